@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench docs exhaustive analysis advice calibration fairness fuzz crash siege mutants phone tables shipped installs lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots bench docs campaign campaigns tables lock clean
 
 setup: $(STAMP)
 
@@ -25,13 +25,13 @@ $(STAMP): requirements.lock pyproject.toml
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# A browser waits a lot, so everything runs beside everything: lint and types, the browser, the traced core in one
-# process, the rest in several. What one of them solves, none of the others solves again.
+# Everything runs at the same time: lint and types, the browser, the traced core in one process, the rest in several. A
+# solution is shared by all of them, and kept for the next run of the same solver.
 test: $(STAMP)
-	@solutions=$$(mktemp -d) && trap 'rm -rf "$$solutions"' EXIT && FIVEDICE_TEST_SOLUTIONS="$$solutions" \
+	@FIVEDICE_TEST_SOLUTIONS="$$($(BIN)/python tools/solutions_folder.py)" \
 	  $(MAKE) --no-print-directory --jobs=4 --output-sync=target audit lint browser core rest
 
-# The solver's kernels are compiled once, for all processes that follow.
+# Compile the kernels of the solver and the assertions of the tests once, for all processes that follow.
 warm: $(STAMP)
 	@$(BIN)/python tools/warm.py
 
@@ -49,7 +49,7 @@ lint: $(STAMP)
 messages: $(STAMP)
 	$(BIN)/python tools/messages.py
 
-# Asks the advisory service, and says so where nobody answers.
+# Asks the advisory service, and says so where it does not answer.
 audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
@@ -71,7 +71,7 @@ browser: $(STAMP) warm
 	@$(BIN)/python tools/ensure_chromium.py
 	$(BIN)/python -m pytest -q tests/browser
 
-# Pictures of every page for docs/; somebody has to look at them.
+# Pictures of every page for docs/. Look at them.
 screenshots: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -m browser.make_screenshots
 
@@ -83,68 +83,16 @@ docs: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m bench
 
-exhaustive: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation tests/rules tests/game tests/tui/test_plain.py \
-	  tests/tui/test_whole_games.py tests/solver tests/bots tests/golden tests/analysis/test_reasons.py \
-	  tests/table/test_pad_model.py tests/web/test_odd_requests.py tests/tui/test_killed.py tests/learning
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py \
-	  tests/browser/test_qr.py tests/browser/test_dice.py tests/browser/test_one_screen.py
+# What takes too long for `make test`: see tools/campaigns.toml.
+campaigns: $(STAMP)
+	@$(BIN)/python tools/campaign.py
 
-# The rules on the phone: its scripts against the engine, every roll on every kind of card, and whole sheets.
-phone: $(STAMP)
-	@$(BIN)/python tools/ensure_chromium.py
-	FIVEDICE_PHONE=$(or $(CASES),1) $(BIN)/python -m pytest -q -rP $(PARALLEL) tests/browser/test_phone_rules.py \
-	  tests/browser/test_phone_sheets.py
+campaign: $(STAMP)
+	@$(if $(NAME),,$(error Name a campaign: make campaign NAME=crash. `make campaigns` lists them))$(BIN)/python tools/campaign.py $(NAME)
 
-# Whole games by clicks, for every book, window and number of players up to four: an hour.
-screens: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/browser/test_one_screen.py
-
-# Ten thousand reports over all books, and the chances of winning of as many games: half an hour.
-analysis: $(STAMP)
-	FIVEDICE_ANALYSIS=1 $(BIN)/python -m pytest -q tests/analysis
-
-# The chances of winning held against 21,000 games, as docs/calibration.svg: half an hour.
-calibration: $(STAMP)
-	PYTHONPATH=tests $(BIN)/python -m analysis.calibration docs
-
-# The coach on a phone held against the server's: 10,000 situations a book, hundreds of random books: ten minutes.
-advice: $(STAMP)
-	FIVEDICE_ADVICE=1 $(BIN)/python -m pytest -q -s tests/browser/test_phone_coach.py
-
-# A hundred million provable dice, a thousand games verified: ten minutes of computing.
-fairness: $(STAMP)
-	FIVEDICE_FAIRNESS=1 $(BIN)/python -m pytest -q -s tests/fairness
-
-# Many more requests against the API than `make test` tries: some minutes.
-fuzz: $(STAMP)
-	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_api_fuzz.py
-
-# A thousand servers killed under load and thousands of broken streams, on both databases; a thousand power cuts on
-# SQLite: twenty minutes.
-crash: $(STAMP)
-	FIVEDICE_KILLS=1000 FIVEDICE_CUTS=1000 $(BIN)/python -m pytest -q -s tests/crash
-	FIVEDICE_BREAKS=3000 $(BIN)/python -m pytest -q tests/sharing/test_once.py
-
-# A hostile client within its limits while somebody plays: how long moves take, in quiet and under siege.
-siege: $(STAMP)
-	$(BIN)/python -m bench.siege $(SECONDS)
-
-# Breaks rules, game, dice, proofs, decisions and doors in two hundred places, and asks whether a test notices: an hour.
-mutants: $(STAMP)
-	CORES=$(CORES) $(BIN)/python tools/mutants.py $(COUNT) $(SEED)
-
-# Solves the shipped books and writes what the wheel brings along of them: a minute of computing.
+# Solves the shipped books and writes the tables that the wheel contains: a minute of computing.
 tables: $(STAMP)
 	$(BIN)/python tools/make_tables.py
-
-# Holds all of it against a fresh solve: a minute. `make test` does so for the values, and the odds of two books.
-shipped: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/solver/test_shipped_tables.py
-
-# The wheel in bare environments: nothing, and each extra.
-installs: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/installs
 
 lock:
 	$(PYTHON) -m venv $(VENV)

@@ -1,4 +1,4 @@
-"""A hostile client within its limits at one address, while people play at another: `make siege`.
+"""A hostile client within its limits at one address, while people play at another: campaign `siege`.
 
 Prints how long moves take in quiet and under siege, side by side in one run, what the server came to hold in memory and
 on disk, and how soon it stops while it is besieged; what is beyond its bound is said, and the exit status too. Nothing

@@ -11,12 +11,17 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from long import SEED
 from postgres import NoServer, Postgres, emptied, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
 
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None)
 settings.load_profile("fivedice")
+
+
+def pytest_report_header() -> str:
+    return f"cases sampled by FIVEDICE_TEST_SEED={SEED}"
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
@@ -37,7 +42,7 @@ pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 
 
 def _solutions(factory: pytest.TempPathFactory) -> Path:
-    """Solved once for all processes of a run, and never kept for the next: it may solve otherwise."""
+    """Return where solutions are kept: the folder that `make test` names, or a new one."""
     given, own = os.environ.get("FIVEDICE_TEST_SOLUTIONS"), factory.getbasetemp()
     return Path(given or (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "solutions")
 

@@ -1,7 +1,7 @@
 """Solve the shipped books and write what the package brings along of them: `make tables`.
 
 Values and the odds of the empty sheet, one file each, named by the fingerprint of the book. Files of books that are no
-more are removed. `make shipped` holds them against a fresh solve; so does `make test`, for one book.
+more are removed. campaign `shipped` holds them against a fresh solve; so does `make test`, for one book.
 
 Left out are six dice, whose tables are hundreds of megabytes or gigabytes, and two variants: together the files
 should stay about 12 MB.

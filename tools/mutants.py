@@ -1,4 +1,4 @@
-"""Break the code on purpose, in many small ways, and see whether a test notices: `make mutants`.
+"""Break the code on purpose, in many small ways, and see whether a test notices: campaign `mutants`.
 
 `python tools/mutants.py [COUNT] [SEED]` takes that many of all mutants: the same ones for the same seed, as long as
 their lines stay what they are, whatever changes around them. Each is made in a copy of the source, shown to the tests

@@ -1,4 +1,4 @@
-"""The chances of winning come true as often as they say; `make calibration` asks twenty thousand games."""
+"""The chances of winning come true as often as they say; campaign `calibration` asks twenty thousand games."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from fivedice.rules import RuleBook
 from fivedice.solver import Solution, bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.words import percent
+from for_each import for_each
 from rules.houses import extend
 from solver import fraction_solver as exact
 from solver.tiny_books import random_card, tiny_book
@@ -73,7 +74,7 @@ class Fractions:
         return self.card.write(self.card.book.index[box], entry.points, bonus=entry.bonus > 0)
 
 
-@pytest.mark.parametrize("number", range(40))
+@for_each("number", range(40))
 def test_chances_are_those_of_the_solver_in_fractions(number: int) -> None:
     random = Random(number)
     rules = tiny_book(random)
@@ -196,7 +197,7 @@ def told(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
     return coach(solution, read_card(card, solution.book), Roll.parse(dice), rolls_left, bonuses=bonuses)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case)))
+@for_each("case", CASES, ids=lambda case: " ".join(map(str, case)))
 def test_what_it_says(case: tuple[str, str, str, int]) -> None:
     found = told(*case)
     assert " ".join(part for part in (found.rule, found.sentence, found.details) if part) == CASES[case]
@@ -323,7 +324,7 @@ def test_what_cannot_be_asked() -> None:
         coach(solution, empty, roll, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chance", "words"),
     [(0.0, "0%"), (1e-6, "under 1%"), (0.004, "under 1%"), (0.375, "38%"), (0.996, "over 99%"), (1.0, "100%")],
 )

@@ -13,6 +13,7 @@ from fivedice.analysis.game_report import report_with
 from fivedice.analysis.statistics import BookStatistics, facts_of
 from fivedice.analysis.statistics_lines import book_lines, facts_to_json
 from fivedice.solver import Solution, solve
+from for_each import for_each
 
 BOOK = fd.book("yatzy-forced")
 
@@ -22,7 +23,7 @@ def solution() -> Solution:
     return solve(BOOK)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("loss", "stake", "grade"),
     [
         (0.0, 1.0, None),

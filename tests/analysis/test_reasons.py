@@ -19,6 +19,7 @@ from fivedice.notation import read_card
 from fivedice.rules import Box, RuleBook
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
+from for_each import for_each
 from long import few
 from solver.tiny_books import random_card, tiny_book
 
@@ -242,7 +243,7 @@ SITUATIONS = {
 }
 
 
-@pytest.mark.parametrize("case", few(SITUATIONS, 6), ids=lambda case: " ".join(map(str, case)))
+@for_each("case", few(SITUATIONS, 6), ids=lambda case: " ".join(map(str, case)))
 def test_what_is_said_is_true(case: tuple[str, str, str, int]) -> None:
     key, sheet, dice, rolls_left = case
     told = Told(solved(key), read_card(sheet, book(key)), Roll.parse(dice), rolls_left)
@@ -258,7 +259,7 @@ def situations(rules: RuleBook, random: Random) -> tuple[Scorecard, Roll, int]:
     return card, roll, random.randrange(rules.rolls)
 
 
-@pytest.mark.parametrize("number", range(60))
+@for_each("number", range(60))
 def test_nothing_false_is_said_by_any_rules(number: int) -> None:
     random = Random(number)
     rules = tiny_book(random)
@@ -268,7 +269,7 @@ def test_nothing_false_is_said_by_any_rules(number: int) -> None:
         assert TRUE[told.found.reason.kind](told), told.found.sentence
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee"])
+@for_each("key", ["yahtzee", "yatzy", "yardzee"])
 def test_nothing_false_is_said_by_these(key: str) -> None:
     """The odds for those who go for a roll are counted by the thousand here, so they are asked for late in a turn."""
     random, kinds = Random(key), set()

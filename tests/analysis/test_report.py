@@ -22,9 +22,10 @@ from fivedice.game.card import sheet_lines
 from fivedice.notation import read_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import takes_long
+from for_each import for_each
 from solver.tiny_books import random_book
 
-FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))  # `make analysis`: ten thousand games, and the large book too
+FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))  # campaign `analysis`: ten thousand games, and the large book too
 GAMES = 10_000 if FULL else 200
 BOOKS = [key for key in fd.SHIPPED if FULL or not takes_long(fd.book(key))]
 HERE = Path(__file__).parent
@@ -83,7 +84,7 @@ def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
     assert found.costliest() == ()
 
 
-@pytest.mark.parametrize("key", BOOKS)
+@for_each("key", BOOKS)
 def test_a_perfect_game_loses_nothing(key: str) -> None:
     rules = fd.book(key)
     solve(rules)  # or the bots of a large book would do with less
@@ -102,7 +103,7 @@ def worked(key: str) -> Report:
     return fd.report(fd.read_game("\n".join(WORKED[key]["record"]) + "\n"))
 
 
-@pytest.mark.parametrize("key", [key for key in WORKED if key in BOOKS])
+@for_each("key", [key for key in WORKED if key in BOOKS])
 def test_known_blunders_come_in_order_with_the_numbers_of_advice(key: str) -> None:
     """Games that are perfect but for three or four blunders. The numbers were read off `fivedice hint`.
 
@@ -124,7 +125,7 @@ def test_known_blunders_come_in_order_with_the_numbers_of_advice(key: str) -> No
     assert found.players[0].lost == pytest.approx(sum(each["loss"] for each in blunders), abs=1e-5)
 
 
-@pytest.mark.parametrize("key", [key for key in WORKED if key in BOOKS])
+@for_each("key", [key for key in WORKED if key in BOOKS])
 def test_the_numbers_of_the_worked_games_are_those_of_advise(key: str) -> None:
     rules, solution = fd.book(key), solve(fd.book(key))
     for each in WORKED[key]["blunders"]:
@@ -235,7 +236,7 @@ def turns_of(key: str, *turns: tuple[str, str]) -> PlayerReport:
     return fd.report(game, solve(fd.book(key))).players[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("turns", "dice", "box", "points"),
     [
         ([("66651", "sixes"), ("23456", "large_straight")], "23456", "large_straight", 40),

@@ -21,6 +21,7 @@ from fivedice.coaching.hints import coach
 from fivedice.coaching.rolled_turn import wanted_in
 from fivedice.dice import rolls
 from fivedice.notation import read_card, read_game
+from for_each import for_each
 from rules.houses import CHANCE, box, load
 from rules.second_houses import COLOURED, RISING, SAVING, STEPPED
 
@@ -28,7 +29,7 @@ SOLUTION = fd.solve(SAVING)
 CARDS = ("-", "1s:3+2", "1s:2,ch:9+4", "1s:2,2s:4,ch:9+5", "2s:4+1")
 
 
-@pytest.mark.parametrize("text", CARDS)
+@for_each("text", CARDS)
 def test_a_turn_is_worth_what_the_second_reading_says(text: str) -> None:
     card = read_card(text, SAVING)
     values = TurnValues(SOLUTION, card)
@@ -126,7 +127,7 @@ def test_nobody_saves_rolls_in_the_last_turn() -> None:
     assert not any(because.startswith("Save the ") for because in reasons("1s:2,2s:4,1p:6+1").values())
 
 
-@pytest.mark.parametrize("text", CARDS[1:])
+@for_each("text", CARDS[1:])
 def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
     """The chances of all ends add up to one, and the value is that of the second reading."""
     card = read_card(text, SAVING)
@@ -139,8 +140,8 @@ def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
             assert choice.now == pytest.approx(sum(aim.points for aim in choice.aims))
 
 
-@pytest.mark.parametrize("level", ALL_LEVELS, ids=lambda level: level.name)
-@pytest.mark.parametrize("book", [SAVING, STEPPED, RISING], ids=lambda book: book.key)
+@for_each("level", ALL_LEVELS, ids=lambda level: level.name)
+@for_each("book", [SAVING, STEPPED, RISING], ids=lambda book: book.key)
 def test_every_bot_plays_to_the_end(book: fd.RuleBook, level: object) -> None:
     card = play(book, player_of(level, book, "salt"), "5")  # type: ignore[arg-type]
     assert card.is_full

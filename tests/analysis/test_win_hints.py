@@ -17,6 +17,7 @@ from fivedice.rules import RuleBook, book
 from fivedice.solver import Advice, solve
 from fivedice.solver.win import How, Win, WinAdvice
 from fivedice.table.refusals import BadRequest
+from for_each import for_each
 from solver.fraction_solver import Search, Turn, marked
 from solver.fraction_table import Table
 from solver.tiny_books import random_card, tiny_book
@@ -38,7 +39,7 @@ def one_game(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:
             return one, two
 
 
-@pytest.mark.parametrize("seed", [*range(60), 80])  # in the last it is decided whatever is rolled
+@for_each("seed", [*range(60), 80])  # in the last it is decided whatever is rolled
 def test_both_measures_as_fractions_say(seed: int) -> None:
     """Of what is as good by one measure the best by the other is meant, and what is given up is told exactly."""
     random = Random(seed)
@@ -205,7 +206,7 @@ def test_others_who_left_count_for_nothing() -> None:
     assert not can_win(Position((Scorecard.empty(book("maxi-yatzy")),) * 2, 0, Keep(()), 3)), "rolls are saved there"
 
 
-@pytest.mark.parametrize(("typed", "goal"), [("win", WIN), (" Points ", POINTS), ("auto", AUTO), ("beat", BEAT)])
+@for_each(("typed", "goal"), [("win", WIN), (" Points ", POINTS), ("auto", AUTO), ("beat", BEAT)])
 def test_aims_as_they_are_typed(typed: str, goal: Goal) -> None:
     assert goal_of(typed) == goal
     assert goal_of(goal.text) == goal

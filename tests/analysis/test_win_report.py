@@ -22,6 +22,7 @@ from fivedice.analysis.win_report import WinJudge, can_judge, wins_of
 from fivedice.game import Game, Position, apply
 from fivedice.rules import RuleBook
 from fivedice.solver import Solution, solve
+from for_each import for_each
 from solver.fraction_solver import distribution
 from solver.fraction_table import Table, settled
 from solver.tiny_books import newer_book, random_book, saving_book
@@ -65,8 +66,8 @@ def race_in_fractions(position: Position) -> list[Fraction]:
     return found
 
 
-@pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("seed", range(6))
+@for_each("players", [2, 3])
+@for_each("seed", range(6))
 def test_shares_at_the_start_of_turns_are_those_of_fractions(seed: int, players: int) -> None:
     rules, random = smallest_book(seed), Random(seed)
     game = played(rules, random, players)
@@ -78,7 +79,7 @@ def test_shares_at_the_start_of_turns_are_those_of_fractions(seed: int, players:
     assert wins.courses[-1] == pytest.approx(settled([card.total for card in game.position.cards]))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@for_each("seed", range(8))
 def test_what_two_players_lose_of_the_win_is_what_fractions_say(seed: int) -> None:
     """Tiny books are exact to the end: both play to win."""
     rules, random = smallest_book(seed), Random(seed)
@@ -125,7 +126,7 @@ def walked(judge: WinJudge, position: Position, random: Random) -> Iterator[tupl
             yield part * chance, [one + other for one, other in zip(own, luck, strict=True)], result
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3, 5])  # with the rules of 2 nothing is left to luck
+@for_each("seed", [0, 1, 3, 5])  # with the rules of 2 nothing is left to luck
 def test_luck_is_zero_on_average_over_every_way_the_dice_may_fall(seed: int) -> None:
     rules = smallest_book(seed, most=16)
     judge = WinJudge(solve(rules, cache=False))

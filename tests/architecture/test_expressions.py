@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import fivedice as fd
+from for_each import for_each
 from work import HangError, no_hang
 
 ROOT = Path(fd.__file__).parent
@@ -220,12 +221,12 @@ def test_the_expressions_are_found() -> None:
     assert len([place for place in found if place.endswith(".py")]) == calls > 20
 
 
-@pytest.mark.parametrize("expression", expressions(), ids=str)
+@for_each("expression", expressions(), ids=str)
 def test_no_text_keeps_an_expression_busy(expression: Expression) -> None:
     check(expression)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "method"),
     [
         (r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$", "match"),  # took hours for one line of a rule book

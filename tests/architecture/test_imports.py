@@ -7,9 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import fivedice as fd
+from for_each import for_each
 
 ROOT = Path(fd.__file__).parent
 PURE = ("dice", "rules", "game", "notation")
@@ -120,7 +119,7 @@ def parts() -> list[str]:
     return sorted({path.stem for path in entries} - {"__init__", "__main__", "__pycache__"})
 
 
-@pytest.mark.parametrize("part", parts())
+@for_each("part", parts())
 def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
     assert part in MAY_KNOW or part in EDGES, f"{part} has no place in the house: say whom it may import"
     for path in sources(part):
@@ -133,7 +132,7 @@ def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
         assert parts_known(path) <= allowed, name
 
 
-@pytest.mark.parametrize("folder", sorted(path.name for path in (ROOT / "solver").iterdir() if any(path.glob("*.py"))))
+@for_each("folder", sorted(path.name for path in (ROOT / "solver").iterdir() if any(path.glob("*.py"))))
 def test_each_folder_of_the_solver_knows_only_what_lies_below_it(folder: str) -> None:
     assert folder in SOLVER_MAY_KNOW, f"{folder} has no place in the solver: say whom it may import"
     modules = sorted((ROOT / "solver" / folder).glob("*.py"))
@@ -144,7 +143,7 @@ def test_each_folder_of_the_solver_knows_only_what_lies_below_it(folder: str) ->
         assert "fivedice.solver" not in set(imported(path)), f"{path.name}: what lies beside it is not below it"
 
 
-@pytest.mark.parametrize("path", sources("cli"), ids=lambda path: path.name)
+@for_each("path", sources("cli"), ids=lambda path: path.name)
 def test_the_command_line_imports_other_edges_late(path: Path) -> None:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -152,14 +151,14 @@ def test_the_command_line_imports_other_edges_late(path: Path) -> None:
             assert not any(f"fivedice.{edge}" in text for edge in ("web", "tui")), text
 
 
-@pytest.mark.parametrize("part", [*PURE, "errors"])
+@for_each("part", [*PURE, "errors"])
 def test_the_pure_parts_use_a_few_calm_modules_of_the_standard_library(part: str) -> None:
     for path in sources(part):
         outside = {name.split(".")[0] for name in imported(path)} - {"fivedice"}
         assert outside <= STANDARD, path.name
 
 
-@pytest.mark.parametrize("part", PURE)
+@for_each("part", PURE)
 def test_unforeseeable_numbers_come_from_one_place_only(part: str) -> None:
     users = [path.name for path in sources(part) if "secrets" in set(imported(path))]
     assert users == (["sources.py"] if part == "dice" else [])
@@ -172,7 +171,7 @@ MAY_CALL = {"client.py"}  # a program that plays at a server, where its user lea
 CALLS_BY = {"remote_table.py"}  # and who uses that: never the server
 
 
-@pytest.mark.parametrize("part", parts())
+@for_each("part", parts())
 def test_nobody_outside_is_ever_called(part: str) -> None:
     """The database is the one thing that we connect to; there is no address in a request that we would follow."""
     for path in sources(part):
@@ -182,7 +181,7 @@ def test_nobody_outside_is_ever_called(part: str) -> None:
         assert "socket" not in used or path.name in MAY_LISTEN, path.name
 
 
-@pytest.mark.parametrize("part", [*PURE, "solver"])
+@for_each("part", [*PURE, "solver"])
 def test_nothing_asks_what_book_is_played(part: str) -> None:
     """Books differ by data: a comparison with a key means that a rule is missing in them."""
     for path in sources(part):
@@ -191,7 +190,7 @@ def test_nothing_asks_what_book_is_played(part: str) -> None:
                 assert not compares_key_with_text(node), f"{path.name}: {ast.unparse(node)}"
 
 
-@pytest.mark.parametrize("part", parts())
+@for_each("part", parts())
 def test_only_the_catalog_names_a_book(part: str) -> None:
     """Also where nobody has chosen one: `rules.DEFAULT` is the one to ask."""
     for path in sources(part):

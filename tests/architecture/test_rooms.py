@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from architecture.test_imports import ROOT, imported
+from for_each import for_each
 
 MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
 
@@ -59,7 +58,7 @@ def rooms(package: str) -> set[str]:
     return {path.name for path in (ROOT / package).iterdir() if (path / "__init__.py").exists()}
 
 
-@pytest.mark.parametrize("folder", sorted({path.parent for path in modules()}), ids=lambda path: path.name)
+@for_each("folder", sorted({path.parent for path in modules()}), ids=lambda path: path.name)
 def test_a_folder_holds_about_a_dozen_modules(folder: Path) -> None:
     assert len([path for path in modules() if path.parent == folder]) <= MOST_MODULES
 
@@ -69,12 +68,12 @@ def test_no_file_name_is_used_for_two_things() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("package", sorted(ROOMS))
+@for_each("package", sorted(ROOMS))
 def test_every_room_says_whom_it_may_know(package: str) -> None:
     assert rooms(package) == set(ROOMS[package])
 
 
-@pytest.mark.parametrize(("package", "room"), [(package, room) for package in sorted(ROOMS) for room in ROOMS[package]])
+@for_each(("package", "room"), [(package, room) for package in sorted(ROOMS) for room in ROOMS[package]])
 def test_a_room_knows_the_rooms_it_may_know(package: str, room: str) -> None:
     allowed = ROOMS[package][room] | NOUNS[package] | {room}
     for path in (ROOT / package / room).rglob("*.py"):

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 from string import Formatter
 
-import pytest
-
 import fivedice
 from fivedice.table import events
 from fivedice.words.marks import Plural
 from fivedice.words.sentences.script_sentences import BRING, PAD, SCRIPT, script_words
+from for_each import for_each
 
 STATIC = Path(fivedice.__file__).parent / "web" / "static"
 TEXTS = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.js")}
@@ -29,7 +28,7 @@ def test_scripts_say_what_the_server_sends() -> None:
     assert not {key for key in PAD | BRING if f'say("{key}"' in other}, "only pages of the score pad have these"
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@for_each("name", TEXTS)
 def test_a_script_has_no_sentence_of_its_own(name: str) -> None:
     """Words in quotation marks, beyond selectors and what only an error in the console would show."""
     code = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*|new Error\(.*?\)", "", TEXTS[name], flags=re.DOTALL)
@@ -37,19 +36,19 @@ def test_a_script_has_no_sentence_of_its_own(name: str) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("name", STYLES)
+@for_each("name", STYLES)
 def test_a_style_has_no_word(name: str) -> None:
     assert not re.findall(r'content:\s*"[^"]*[A-Za-z]{2}', STYLES[name])
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@for_each("name", TEXTS)
 def test_a_script_knows_no_event(name: str) -> None:
     names = [name for name, found in vars(events).items() if isinstance(found, type)]
     assert "Rolled" in names
     assert not [each for each in names if re.search(rf'["\'`]{each}["\'`]', TEXTS[name])]
 
 
-@pytest.mark.parametrize("key", WORDS)
+@for_each("key", WORDS)
 def test_a_sentence_has_named_values_and_forms_by_count(key: str) -> None:
     words = WORDS[key]
     for text in words if isinstance(words, Plural) else (words,):

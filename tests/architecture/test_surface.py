@@ -8,11 +8,12 @@ import pytest
 
 import fivedice as fd
 from fivedice import errors
+from for_each import for_each
 
 REPOSITORY = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", fd.__all__)
+@for_each("name", fd.__all__)
 def test_every_public_name_resolves_and_is_explained(name: str) -> None:
     value = getattr(fd, name)
     assert name in dir(fd)
@@ -35,7 +36,7 @@ def test_the_names_of_the_first_day_are_there() -> None:
     assert promised <= set(fd.__all__)
 
 
-@pytest.mark.parametrize("package", ["dice", "rules", "game", "notation"])
+@for_each("package", ["dice", "rules", "game", "notation"])
 def test_every_name_of_a_package_is_explained(package: str) -> None:
     module = __import__(f"fivedice.{package}", fromlist=["*"])
     assert module.__doc__

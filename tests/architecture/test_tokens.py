@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import fivedice
 from fivedice import tokens
+from for_each import for_each
 
 ROOT = Path(fivedice.__file__).parent
 WRITTEN = {".css", ".tcss", ".html", ".js", ".py", ".typ"}
@@ -21,17 +20,17 @@ def colours(text: str) -> list[str]:
     return COLOUR.findall(text)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@for_each("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_colour_stands_in_the_tokens_alone(path: Path) -> None:
     assert colours(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("text", ["color: #fff;", 'rgb("#24664a")', "a: #24664A80", "rgb(0 0 0 / 15%)", '"#1f4535 on"'])
+@for_each("text", ["color: #fff;", 'rgb("#24664a")', "a: #24664A80", "rgb(0 0 0 / 15%)", '"#1f4535 on"'])
 def test_the_check_sees_colours(text: str) -> None:
     assert colours(text)
 
 
-@pytest.mark.parametrize("text", ["#table button", "#face-1", "rgb(color.ink)", "#let ink", "&#39;"])
+@for_each("text", ["#table button", "#face-1", "rgb(color.ink)", "#let ink", "&#39;"])
 def test_the_check_leaves_other_words_alone(text: str) -> None:
     assert not colours(text)
 
@@ -42,7 +41,7 @@ def test_the_icon_has_the_colours_of_felt_and_ivory() -> None:
     assert set(colours(text)) == {tokens.PAGE["felt"].light, tokens.PAGE["ivory"].light}
 
 
-@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+@for_each("path", STYLES, ids=lambda path: path.name)
 def test_every_property_that_a_style_asks_for_exists(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     known = set(re.findall(r"(--[\w-]+):", tokens.css() + text))

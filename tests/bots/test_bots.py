@@ -23,14 +23,15 @@ from fivedice.rules import book
 from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.solution import outlook
+from for_each import for_each
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
 QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
-@pytest.mark.parametrize("level", bots.LEVELS[:-1])  # the champion, who prepares every book: see `test_champion`
+@for_each("key", fd.SHIPPED)
+@for_each("level", bots.LEVELS[:-1])  # the champion, who prepares every book: see `test_champion`
 def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) -> None:
     random, rules = Random(f"{key}/{level}"), book(key)
     if level not in bots.offered(rules):
@@ -41,7 +42,7 @@ def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) ->
         position.check(player.choose(position))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)
@@ -50,14 +51,14 @@ def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
         position.check(bots.bot(level, rules).choose(position))
 
 
-@pytest.mark.parametrize("seed", range(20, 30))
+@for_each("seed", range(20, 30))
 def test_every_level_finishes_a_game_of_any_house_rules(seed: int) -> None:
     rules = random_book(Random(seed))
     for level in bots.LEVELS:
         assert play(rules, bots.bot(level, rules), str(seed)).is_full
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced"])
+@for_each("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced"])
 def test_perfect_never_loses_by_the_advice(key: str) -> None:
     random, rules = Random(key), book(key)
     solution, player = solve(rules), bots.bot("perfect", rules)
@@ -68,7 +69,7 @@ def test_perfect_never_loses_by_the_advice(key: str) -> None:
         assert _choices(best) >= {player.choose(position)}
 
 
-@pytest.mark.parametrize("level", bots.LEVELS[:-1])
+@for_each("level", bots.LEVELS[:-1])
 def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_mistakes(level: str) -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
@@ -167,7 +168,7 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
     assert bots.offered(rules) == bots.LEVELS[:-2]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_a_chaser_takes_the_best_chance_near_the_end(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)

@@ -16,6 +16,7 @@ from fivedice.bots.solo_games import measure
 from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.runtime.solve_limits import takes_long
+from for_each import for_each
 from long import LONG, few
 
 GAMES = 4000 if LONG else 1000  # of perfect play; the fewer, the wider is what chance allows
@@ -30,7 +31,7 @@ def test_every_level_is_measured_where_it_is_always_offered() -> None:
     assert bots.means("champion") == {}, "what it scores depends on the others"
 
 
-@pytest.mark.parametrize(("level", "key"), few(OFFERED, 20))
+@for_each(("level", "key"), few(OFFERED, 20))
 def test_the_label_is_within_chance_of_a_new_measurement(level: str, key: str) -> None:
     label = bots.measured(level, key)
     assert label is not None
@@ -52,7 +53,7 @@ def _error(level: str, key: str) -> float:
     return float(found["error"])
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_means_rise_with_the_level_in_every_book(key: str) -> None:
     """Where nothing is left to plan, as in a fixed order of boxes, the best of them are equal within chance."""
     levels = [level for level in bots.LEVELS if key in bots.means(level)]
@@ -63,7 +64,7 @@ def test_means_rise_with_the_level_in_every_book(key: str) -> None:
         )
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy"])
+@for_each("key", ["yahtzee", "yardzee", "yatzy"])
 def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None:
     means = [bots.means(level)[key] for level in bots.LEVELS[:-1]]
     shares = [(mean - means[0]) / (means[-1] - means[0]) for mean in means]
@@ -72,7 +73,7 @@ def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None
     assert means[0] < means[-1] / 2, "the first game of a child"
 
 
-@pytest.mark.parametrize("key", QUICK)
+@for_each("key", QUICK)
 def test_perfect_is_labelled_with_the_exact_value_within_chance(key: str) -> None:
     label = bots.measured("perfect", key)
     assert label is not None

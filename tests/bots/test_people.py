@@ -18,6 +18,7 @@ from fivedice.bots.thumb import thumb
 from fivedice.dice import Keep
 from fivedice.game import Hold, Mark, Position
 from fivedice.rules import RuleBook, book
+from for_each import for_each
 
 RULES = book("yahtzee")
 PEOPLE = [level for level in ALL_LEVELS if level.sight == "thumb"]
@@ -134,7 +135,7 @@ def test_nobody_crosses_the_dearest_box_out_early() -> None:
 # ---------------------------------------------------------------- Habits as data
 
 
-@pytest.mark.parametrize("habit", Habit)
+@for_each("habit", Habit)
 def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
     shares = [level.share(habit) for level in PEOPLE]
     worst = shares.index(max(shares))
@@ -142,7 +143,7 @@ def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
     assert all(weaker >= stronger for weaker, stronger in pairwise(shares[worst:]))
 
 
-@pytest.mark.parametrize("level", PEOPLE, ids=lambda level: level.name)
+@for_each("level", PEOPLE, ids=lambda level: level.name)
 def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
     found = tally(level, RULES, 8, seed=3)
     assert set(found.mistakes) <= {habit for habit, _ in level.habits}

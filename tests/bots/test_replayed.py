@@ -18,6 +18,7 @@ from fivedice.game import Game, Hold, Mark, Position
 from fivedice.notation import read_game
 from fivedice.rules import book
 from fivedice.solver import solve
+from for_each import for_each
 
 
 def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
@@ -35,7 +36,7 @@ def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
     return game
 
 
-@pytest.mark.parametrize("patient", [True, False])
+@for_each("patient", [True, False])
 def test_every_level_does_again_what_it_did(patient: bool) -> None:
     solve(book("yatzy"))
     levels = bots.LEVELS[:-1]  # the champion: see `test_champion`
@@ -48,7 +49,7 @@ def test_every_level_does_again_what_it_did(patient: bool) -> None:
     assert replay_bots(played("yatzy", ""), patient=patient) == ()
 
 
-@pytest.mark.parametrize("level", bots.LEVELS)
+@for_each("level", bots.LEVELS)
 def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
     """Each level's seat, played by somebody who does anything."""
     game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
@@ -152,7 +153,7 @@ def test_how_the_bots_choose_has_a_number() -> None:
     assert found == {"1": FIRST, "2": CHOSEN | {name: FIRST[name] for name in ("random", "greedy")}}
 
 
-@pytest.mark.parametrize(("name", "seats"), [("first_play_yatzy", 6), ("first_play_maxi", 2)])
+@for_each(("name", "seats"), [("first_play_yatzy", 6), ("first_play_maxi", 2)])
 def test_records_of_the_first_play_are_what_they_were(name: str, seats: int) -> None:
     """Written by the version before levels made mistakes; one by par, as large books were played then."""
     game = read_game(Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8"))

@@ -14,6 +14,7 @@ from fivedice.cli.command_list import COMMANDS, run
 from fivedice.cli.playing.score_cmd import score
 from fivedice.words.docstrings import pieces
 from fivedice.words.formatting import PSEUDO, accented
+from for_each import for_each
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -37,7 +38,7 @@ def test_help_names_every_command_without_loading_them():
     assert loaded == "['fivedice.cli.command_list']"
 
 
-@pytest.mark.parametrize("arguments", [["no-such-command"], ["score"], ["score", "yahtzee"], ["demo", "--seed", "x"]])
+@for_each("arguments", [["no-such-command"], ["score"], ["score", "yahtzee"], ["demo", "--seed", "x"]])
 def test_wrong_usage_ends_with_two_and_no_traceback(arguments):
     done = shell(*arguments)
     assert done.returncode == 2

@@ -2,12 +2,11 @@
 
 from itertools import product
 
-import pytest
-
 from fivedice.dice import Keep, Roll, keeps, keeps_of, rolls, ways
+from for_each import for_each
 
 
-@pytest.mark.parametrize(("dice", "faces"), [(1, 6), (2, 6), (3, 4), (5, 6), (4, 9)])
+@for_each(("dice", "faces"), [(1, 6), (2, 6), (3, 4), (5, 6), (4, 9)])
 def test_weights_count_every_way_the_dice_can_fall(dice: int, faces: int) -> None:
     falls = [tuple(sorted(fall)) for fall in product(range(1, faces + 1), repeat=dice)]
     assert {roll.faces: ways(roll) for roll in rolls(dice, faces)} == {fall: falls.count(fall) for fall in set(falls)}
@@ -18,7 +17,7 @@ def test_no_dice_fall_in_one_way() -> None:
     assert ways(Keep(())) == 1
 
 
-@pytest.mark.parametrize("dice", ["24466", "11111", "123456", "7"])
+@for_each("dice", ["24466", "11111", "123456", "7"])
 def test_keeps_of_a_roll_are_distinct_and_inside_it(dice: str) -> None:
     roll = Roll.parse(dice)
     inside = keeps_of(roll)

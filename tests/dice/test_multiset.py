@@ -10,11 +10,12 @@ from hypothesis import given, strategies as st
 import fivedice as fd
 from fivedice.dice import Keep, Multiset, Roll
 from fivedice.dice.multiset import keep_of, roll_of
+from for_each import for_each
 
 faces = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
 
-@pytest.mark.parametrize("text", ["24466", "66442", "2 4 4 6 6", "2-4-4-6-6", "6,4,2,4,6", " 2 - 4 - 4 - 6 - 6 "])
+@for_each("text", ["24466", "66442", "2 4 4 6 6", "2-4-4-6-6", "6,4,2,4,6", " 2 - 4 - 4 - 6 - 6 "])
 def test_a_roll_is_read_in_any_order_and_with_separators(text: str) -> None:
     assert Roll.parse(text).faces == (2, 4, 4, 6, 6)
 
@@ -23,20 +24,20 @@ def test_a_roll_has_up_to_eight_dice() -> None:
     assert Roll.parse("12345678").faces == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
-@pytest.mark.parametrize("text", ["", "-", "0", "1230", "12a", "²3", "١٢", "123456789", "1.2", "+1", "1\n2"])
+@for_each("text", ["", "-", "0", "1230", "12a", "²3", "١٢", "123456789", "1.2", "+1", "1\n2"])
 def test_what_is_no_roll_is_malformed_and_quoted(text: str) -> None:
     with pytest.raises(fd.MalformedError) as caught:
         Roll.parse(text)
     assert repr(text) in str(caught.value) or text == "-"
 
 
-@pytest.mark.parametrize("wrong", [(0,), (10,), (1,) * 9, (1, "2"), (True, 2), (1.0,), (None,)])
+@for_each("wrong", [(0,), (10,), (1,) * 9, (1, "2"), (True, 2), (1.0,), (None,)])
 def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None:
     with pytest.raises(fd.MalformedError, match="Enter at most 8 dice, each 1 to 9"):
         Keep(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("made", [roll_of, keep_of])
+@for_each("made", [roll_of, keep_of])
 def test_dice_are_made_once_and_checked_ever_after(
     made: Callable[[tuple[object, ...]], Multiset],
 ) -> None:
@@ -101,6 +102,6 @@ def test_a_roll_is_not_a_keep_and_neither_can_change() -> None:
         Roll.parse("44").note = "x"  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("dice", [Roll.parse("24466"), Keep.parse("44"), Keep(())])
+@for_each("dice", [Roll.parse("24466"), Keep.parse("44"), Keep(())])
 def test_dice_can_be_copied_and_pickled(dice: Multiset) -> None:
     assert copy.deepcopy(dice) == pickle.loads(pickle.dumps(dice)) == dice  # noqa: S301

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from fivedice.dice import Place, ProvableDice, commitment
 from fivedice.dice.provable import SCHEME
+from for_each import for_each
 
 SECRET = "5b" * 32
 ANN_AND_BOB = ProvableDice(SECRET, "f00d", ("Ann", "Bob"), ("rain", "sun"))
@@ -28,7 +29,7 @@ def test_a_die_is_what_its_description_says() -> None:
     assert SCHEME == "fivedice-1"
 
 
-@pytest.mark.parametrize("secret", ["", "5b" * 32, "5b" * 32 + "c", "ü" * 33])
+@for_each("secret", ["", "5b" * 32, "5b" * 32 + "c", "ü" * 33])
 def test_a_secret_of_any_length_is_the_key(secret: str) -> None:
     word = b"fivedice-1/known/4/2/3/0"
     bytes_ = hmac.new(secret.encode(), word, hashlib.sha256).digest()
@@ -51,7 +52,7 @@ def test_dice_do_not_depend_on_how_many_are_thrown_or_what_came_before(turn: int
     assert ANN_AND_BOB.throw(Place(turn, roll, 99), count, 6) == every[:count]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "other",
     [
         ProvableDice("5c" + SECRET[2:], "f00d", ("Ann", "Bob"), ("rain", "sun")),

@@ -7,11 +7,12 @@ import pytest
 
 import fivedice as fd
 from fivedice.dice import Place, fresh, outside, scripted, seeded
+from for_each import for_each
 
 FIRST = Place(turn=1, roll=1, throw=0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seed", "place", "faces", "dice"),
     [
         (7, FIRST, 6, (6, 2, 2, 6, 5, 5, 1, 1)),
@@ -43,7 +44,7 @@ def test_a_die_depends_on_turn_and_roll_but_not_on_what_was_thrown_before() -> N
     assert len(throws) == 60
 
 
-@pytest.mark.parametrize("faces", [2, 6, 7, 9])
+@for_each("faces", [2, 6, 7, 9])
 def test_seeded_dice_are_fair(faces: int) -> None:
     """Chi-square over 40,000 dice of one fixed seed, far inside the 99.9% point for eight degrees of freedom."""
     dice = seeded("fair")
@@ -90,7 +91,7 @@ def test_scripted_dice_come_in_order_and_run_out() -> None:
         dice.throw(Place(1, 3, 2), 1, 6)
 
 
-@pytest.mark.parametrize(("count", "faces"), [(4, 6), (6, 6), (5, 5)])
+@for_each(("count", "faces"), [(4, 6), (6, 6), (5, 5)])
 def test_scripted_dice_must_fit_the_throw(count: int, faces: int) -> None:
     with pytest.raises(fd.DiceError, match=f"is 2-4-4-6-6. It must be {count} dice, each 1 to {faces}"):
         scripted("24466").throw(FIRST, count, faces)

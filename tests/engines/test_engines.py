@@ -18,6 +18,7 @@ from fivedice.engines.engine_bot import Engine
 from fivedice.engines.engine_lines import position_lines, rules_line
 from fivedice.engines.engine_loop import serve
 from fivedice.engines.engine_process import EngineProcess
+from for_each import for_each
 from matches.own_bots import Highest
 
 GREEDY = Path(__file__).parents[2] / "docs" / "examples" / "greedy.awk"
@@ -51,7 +52,7 @@ READY = "read hello; echo ready 1; "
 ASKED = READY + "while read first rest; do [ $first = go ] && break; done; "
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("script", "said"),
     [
         ("exit 3", "ended with status 3"),
@@ -88,9 +89,7 @@ def test_an_endless_line_is_told_before_its_end() -> None:
     engine.close()
 
 
-@pytest.mark.parametrize(
-    "script", ["cat >/dev/null", READY + "cat >/dev/null", "trap '' TERM HUP; " + READY + "cat >/dev/null"]
-)
+@for_each("script", ["cat >/dev/null", READY + "cat >/dev/null", "trap '' TERM HUP; " + READY + "cat >/dev/null"])
 def test_silence_ends(script: str) -> None:
     engine = shell(script, seconds=0.3)
     position = fd.apply(fd.Position.start(fd.book(RULES), 1), fd.Throw(fd.Roll.parse("123"))).after

@@ -1,9 +1,9 @@
 """The engine's options and totals against the second reading: every roll on every kind of card.
 
-`make exhaustive` compares all cases. Otherwise a fixed tenth is taken: every case with all dice alike, because
-only there do the books differ by more than their points, and every twelfth of the others, shifted from card to
-card so that each roll and each card still has its turn. Where all dice alike are nothing special, it is one card in
-eight.
+The campaign `exhaustive` compares all cases. Otherwise it is a quarter of the cards, another every day. Of the rolls
+it is those with all dice the same, because only there do the books differ by more than their points, and every twelfth
+of the others, shifted from card to card so that each roll has its turn. Where all dice the same are nothing special, it
+is one card in eight.
 """
 
 import os
@@ -14,7 +14,8 @@ import pytest
 
 import fivedice as fd
 from exhaustive import second_reading as second
-from long import long_only
+from for_each import for_each
+from long import few, long_only
 
 pytestmark = pytest.mark.campaign
 
@@ -124,16 +125,16 @@ def thirteen_box_cards(key: str, five: int | None, quarter: int) -> Iterator[tup
         yield mask // 4, filled, min(most, mask % 5) if pays else 0
 
 
-@pytest.mark.parametrize("quarter", QUARTERS)
-@pytest.mark.parametrize("state", FIVE_STATES)
-@pytest.mark.parametrize("key", THIRTEEN)
+@for_each("quarter", few(QUARTERS, 1))
+@for_each("state", FIVE_STATES)
+@for_each("key", THIRTEEN)
 def test_thirteen_boxes(key: str, state: str, quarter: int) -> None:
     cards = thirteen_box_cards(key, FIVE_STATES[state], quarter)
     like_others = key == "yahtzee-plain" or (key == "kniffel" and state != "fifty")  # a sum of boxes, or as elsewhere
     compare(key, (card for card in cards if FULL or not like_others or card[0] % 8 == 0))
 
 
-@pytest.mark.parametrize("chunk", YATZY_CHUNKS)
+@for_each("chunk", few(YATZY_CHUNKS, 8))
 def test_yatzy(chunk: int) -> None:
     masks = (mask for mask in range(chunk, 1 << 15, len(YATZY_CHUNKS)) if FULL or odd_one(mask, 15))
     compare("yatzy", ((number, filled_boxes("yatzy", mask), 0) for number, mask in enumerate(masks)))
@@ -145,14 +146,14 @@ def test_yatzy_in_order() -> None:
     compare("yatzy-forced", ((shift, card, 0) for card in cards for shift in range(STRIDE)))
 
 
-@pytest.mark.parametrize("key", ["yacht", "crag"])
+@for_each("key", ["yacht", "crag"])
 def test_small_sheets(key: str) -> None:
     boxes = len(second.BOXES[key])
     masks = (mask for mask in range(1 << boxes) if FULL or odd_one(mask, boxes))
     compare(key, ((number, filled_boxes(key, mask), 0) for number, mask in enumerate(masks)))
 
 
-@pytest.mark.parametrize("chunk", YATZY_CHUNKS)
+@for_each("chunk", few(YATZY_CHUNKS, 8))
 def test_kismet(chunk: int) -> None:
     masks = (mask for mask in range(chunk, 1 << 15, len(YATZY_CHUNKS)) if FULL or odd_one(mask, 15))
     compare("kismet", ((number, filled_boxes("kismet", mask), 0) for number, mask in enumerate(masks)))
@@ -164,7 +165,7 @@ def odd_one(mask: int, boxes: int) -> bool:
     return not 2 <= filled <= boxes - 2 or (mask * 37 + filled) % 8 == 0
 
 
-@pytest.mark.parametrize("upper", range(106))
+@for_each("upper", range(106))
 def test_every_upper_total_of_kismet(upper: int) -> None:
     """The bonus depends on the total alone, so it may stand in one box; what the box could hold does not matter."""
     held = {"sixes": upper, "flush": 35}
@@ -179,15 +180,15 @@ def maxi_masks() -> list[int]:
     return edges + random.Random(20).sample(range(1 << 20), 1958)
 
 
-@pytest.mark.parametrize("quarter", QUARTERS)
-@pytest.mark.parametrize("key", MAXI)
+@for_each("quarter", few(QUARTERS, 1))
+@for_each("key", MAXI)
 def test_maxi_yatzy(key: str, quarter: int) -> None:
     masks = maxi_masks()[quarter :: 4 if FULL or key == "maxi-yatzy" else 16]
     compare(key, ((number, filled_boxes(key, mask), 0) for number, mask in enumerate(masks)))
 
 
 @long_only
-@pytest.mark.parametrize("chunk", range(16))
+@for_each("chunk", range(16))
 def test_every_card_of_maxi_yatzy(chunk: int) -> None:
     """A million cards, each with two rolls of the 462, so that each roll meets 4,500 of them."""
     book, everything = fd.book("maxi-yatzy"), pairs(6)
@@ -199,7 +200,7 @@ def test_every_card_of_maxi_yatzy(chunk: int) -> None:
             assert found == second.options("maxi-yatzy", filled, dice), (filled, roll)
 
 
-@pytest.mark.parametrize("dice", [3, 5, 6])
+@for_each("dice", [3, 5, 6])
 def test_the_sample_reaches_every_roll(dice: int) -> None:
     seen = {roll for sample in SAMPLES[dice] for roll, _ in sample}
     assert seen == set(fd.dice.rolls(dice))
@@ -207,7 +208,7 @@ def test_the_sample_reaches_every_roll(dice: int) -> None:
     assert all({(face,) * dice for face in range(1, 7)} <= {faces for _, faces in sample} for sample in SAMPLES[dice])
 
 
-@pytest.mark.parametrize("key", THIRTEEN)
+@for_each("key", THIRTEEN)
 def test_the_cards_reach_every_mask_once(key: str) -> None:
     for five in FIVE_STATES.values():
         cards = [filled for quarter in QUARTERS for _, filled, _ in thirteen_box_cards(key, five, quarter)]

@@ -8,6 +8,7 @@ import pytest
 import fivedice as fd
 from exhaustive import second_reading as second
 from exhaustive.further_readings import rolls_allowed
+from for_each import for_each
 from long import LONG
 
 pytestmark = pytest.mark.campaign
@@ -19,7 +20,7 @@ def after(book: str, filled: int, saved: int) -> fd.Position:
     return fd.Position((card,), 0, fd.dice.Keep(()), 3 + saved)
 
 
-@pytest.mark.parametrize("filled", range(20))
+@for_each("filled", range(20))
 def test_every_number_of_saved_rolls(filled: int) -> None:
     """With so many turns played, each number that they can have saved; and each number that this turn can use."""
     for saved in range(2 * filled + 1):
@@ -43,7 +44,7 @@ def rolled(position: fd.Position) -> fd.Position:
     return fd.apply(position, fd.Throw(fd.Roll((1, 2, 3, 4, 5, 6)))).after
 
 
-@pytest.mark.parametrize("filled", range(20))
+@for_each("filled", range(20))
 def test_more_than_all_turns_can_save_is_no_card(filled: int) -> None:
     with pytest.raises(fd.IllegalCard):
         after("maxi-yatzy", filled, 2 * filled + 1)
@@ -51,7 +52,7 @@ def test_more_than_all_turns_can_save_is_no_card(filled: int) -> None:
         after("maxi-yatzy-plain", filled, 1)
 
 
-@pytest.mark.parametrize("book", fd.SHIPPED)
+@for_each("book", fd.SHIPPED)
 def test_whole_games(book: str) -> None:
     """Two players, each with rolls of their own; points and totals are asked of the second reading too."""
     for seed in range(200 if LONG else 4):

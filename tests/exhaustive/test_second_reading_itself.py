@@ -2,10 +2,9 @@
 
 from itertools import combinations_with_replacement
 
-import pytest
-
 from exhaustive.further_readings import rolls_allowed
 from exhaustive.second_reading import BOXES, DICE, UPPER, options, totals
+from for_each import for_each
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "yahtzee-plain")
 FIVE_DICE = (*THIRTEEN, "yatzy")
@@ -29,19 +28,19 @@ def card(book: str, *still_open: str, five: int | None = None) -> dict[str, int]
     return filled
 
 
-@pytest.mark.parametrize("book", FIVE_DICE)
+@for_each("book", FIVE_DICE)
 def test_three_fives_in_each_upper_box(book: str) -> None:
     worth = points(book, "5-2-5-6-5")
     assert [worth[box] for box in UPPER] == [0, 2, 0, 0, 15, 6]
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_four_in_a_row_is_a_small_straight_only(book: str) -> None:
     worth = points(book, "2-3-2-5-4")
     assert (worth["small_straight"], worth["large_straight"]) == (30, 0)
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_large_straight_is_also_a_small_one(book: str) -> None:
     for roll in ("1-2-3-4-5", "6-5-4-3-2"):
         worth = points(book, roll)
@@ -50,7 +49,7 @@ def test_large_straight_is_also_a_small_one(book: str) -> None:
     assert points(book, "1-2-3-5-6")["small_straight"] == 0
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_full_house(book: str) -> None:
     assert points(book, "3-3-2-3-2")["full_house"] == 25
     assert points(book, "4-4-4-4-4")["full_house"] == 0
@@ -58,12 +57,12 @@ def test_full_house(book: str) -> None:
     assert points(book, "4-4-4-2-1")["full_house"] == 0
 
 
-@pytest.mark.parametrize("book", FIVE_DICE)
+@for_each("book", FIVE_DICE)
 def test_poor_roll_dumped_in_fives(book: str) -> None:
     assert points(book, "2-3-3-4-6")["fives"] == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("roll", "told"),
     [
         ("3-3-3-2-4", {"threes": 9, "twos": 2, "fours": 4}),
@@ -99,7 +98,7 @@ def test_joker_example_with_five_fours() -> None:
 # The table for five alike, row by row.
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_five_box_open(book: str) -> None:
     assert options(book, {"fours": 12}, FOURS) == {
         "aces": (0, 0),
@@ -117,7 +116,7 @@ def test_five_box_open(book: str) -> None:
     }
 
 
-@pytest.mark.parametrize("book", ["yardzee", "yahtzee", "yahtzee-classic"])
+@for_each("book", ["yardzee", "yahtzee", "yahtzee-classic"])
 def test_fifty_and_face_box_open(book: str) -> None:
     assert options(book, {"five_of_a_kind": 50}, FOURS) == {"fours": (20, 100)}
 
@@ -145,7 +144,7 @@ FIFTY_FACE_FILLED = [
 ]
 
 
-@pytest.mark.parametrize(("book", "still_open", "legal"), FIFTY_FACE_FILLED)
+@for_each(("book", "still_open", "legal"), FIFTY_FACE_FILLED)
 def test_fifty_and_face_box_filled(book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]) -> None:
     assert options(book, card(book, *still_open, five=50), FOURS) == legal
 
@@ -161,12 +160,12 @@ ZERO = [
 ]
 
 
-@pytest.mark.parametrize(("book", "still_open", "legal"), ZERO)
+@for_each(("book", "still_open", "legal"), ZERO)
 def test_zero_in_the_five_box(book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]) -> None:
     assert options(book, card(book, *still_open, five=0), FOURS) == legal
 
 
-@pytest.mark.parametrize(("five", "bonus"), [(50, 100), (0, 0)])
+@for_each(("five", "bonus"), [(50, 100), (0, 0)])
 def test_free_choice(five: int, bonus: int) -> None:
     book = "yahtzee-free-choice"
     face_open = card(book, "fours", "aces", "full_house", "chance", five=five)
@@ -184,15 +183,15 @@ def test_free_choice(five: int, bonus: int) -> None:
     }
 
 
-@pytest.mark.parametrize("five", [50, 0])
+@for_each("five", [50, 0])
 def test_plain_book_has_neither_bonus_nor_joker(five: int) -> None:
     filled = card("yahtzee-plain", "fours", "aces", "full_house", "chance", five=five)
     legal = {"fours": (20, 0), "aces": (0, 0), "full_house": (0, 0), "chance": (20, 0)}
     assert options("yahtzee-plain", filled, FOURS) == legal
 
 
-@pytest.mark.parametrize("book", LADDERS)
-@pytest.mark.parametrize("five", [50, 0])
+@for_each("book", LADDERS)
+@for_each("five", [50, 0])
 def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
     """Any other roll goes in any open box, whatever the five-of-a-kind box holds."""
     still_open = BOXES[book][:11] + BOXES[book][12:]
@@ -201,7 +200,7 @@ def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
             assert tuple(options(book, {"five_of_a_kind": five}, dice)) == still_open
 
 
-@pytest.mark.parametrize("book", BOXES)
+@for_each("book", BOXES)
 def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
     number = DICE.get(book, 5)
     for face in range(1, 7):
@@ -242,7 +241,7 @@ def test_yatzy_straights_are_exact() -> None:
     assert (short["small_straight"], short["large_straight"]) == (0, 0)
 
 
-@pytest.mark.parametrize("five", [50, 0])
+@for_each("five", [50, 0])
 def test_yatzy_has_neither_bonus_nor_forcing(five: int) -> None:
     filled = card("yatzy", "aces", "fours", "full_house", five=five)
     assert options("yatzy", filled, FOURS) == {"aces": (0, 0), "fours": (20, 0), "full_house": (0, 0)}
@@ -256,7 +255,7 @@ def test_forced_yatzy_follows_the_sheet() -> None:
     assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("roll", "told"),
     [
         ("666555", {"villa": 33, "full_house": 28, "two_pairs": 22, "tower": 0, "three_of_a_kind": 18}),
@@ -271,7 +270,7 @@ def test_forced_yatzy_follows_the_sheet() -> None:
         ("234566", {"small_straight": 0, "large_straight": 20, "full_straight": 0}),
     ],
 )
-@pytest.mark.parametrize("book", ["maxi-yatzy", "maxi-yatzy-plain"])
+@for_each("book", ["maxi-yatzy", "maxi-yatzy-plain"])
 def test_maxi_yatzy(book: str, roll: str, told: dict[str, int]) -> None:
     worth = points(book, roll)
     assert {box: worth[box] for box in told} == told
@@ -292,7 +291,7 @@ def test_only_maxi_yatzy_keeps_what_a_turn_leaves() -> None:
 # The books that came later.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("still_open", "legal"),
     [
         (("fours", "chance"), {"fours": (20, 50)}),
@@ -315,7 +314,7 @@ def test_after_a_zero_in_its_box_a_kniffel_is_an_ordinary_roll() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("book", "roll", "told"),
     [
         ("kniffel", "3-3-2-3-2", {"full_house": 25, "three_of_a_kind": 13, "four_of_a_kind": 0, "threes": 9}),
@@ -348,12 +347,12 @@ def test_rolls_of_the_later_books(book: str, roll: str, told: dict[str, int]) ->
     assert {box: worth[box] for box in told} == told
 
 
-@pytest.mark.parametrize(("upper", "bonus"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (105, 75)])
+@for_each(("upper", "bonus"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (105, 75)])
 def test_the_steps_of_the_kismet_bonus(upper: int, bonus: int) -> None:
     assert totals("kismet", {"sixes": upper}, 0) == (upper, bonus, 0, upper + bonus)
 
 
-@pytest.mark.parametrize("book", ["yacht", "crag"])
+@for_each("book", ["yacht", "crag"])
 def test_neither_yacht_nor_crag_has_a_bonus(book: str) -> None:
     assert totals(book, THREE_OF_EACH, 0) == (63, 0, 0, 63)
 
@@ -364,7 +363,7 @@ THREE_OF_EACH = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "s
 FOUR_OF_EACH = {"aces": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "sixes": 24}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("book", "upper", "bonus"),
     [(book, THREE_OF_EACH, 35) for book in THIRTEEN]
     + [("yatzy", THREE_OF_EACH, 50), ("yatzy-forced", THREE_OF_EACH, 50), ("kniffel", THREE_OF_EACH, 35)]

@@ -1,6 +1,6 @@
 """Are the provable dice fair? Faces, pairs of neighbours and all 252 patterns, by chi-square.
 
-A short version runs always; `make fairness` throws a hundred million dice (FIVEDICE_FAIRNESS=1) and verifies a
+A short version runs always; campaign `fairness` throws a hundred million dice (FIVEDICE_FAIRNESS=1) and verifies a
 thousand games. The secrets are fixed, so a result can be repeated and a failure is never bad luck.
 """
 

@@ -10,6 +10,7 @@ import fivedice as fd
 from fivedice.dice import rolls
 from fivedice.errors import IllegalError, IllegalMove
 from fivedice.game.box_first import answers, roll_for
+from for_each import for_each
 from long import few
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
 
@@ -43,7 +44,7 @@ def compare(card: fd.Scorecard) -> None:
                 roll_for(card, box.key, each.points)
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
+@for_each("make", [random_book, newer_book, saving_book])
 def test_any_book_and_card(make: object) -> None:
     random = Random(17)
     for _ in range(60):
@@ -51,7 +52,7 @@ def test_any_book_and_card(make: object) -> None:
         compare(random_card(random, book))
 
 
-@pytest.mark.parametrize("key", few(fd.rules.SHIPPED, 5))
+@for_each("key", few(fd.rules.SHIPPED, 5))
 def test_shipped_books(key: str) -> None:
     random = Random(key)
     for _ in range(4):
@@ -80,7 +81,7 @@ def test_a_number_that_may_hide_an_extra_bonus() -> None:
     assert (str(answer.roll), answer.extra, str(answer.other)) == ("11666", 0, "44444")
 
 
-@pytest.mark.parametrize("points", [13, -4, True, "12"])
+@for_each("points", [13, -4, True, "12"])
 def test_a_number_that_cannot_be(points: object) -> None:
     with pytest.raises(IllegalMove) as refused:
         roll_for(fd.Scorecard.empty(YAHTZEE), "fours", points)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 import fivedice as fd
 from fivedice.game.card import possible_points
 from fivedice.message import Either, Message, message
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load
 
 
@@ -46,7 +47,7 @@ def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
         fd.Scorecard.of(yahtzee, {"sevens": 7})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("book", "box", "points"),
     [
         ("yahtzee", "fours", 13),
@@ -74,7 +75,7 @@ def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, points
     assert rules.box(box).name in str(caught.value)
 
 
-@pytest.mark.parametrize("book", fd.SHIPPED)
+@for_each("book", fd.SHIPPED)
 def test_every_box_can_hold_what_some_roll_gives_and_a_zero(book: str) -> None:
     rules = fd.book(book)
     if rules.fixed_order:
@@ -92,7 +93,7 @@ def test_joker_points_are_possible_only_where_the_book_has_a_joker() -> None:
     assert 30 not in possible_points(without, place)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("book", "held", "bonuses", "reason"),
     [
         ("yahtzee", {"five_of_a_kind": 50}, -1, "0 or more. It is -1"),
@@ -126,7 +127,7 @@ ladder = [
 ]"""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("book", "bonuses", "extra", "refusal"),
     [
         (fd.book("yatzy"), 0, 0, message("game.extra-follows", extra="0")),
@@ -162,7 +163,7 @@ def test_a_sum_that_so_many_extras_can_come_to_is_the_extra() -> None:
     assert fd.Scorecard.of(fd.book("yahtzee"), held, 2).extra_total == 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("box", "points", "possible"),
     [("fours", 6, (0, 4, 8, 12, 16, 20)), ("chance", 4, (0, *range(5, 31))), ("full_house", 24, (0, 25))],
 )

@@ -7,6 +7,7 @@ import pytest
 import fivedice as fd
 from fivedice.game import Come, Game, GameEnded, Leave, Skip, TurnPassed
 from fivedice.game.position import Position, turns_to_come
+from for_each import for_each
 
 
 def game_of(*names: str, first: int = 0, out: tuple[int, ...] = ()) -> Game:
@@ -39,7 +40,7 @@ def test_who_is_skipped_plays_at_the_end() -> None:
     assert game.is_over
 
 
-@pytest.mark.parametrize(("first", "following"), [(0, 1), (1, 2), (2, 3), (3, 0)])
+@for_each(("first", "following"), [(0, 1), (1, 2), (2, 3), (3, 0)])
 def test_after_the_first_one_skipped_the_next_one_plays(first: int, following: int) -> None:
     """Nobody has played yet: the turns go on from whoever was to begin."""
     for move in (Skip(), Leave(first)):
@@ -48,7 +49,7 @@ def test_after_the_first_one_skipped_the_next_one_plays(first: int, following: i
         assert (game.position.seat, game.position.after) == (following, (first - 1) % 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("position", "coming"),
     [
         ("yahtzee 1s:3|1s:3,2s:2|- 0 - 3", [0, 1, 2] * 11 + [0, 2, 2]),
@@ -137,13 +138,13 @@ def test_a_studied_position_has_no_turn_before() -> None:
             assert (after.seat, after.after) == (following, (seat - 1) % 4), (seat, move)
 
 
-@pytest.mark.parametrize("out", [(2,), (-1,), (0, 1), ("0",), (True,)])
+@for_each("out", [(2,), (-1,), (0, 1), ("0",), (True,)])
 def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None:
     with pytest.raises(fd.IllegalMove, match="from 0 to 1, and one must play"):
         game_of("Ann", "Bob", out=out)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("moves", "reason"),
     [
         ([Leave(2)], "There is no seat 2. Seats are numbered from 0 to 1."),

@@ -1,8 +1,7 @@
 """The worked examples of the printed rules, each under its own sentence."""
 
-import pytest
-
 import fivedice as fd
+from for_each import for_each
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic")
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
@@ -31,7 +30,7 @@ def all_but(book: str, *still_open: str, five: int) -> dict[str, int]:
 # The Yardzee book and the classic Yahtzee page
 
 
-@pytest.mark.parametrize("book", [*THIRTEEN, "yatzy"])
+@for_each("book", [*THIRTEEN, "yatzy"])
 def test_if_you_roll_5_2_5_6_5_and_score_in_the_fives_category_your_total_would_be_15(book: str) -> None:
     assert worth(book, "5-2-5-6-5")["fives"] == 15
 
@@ -46,26 +45,26 @@ def test_if_placed_in_the_two_or_six_category_you_would_score_2_and_6_respective
     assert (options["twos"], options["sixes"]) == (2, 6)
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_if_you_rolled_2_3_2_5_4_you_could_score_30_in_small_straight_or_0_in_large_straight(book: str) -> None:
     options = worth(book, "2 - 3 - 2 - 5 - 4")
     assert (options["small_straight"], options["large_straight"]) == (30, 0)
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_3_3_2_3_2_would_score_25_in_the_full_house_category(book: str) -> None:
     assert worth(book, "3-3-2-3-2")["full_house"] == 25
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_at_least_three_of_the_same_die_faces_score_the_total_of_all_the_dice(book: str) -> None:
     assert worth(book, "66612")["three_of_a_kind"] == 21
     assert worth(book, "66612")["four_of_a_kind"] == 0
     assert worth(book, "66662")["three_of_a_kind"] == worth(book, "66662")["four_of_a_kind"] == 26
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
-@pytest.mark.parametrize(("sixes", "upper", "bonus"), [(18, 63, 35), (12, 57, 0), (24, 69, 35)])
+@for_each("book", THIRTEEN)
+@for_each(("sixes", "upper", "bonus"), [(18, 63, 35), (12, 57, 0), (24, 69, 35)])
 def test_if_the_total_of_the_upper_scores_is_63_or_more_add_a_bonus_of_35(
     book: str, sixes: int, upper: int, bonus: int
 ) -> None:
@@ -74,14 +73,14 @@ def test_if_the_total_of_the_upper_scores_is_63_or_more_add_a_bonus_of_35(
     assert (card.upper_total, card.upper_bonus, card.total) == (upper, bonus, upper + bonus)
 
 
-@pytest.mark.parametrize("book", THIRTEEN)
+@for_each("book", THIRTEEN)
 def test_a_first_one_scores_50_but_you_may_take_it_as_a_top_row_score_and_safeguard_your_bonus(book: str) -> None:
     options = worth(book, FOURS)
     assert (options["five_of_a_kind"], options["fours"], len(options)) == (50, 20, 13)
     assert extras(book, FOURS, {}) == {0}
 
 
-@pytest.mark.parametrize("book", ["yardzee", "yahtzee-classic"])
+@for_each("book", ["yardzee", "yahtzee-classic"])
 def test_if_you_roll_4_4_4_4_4_and_the_fours_category_is_not_filled_you_must_score_the_fours_category(
     book: str,
 ) -> None:
@@ -114,7 +113,7 @@ def test_you_can_take_2_3_3_4_6_in_the_fives_category_it_will_score_0() -> None:
     assert game.position.cards[0].held("fives") == 0
 
 
-@pytest.mark.parametrize("book", [*THIRTEEN, "yatzy"])
+@for_each("book", [*THIRTEEN, "yatzy"])
 def test_you_can_roll_anything_and_put_it_in_the_chance_category(book: str) -> None:
     options = [worth(book, str(roll))["chance"] for roll in fd.dice.rolls(5)]
     assert options == [roll.total for roll in fd.dice.rolls(5)]
@@ -147,12 +146,12 @@ def test_you_could_score_25_points_in_the_full_house_box() -> None:
     assert (options["threes"], options["fives"]) == (9, 10)
 
 
-@pytest.mark.parametrize("dice", ["12346", "23455", "34561", "12345", "23456"])
+@for_each("dice", ["12346", "23455", "34561", "12345", "23456"])
 def test_you_could_score_30_points_in_the_small_straight_box(dice: str) -> None:
     assert worth("yahtzee", dice)["small_straight"] == 30
 
 
-@pytest.mark.parametrize("dice", ["12345", "23456"])
+@for_each("dice", ["12345", "23456"])
 def test_you_could_score_40_points_in_the_large_straight_box(dice: str) -> None:
     assert worth("yahtzee", dice)["large_straight"] == 40
 
@@ -268,13 +267,13 @@ def test_you_have_to_fill_in_a_row_after_every_turn_even_if_it_is_just_a_0() -> 
     assert game.position.cards[0].held("five_of_a_kind") == 0
 
 
-@pytest.mark.parametrize(("sixes", "bonus"), [(18, 50), (12, 0)])
+@for_each(("sixes", "bonus"), [(18, 50), (12, 0)])
 def test_a_player_who_earns_63_points_or_more_on_the_first_part_gets_50_bonus_points(sixes: int, bonus: int) -> None:
     held = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": sixes}
     assert fd.Scorecard.of(fd.book("yatzy"), held).upper_bonus == bonus
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dice", "box", "points"),
     [
         ("66553", "one_pair", 12),
@@ -333,7 +332,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("book", TABLE)
+@for_each("book", TABLE)
 def test_five_alike_box_open_any_open_box_at_its_plain_value_no_bonus(book: str) -> None:
     assert worth(book, FOURS, {"aces": 3}) == {k: v for k, v in PLAIN_FOURS.items() if k != "aces"} | {
         "five_of_a_kind": 50
@@ -341,15 +340,15 @@ def test_five_alike_box_open_any_open_box_at_its_plain_value_no_bonus(book: str)
     assert extras(book, FOURS, {"aces": 3}) == {0}
 
 
-@pytest.mark.parametrize("book", TABLE)
-@pytest.mark.parametrize(("row", "five", "fours"), [(0, 50, None), (1, 50, 12), (2, 0, None), (3, 0, 12)])
+@for_each("book", TABLE)
+@for_each(("row", "five", "fours"), [(0, 50, None), (1, 50, 12), (2, 0, None), (3, 0, 12)])
 def test_five_alike_box_filled(book: str, row: int, five: int, fours: int | None) -> None:
     held = {"five_of_a_kind": five} | ({} if fours is None else {"fours": fours})
     assert worth(book, FOURS, held) == TABLE[book][row]
     assert extras(book, FOURS, held) == {100 if five and TABLE[book][4] else 0}
 
 
-@pytest.mark.parametrize("five", [50, 0])
+@for_each("five", [50, 0])
 def test_yahtzee_five_alike_with_the_lower_section_full_goes_up_for_zero(five: int) -> None:
     held = all_but("yahtzee", "aces", "twos", five=five)
     assert worth("yahtzee", FOURS, held) == {"aces": 0, "twos": 0}
@@ -369,7 +368,7 @@ def test_classic_five_alike_with_one_section_full_goes_in_the_other() -> None:
     assert worth("yahtzee-classic", FOURS, lower_full) == {"aces": 0, "twos": 0}
 
 
-@pytest.mark.parametrize("book", ["yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice"])
+@for_each("book", ["yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice"])
 def test_what_matters_is_that_the_box_holds_50_now_not_which_five_of_a_kind_came_first(book: str) -> None:
     game = fd.Game.new(book, ["Ann"], dice=fd.dice.scripted("66666 55555 44444"))
     for box in ("sixes", "five_of_a_kind", "fours"):

@@ -3,6 +3,7 @@
 import pytest
 
 import fivedice as fd
+from for_each import for_each
 
 FOURS = "4-4-4-4-4"
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
@@ -73,7 +74,7 @@ def test_a_struck_upper_box_pays_nothing_either() -> None:
 # Kismet
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dice", "box", "points"),
     [
         ("2-2-5-5-1", "two_pairs", 15),  # red, both of them
@@ -99,7 +100,7 @@ def test_kismet(dice: str, box: str, points: int) -> None:
     assert worth("kismet", dice)[box] == points
 
 
-@pytest.mark.parametrize(("sixes", "bonus"), [(12, 0), (18, 35), (24, 35), (30, 55)])
+@for_each(("sixes", "bonus"), [(12, 0), (18, 35), (24, 35), (30, 55)])
 def test_the_bonus_of_kismet_has_steps(sixes: int, bonus: int) -> None:
     held = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": sixes}
     card = fd.Scorecard.of(fd.book("kismet"), held)
@@ -123,7 +124,7 @@ def test_a_further_kismet_is_an_ordinary_roll() -> None:
 # Yacht
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dice", "box", "points"),
     [
         ("5-2-5-6-5", "fives", 15),
@@ -153,7 +154,7 @@ def test_yacht_has_no_bonus_of_any_kind() -> None:
 # Crag
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dice", "box", "points"),
     [
         ("6-6-1", "crag", 50),

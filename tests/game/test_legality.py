@@ -6,6 +6,7 @@ import fivedice as fd
 from fivedice.dice import rolls
 from fivedice.game import Ruling, judge
 from fivedice.message import message
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 FOURS = fd.Roll.parse("44444")
@@ -108,7 +109,7 @@ def test_where_the_ladder_has_no_rung_the_extra_is_paid_and_any_box_is_open() ->
     assert options["full_house"].points == 0
 
 
-@pytest.mark.parametrize("dice", ["1234", "123456", "12347"])
+@for_each("dice", ["1234", "123456", "12347"])
 def test_a_roll_of_other_dice_is_refused(dice: str) -> None:
     with pytest.raises(fd.IllegalError, match=f"Yahtzee uses 5 dice, each 1 to 6. You entered {'-'.join(dice)}."):
         judge(fd.Scorecard.empty(fd.book("yahtzee")), fd.Roll.parse(dice))

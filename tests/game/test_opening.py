@@ -6,6 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.game.playthrough import settle_start
+from for_each import for_each
 
 YAHTZEE = fd.book("yahtzee")
 
@@ -71,7 +72,7 @@ def test_a_roll_off_with_ties_is_settled_too() -> None:
     assert all(game.roll_off is not None and game.roll_off.winner == game.first for game in games)
 
 
-@pytest.mark.parametrize("key", [key for key in fd.SHIPPED if fd.book(key).start == "draw"])
+@for_each("key", [key for key in fd.SHIPPED if fd.book(key).start == "draw"])
 def test_otherwise_the_first_seat_is_drawn_fairly(key: str) -> None:
     games = [fd.Game.new(key, ["Ann", "Bob", "Cid"], dice=fd.dice.seeded(seed)) for seed in range(300)]
     drawn = Counter(game.first for game in games)
@@ -85,7 +86,7 @@ def test_only_the_boxed_yahtzee_and_what_extends_it_roll_off() -> None:
     assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
 
 
-@pytest.mark.parametrize("dice", [fd.dice.real(), fd.dice.scripted("12345")])
+@for_each("dice", [fd.dice.real(), fd.dice.scripted("12345")])
 def test_real_and_scripted_dice_leave_the_start_to_the_first_seat(dice: fd.dice.DiceSource) -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=dice)
     assert (game.first, game.roll_off) == (0, None)
@@ -98,7 +99,7 @@ def test_the_caller_may_settle_the_start() -> None:
     assert fd.Game.new("yahtzee", ["Ann", "Bob"], roll_off=settled, first=1).first == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "state"),
     [
         (2, None),
@@ -142,6 +143,6 @@ def test_a_roll_off_numbers_its_throws() -> None:
     assert dice.asked == [(fd.dice.Place(turn=0, roll=number + 1, throw=number), 5, 6) for number in range(5)]
 
 
-@pytest.mark.parametrize(("first", "following"), [(0, 1), (1, 2), (2, 0)])
+@for_each(("first", "following"), [(0, 1), (1, 2), (2, 0)])
 def test_the_seat_to_the_left_starts_the_rematch(first: int, following: int) -> None:
     assert fd.Game.new("yatzy", ["Ann", "Bob", "Cid"], first=first).next_first == following

@@ -1,16 +1,15 @@
 """Whether a card is on pace for the upper bonus."""
 
-import pytest
-
 import fivedice as fd
 from fivedice.game.card import BonusStatus, Pace, bonus_pace, next_tier, par
 from fivedice.rules import Tier
+from for_each import for_each
 from rules.houses import CHANCE, box, extend, face_box, load
 
 YAHTZEE = fd.book("yahtzee")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("held", "status", "ahead", "shown"),
     [
         ({}, BonusStatus.OPEN, 0, "on pace"),

@@ -8,6 +8,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.game import BonusReached, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
+from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 
 TINY = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=["dice = 2", "rolls = 2"])
@@ -141,7 +142,7 @@ def test_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold | fd.Mark, reas
         fd.apply(before, move)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "reason"),
     [
         (fd.Mark("chance"), "Roll 5 dice first"),
@@ -222,7 +223,7 @@ def test_choices_and_chances_are_exactly_what_check_allows() -> None:
         assert set(possible(position)) == {move for move in every_move if position.allows(move)}
 
 
-@pytest.mark.parametrize(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
+@for_each(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
 def test_the_weights_of_chance_add_up(held: str, outcomes: int) -> None:
     game = told("yahtzee")
     game.roll("24466")
@@ -313,7 +314,7 @@ def test_a_position_is_a_value_and_shows_itself() -> None:
     assert repr(position) == "<Position yahtzee: seat 0, dice -, 3 rolls left>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "wrong"),
     [
         ([], "at least one player"),
@@ -386,7 +387,7 @@ def test_after_the_final_dice_no_roll_is_left() -> None:
     assert game.position == game.start
 
 
-@pytest.mark.parametrize("held", [None, "44"])
+@for_each("held", [None, "44"])
 def test_final_dice_cannot_follow_rolls_that_were_noted(held: str | None) -> None:
     game = fd.Game.new("yahtzee", dice=fd.dice.real())
     game.roll("14444")

@@ -6,12 +6,11 @@ import json
 from random import Random
 from typing import Any
 
-import pytest
-
 import fivedice as fd
 from fivedice.dice import Roll, rolls
 from fivedice.game.card import line_values
 from fivedice.game.rule_table import rule_table
+from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
 
@@ -51,14 +50,14 @@ def _pays(tiers: list[list[int]], total: int) -> int:
     return max((points for least, points in tiers if total >= least), default=0)
 
 
-@pytest.mark.parametrize("key", fd.rules.SHIPPED)
+@for_each("key", fd.rules.SHIPPED)
 def test_shipped_books(key: str) -> None:
     random = Random(key)
     for _ in range(3):
         compare(random_card(random, fd.book(key)))
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
+@for_each("make", [random_book, newer_book, saving_book])
 def test_any_book_and_card(make: Any) -> None:
     random = Random(5)
     for _ in range(60):
@@ -129,7 +128,7 @@ def test_a_small_book_by_hand() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("head", "stages"),
     [([], [7]), (['order = "sheet"'], [1, 2, 4]), (['order = "upper_first"'], [3, 7])],
 )

@@ -6,6 +6,7 @@ import fivedice as fd
 from fivedice.game import Throw
 from fivedice.notation.cards import read_turn
 from fivedice.notation.jsonform import game_from_json, game_to_json, position_from_json, position_to_json
+from for_each import for_each
 from rules.houses import CHANCE, extend, face_box, load
 
 SAVING = load(face_box(1), face_box(2), CHANCE, head=["dice = 2", "save_rolls = true"])
@@ -76,7 +77,7 @@ def test_final_dice_are_not_rolled_again() -> None:
         game.hold("1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("game", "saved", "most"),
     [(saving(), 3, 2), (saving(), -1, 2), (fd.Game.new("yatzy", dice=fd.dice.real()), 1, 0)],
 )
@@ -128,7 +129,7 @@ def test_texts_carry_them() -> None:
     assert fd.write_position(game.steps[1].after) == "house 1s:2+2 0 - 5"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "sentence"),
     [
         ("house 1s:2+x 0 - 3", "Write saved rolls as a number behind a plus, such as 4s:12+2."),

@@ -16,6 +16,7 @@ from fivedice import drawing
 from fivedice.game.drafts import draft_of
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO, accented
+from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
@@ -111,7 +112,7 @@ def test_lines_are_named_in_the_language_of_the_reader() -> None:
 # As pictures
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_a_picture_says_what_the_text_says(key: str) -> None:
     game = played(key, 5)
     shown = words_in(game._repr_svg_())
@@ -143,7 +144,7 @@ PICTURES: dict[str, Callable[[], fd.Game | fd.Position | fd.Scorecard | fd.Roll]
 }
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@for_each("name", PICTURES)
 def test_pictures_are_drawn_as_they_were(name: str) -> None:
     """Somebody looked at them. Drawn differently on purpose? `FIVEDICE_PICTURES=1` writes them anew: look again."""
     drawn, file = PICTURES[name]()._repr_svg_().replace("><", ">\n<") + "\n", GOLDEN / f"{name}.svg"
@@ -157,9 +158,7 @@ def test_names_are_text_and_nothing_else() -> None:
     assert {"<b>&", "Bartholom…"} <= set(words_in(game._repr_svg_()))
 
 
-@pytest.mark.parametrize(
-    ("dice", "pips"), [(fd.Roll.parse("13456"), 19), (fd.Keep.parse("-"), 0), (fd.Roll.parse("9"), 9)]
-)
+@for_each(("dice", "pips"), [(fd.Roll.parse("13456"), 19), (fd.Keep.parse("-"), 0), (fd.Roll.parse("9"), 9)])
 def test_dice_show_their_pips(dice: fd.Roll | fd.Keep, pips: int) -> None:
     drawn = ET.fromstring(dice._repr_svg_())  # noqa: S314
     assert len(list(drawn.iter(f"{SVG}circle"))) == pips
@@ -243,7 +242,7 @@ def pickled(game: fd.Game) -> fd.Game:
     return again
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled, fd.Game.copy])
+@for_each("copied", [copy.copy, copy.deepcopy, pickled, fd.Game.copy])
 def test_a_copy_is_equal_and_goes_its_own_way(copied: Callable[[fd.Game], fd.Game]) -> None:
     game = played()
     game.comment("so far")

@@ -8,6 +8,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.dice import keeps, keeps_of, rolls
+from for_each import for_each
 from long import few
 
 HERE = Path(__file__).parent
@@ -79,7 +80,7 @@ def test_turn_start_states(key: str) -> None:
     assert reachable_cards(fd.book(key)) == COUNTS["turn_start_states"][key]
 
 
-@pytest.mark.parametrize("key", HIGHEST)
+@for_each("key", HIGHEST)
 def test_the_highest_game_played_through_the_engine(key: str) -> None:
     turns = HIGHEST[key]["turns"]
     game = fd.Game.new(key, ["Lucky"], dice=fd.dice.scripted([turn["roll"] for turn in turns]))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from exhaustive.second_reading import BOXES, options
+from for_each import for_each
 from golden import independent_counts as counting
 from long import few
 
@@ -41,12 +42,12 @@ def test_saved_rolls_by_walking_the_turns() -> None:
         saved = {have + 3 - used for have in saved for used in range(1, have + 4)}
 
 
-@pytest.mark.parametrize("book", few(PLAYED, 4))
+@for_each("book", few(PLAYED, 4))
 def test_counting_by_playing_agrees(book: str) -> None:
     assert counting.cards_by_playing(book) == counting.cards(book)
 
 
-@pytest.mark.parametrize("book", PLAYED)
+@for_each("book", PLAYED)
 def test_only_five_alike_depends_on_the_rest_of_the_card(book: str) -> None:
     """The shortcut of `ordinary_moves`, on cards drawn at random."""
     draw = random.Random(63)
@@ -63,7 +64,7 @@ def test_highest_games_are_as_stored() -> None:
 
 # The later ones added up by hand: kniffel 50 + 105 + 35 + 6 * 50 + 185, kismet 105 + 75 + 373, yacht 105 + 192,
 # crag 63 + 181, maxi-yatzy 126 + 100 + 423.
-@pytest.mark.parametrize(
+@for_each(
     ("book", "total"),
     [
         ("yahtzee", 1575),

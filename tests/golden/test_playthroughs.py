@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 import fivedice as fd
 from exhaustive import second_reading as second
 from fivedice.game import ExtraPaid, Scored
 from fivedice.rules import RENAMED
+from for_each import for_each
 from golden.make_playthroughs import FOLDER, play
 
 
@@ -19,7 +18,7 @@ def test_every_shipped_book_has_one() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(fd.SHIPPED)
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_it_reads_and_writes_as_ever(key: str) -> None:
     game = fd.read_game(stored(key))
     assert game.is_over
@@ -27,7 +26,7 @@ def test_it_reads_and_writes_as_ever(key: str) -> None:
     assert fd.write_game(game) == stored(key)
 
 
-@pytest.mark.parametrize("path", sorted((FOLDER.parent / "older").glob("*.txt")), ids=lambda path: path.stem)
+@for_each("path", sorted((FOLDER.parent / "older").glob("*.txt")), ids=lambda path: path.stem)
 def test_a_record_of_rules_that_were_renamed_reads_and_writes_as_ever(path: Path) -> None:
     """Its fingerprint tells which rules its key meant."""
     text = path.read_text(encoding="utf-8")
@@ -39,12 +38,12 @@ def test_a_record_of_rules_that_were_renamed_reads_and_writes_as_ever(path: Path
     assert fd.write_game(fd.notation.game_from_json(fd.notation.game_to_json(game))) == text
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_it_is_what_the_script_beside_it_writes(key: str) -> None:
     assert fd.write_game(play(key)) == stored(key)
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_its_last_line_is_the_sum_of_its_turns(key: str) -> None:
     """Each score is asked of the second reading, and the totals are added up by it."""
     game = fd.read_game(stored(key))
@@ -98,7 +97,7 @@ def features(key: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "wanted"),
     [
         ("yahtzee", {"roll-off", "extra", "joker", "forced face", "forced lower", "ladder after a zero"}),

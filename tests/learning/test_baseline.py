@@ -14,6 +14,7 @@ from fivedice.learning.baseline import main, trained
 from fivedice.learning.grading import Agent, Policy, graded
 from fivedice.learning.sheet_features import Numbers
 from fivedice.solver import solve
+from for_each import for_each
 from learning.houses import SAVING, TINY
 from long import long_only
 
@@ -34,7 +35,7 @@ def greedy(games: ManyGames) -> Policy:
     return lambda _seen, _masks: np.argmax(worths.of(games), axis=1)
 
 
-@pytest.mark.parametrize("agent", [at_random, greedy])
+@for_each("agent", [at_random, greedy])
 def test_the_optimum_less_the_regrets_is_the_mean_score(agent: Agent) -> None:
     grade = graded(agent, TINY, games=2000, seed=3)
     assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)

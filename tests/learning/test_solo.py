@@ -14,6 +14,7 @@ import fivedice as fd
 import fivedice.learning
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.solo_env import Solo
+from for_each import for_each
 from learning.houses import SAVING, TINY, named
 from long import few
 
@@ -31,7 +32,7 @@ def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
     return rewards, infos
 
 
-@pytest.mark.parametrize("book", [*few(fd.SHIPPED, 3), TINY, SAVING], ids=named)
+@for_each("book", [*few(fd.SHIPPED, 3), TINY, SAVING], ids=named)
 def test_the_checker_of_gymnasium_is_content(book: str) -> None:
     env = gym.make(fivedice.learning.SOLO, book=book, regret=False, render_mode="ansi")
     check_env(env.unwrapped)
@@ -41,7 +42,7 @@ def test_with_regrets_too() -> None:
     check_env(gym.make(fivedice.learning.SOLO, book=fd.load_book(TINY), render_mode="ansi").unwrapped)
 
 
-@pytest.mark.parametrize("book", [*fd.SHIPPED, TINY, SAVING], ids=named)
+@for_each("book", [*fd.SHIPPED, TINY, SAVING], ids=named)
 def test_the_rewards_of_a_game_are_its_score(book: str) -> None:
     env = Solo(book, regret=False)
     rewards, _ = played(env, 7)

@@ -14,6 +14,7 @@ from fivedice.learning.action_list import action_list
 from fivedice.learning.spiel_game import NAME
 from fivedice.solver import solve
 from fivedice.solver.win import equilibrium
+from for_each import for_each
 from learning.houses import SAVING, TINY, named
 
 
@@ -38,7 +39,7 @@ def _value(state: Any, known: dict[str, np.ndarray]) -> np.ndarray:
     return max(values, key=lambda each: each[state.current_player()])
 
 
-@pytest.mark.parametrize("book", [TINY, SAVING], ids=named)
+@for_each("book", [TINY, SAVING], ids=named)
 def test_the_tree_is_worth_what_the_solver_says(book: str) -> None:
     rules = fd.load_book(book)
     known: dict[str, np.ndarray] = {}
@@ -80,7 +81,7 @@ def test_two_who_play_to_win_are_worth_what_the_equilibrium_says() -> None:
     assert (first + 1) / 2 == pytest.approx(equilibrium(fd.load_book(short)).shares[0], abs=1e-9)
 
 
-@pytest.mark.parametrize("parameters", ["book=yatzy", "book=maxi-yatzy", "book=crag,players=3,goal=win"])
+@for_each("parameters", ["book=yatzy", "book=maxi-yatzy", "book=crag,players=3,goal=win"])
 def test_openspiel_plays_writes_and_reads_games(parameters: str) -> None:
     game = pyspiel.load_game(f"{NAME}({parameters})")
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)

@@ -14,6 +14,7 @@ import fivedice.learning
 from fivedice.game import Position
 from fivedice.learning import table_v0
 from fivedice.learning.goals_paid import shares
+from for_each import for_each
 from learning.houses import SAVING, TINY, named
 
 # What agents see is a dictionary with the mask in it, as in PettingZoo's own games of turns, which it knows by name.
@@ -23,18 +24,18 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("book", ["yatzy", "maxi-yatzy", TINY, SAVING], ids=named)
+@for_each("book", ["yatzy", "maxi-yatzy", TINY, SAVING], ids=named)
 def test_the_checkers_of_pettingzoo_are_content(book: str) -> None:
     api_test(table_v0.env(book=book, regret=False), num_cycles=60)
     seed_test(lambda: table_v0.env(book=book, regret=False, players=3), num_cycles=60)
 
 
-@pytest.mark.parametrize("goal", ["points", "win"])
+@for_each("goal", ["points", "win"])
 def test_with_regrets_and_either_goal(goal: str) -> None:
     api_test(table_v0.env(book=TINY, players=3, goal=goal), num_cycles=40)
 
 
-@pytest.mark.parametrize("book", ["yatzy", TINY], ids=named)
+@for_each("book", ["yatzy", TINY], ids=named)
 def test_the_checkers_of_games_side_by_side(book: str) -> None:
     parallel_api_test(table_v0.parallel_env(book=book, regret=False, players=3), num_cycles=60)
     parallel_seed_test(lambda: table_v0.parallel_env(book=book, regret=False), num_cycles=60)
@@ -57,7 +58,7 @@ def test_agents_are_paid_what_stands_on_their_sheets() -> None:
     assert list(paid.values()) == [card.total for card in env.unwrapped.position.cards]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@for_each("seed", range(6))
 def test_the_win_is_worth_nothing_in_all(seed: int) -> None:
     env = table_v0.env(book=TINY, players=3, goal="win", regret=False)
     paid = list(played(env, seed).values())

@@ -15,6 +15,7 @@ from fivedice.learning.exact_regret import regrets
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_vector import SoloVector
 from fivedice.rules import RuleBook
+from for_each import for_each
 from learning.houses import SAVING, TINY
 from solver.tiny_books import newer_book, random_book, saving_book
 
@@ -72,23 +73,23 @@ def play(book: RuleBook | str, games: int, steps: int, *, regret: bool = False) 
     return count
 
 
-@pytest.mark.parametrize("book", fd.SHIPPED)
+@for_each("book", fd.SHIPPED)
 def test_shipped_books_play_as_in_the_engine(book: str) -> None:
     play(book, 3, 30)
 
 
-@pytest.mark.parametrize("seed", range(18))
+@for_each("seed", range(18))
 def test_odd_books_play_as_in_the_engine(seed: int) -> None:
     make = (random_book, newer_book, saving_book)[seed % 3]
     assert play(make(Random(seed)), 6, 25) > 0
 
 
-@pytest.mark.parametrize(("book", "games"), [(TINY, 20), (SAVING, 4)], ids=["tiny", "saving"])
+@for_each(("book", "games"), [(TINY, 20), (SAVING, 4)], ids=["tiny", "saving"])
 def test_a_house_that_meets_all_dice_alike_in_most_turns(book: str, games: int) -> None:
     assert play(book, games, 40, regret=True) > games
 
 
-@pytest.mark.parametrize("seed", range(4))
+@for_each("seed", range(4))
 def test_regrets_of_many_games_are_those_of_one(seed: int) -> None:
     play((random_book, newer_book)[seed % 2](Random(70 + seed)), 4, 12, regret=True)
 

@@ -15,6 +15,7 @@ import pytest
 import fivedice as fd
 from fivedice.matches.match_luck import LuckMeter
 from fivedice.matches.match_result import Match, estimate, shares_of
+from for_each import for_each
 from matches.own_bots import Anything, Fails, Highest, Judged, Moody
 
 RULES = "crag"  # three dice, two rolls: quick
@@ -95,7 +96,7 @@ def test_points_without_luck_are_those_of_perfect_play_less_what_was_lost() -> N
     assert match.players[1].points_worth == inf
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@for_each("players", [2, 3])
 def test_luck_is_nothing_on_average(players: int) -> None:
     """Over all ways in which dice may fall, at the start and in mid-turn, for everybody, in points and in shares."""
     rules = fd.book(RULES)
@@ -190,7 +191,7 @@ def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.Monkey
     assert match.to_json()["players"][0]["share_worth"] is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("last", "said"),
     [
         (fd.Mark("no_such_box"), "no_such_box"),

@@ -4,6 +4,7 @@ import pytest
 
 import fivedice as fd
 from fivedice import notation
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load
 
 YAHTZEE = fd.book("yahtzee")
@@ -17,7 +18,7 @@ def test_the_position_of_the_design_is_read_and_written() -> None:
     assert (position.card.bonuses, position.card.total) == (1, 6 + 25 + 50 + 100)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "yatzy - 0 - 3",
@@ -62,7 +63,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("text", MALFORMED)
+@for_each("text", MALFORMED)
 def test_what_cannot_be_read_is_malformed(text: str) -> None:
     with pytest.raises(fd.MalformedError) as caught:
         fd.read_position(text)
@@ -88,7 +89,7 @@ ILLEGAL = {
 }
 
 
-@pytest.mark.parametrize("text", ILLEGAL)
+@for_each("text", ILLEGAL)
 def test_what_no_game_can_show_is_illegal(text: str) -> None:
     with pytest.raises(fd.IllegalError, match=ILLEGAL[text]) as caught:
         fd.read_position(text)
@@ -148,7 +149,7 @@ def test_a_card_in_json_has_its_totals() -> None:
     assert notation.card_from_json({"marks": {}}, YAHTZEE) == fd.Scorecard.empty(YAHTZEE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "kind", "reason"),
     [
         ({"seat": "1"}, fd.MalformedError, "'seat' must be of type int. It is '1'"),
@@ -172,7 +173,7 @@ def test_a_position_in_json_is_checked(change: dict[str, object], kind: type[Exc
         notation.position_from_json(data | change)
 
 
-@pytest.mark.parametrize("data", [None, 3, "x", [], {}])
+@for_each("data", [None, 3, "x", [], {}])
 def test_other_json_is_malformed(data: object) -> None:
     for read in (notation.position_from_json, notation.game_from_json):
         with pytest.raises(fd.MalformedError):

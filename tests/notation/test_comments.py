@@ -7,6 +7,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.notation import game_from_json, game_to_json, read_games
+from for_each import for_each
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 RECORD = """\
@@ -54,7 +55,7 @@ def test_what_is_said_of_people_who_come_and_go() -> None:
     assert game_from_json(game_to_json(game)) == game
 
 
-@pytest.mark.parametrize("text", ["", "  ", "a {b}", "a } b", "two\nlines", "\x07", None, 3])
+@for_each("text", ["", "  ", "a {b}", "a } b", "two\nlines", "\x07", None, 3])
 def test_what_no_record_can_hold_is_refused(text: object) -> None:
     game = fd.read_game(RECORD)
     with pytest.raises(fd.MalformedError, match="A comment is text on one line"):
@@ -70,7 +71,7 @@ def test_an_empty_comment_says_nothing() -> None:
     assert fd.read_game(plain).comments == {8: "at once!", 10: "well, well"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "line", "column", "error"),
     [
         ('[Fivedice "1"]', '[Fivedice "9"]', 1, 1, fd.MalformedError),
@@ -133,8 +134,8 @@ def test_json_that_is_none_says_where() -> None:
     assert deep.value.line is None
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("mark", ["", MARK])
+@for_each("end", ["\n", "\r\n"])
+@for_each("mark", ["", MARK])
 def test_a_text_of_any_computer_is_read(end: str, mark: str) -> None:
     text = mark + RECORD.replace("\n", end)
     assert fd.read_game(text) == fd.read_game(RECORD)

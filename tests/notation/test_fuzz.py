@@ -9,6 +9,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import fivedice as fd
 from fivedice import notation
+from for_each import for_each
 from long import examples
 
 YAHTZEE = fd.book("yahtzee")
@@ -148,7 +149,7 @@ def test_any_json(value: object) -> None:
 # Malformed or illegal, never both, and quoted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind", "quoted"),
     [
         ("yahtzee 4s:12x 0 24466 2", fd.MalformedError, "'4s:12x'"),

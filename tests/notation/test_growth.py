@@ -34,6 +34,7 @@ from fivedice.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
 from fivedice.rules import MAX_ROLLS, load_book
 from fivedice.rules.file.book_tables import MAX_NOTES
 from fivedice.rules.file.loader import MAX_FILE
+from for_each import for_each
 from work import calls, no_hang
 
 YAHTZEE = fd.book("yahtzee")
@@ -198,7 +199,7 @@ def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
             read(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "text", "message"),
     [
         (read_game, rolled_off(MOST_ROLL_OFFS + 1), f"at most {MOST_ROLL_OFFS} throws. '12346' is too many"),

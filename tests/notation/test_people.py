@@ -9,6 +9,7 @@ from fivedice.errors import FivediceError, IllegalRecord, MalformedError
 from fivedice.game import Game
 from fivedice.notation import game_from_json, game_to_json, read_game, read_turn, turns_of, write_game, write_turn
 from fivedice.notation.records import MOST_MARKS
+from for_each import for_each
 
 HEAD = '[Fivedice "1"]\n[Book "yahtzee"]\n[Players "Ann" "Bob" "Cat"]\n[First "1"]\n'
 
@@ -28,7 +29,7 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize("text", GOOD)
+@for_each("text", GOOD)
 def test_reading_and_writing_again_gives_the_same(text: str) -> None:
     game = read_game(text)
     written = write_game(game)
@@ -65,13 +66,13 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("body", "totals", "kind", "reason"), BAD, ids=range(len(BAD)))
+@for_each(("body", "totals", "kind", "reason"), BAD, ids=range(len(BAD)))
 def test_what_cannot_be_is_refused(body: str, totals: str, kind: type[FivediceError], reason: str) -> None:
     with pytest.raises(kind, match=reason):
         read_game(record(body, totals))
 
 
-@pytest.mark.parametrize("text", ["~=4s:12", "~=fh:25", "~+2=4s:12"])
+@for_each("text", ["~=4s:12", "~=fh:25", "~+2=4s:12"])
 def test_a_turn_by_its_points(text: str) -> None:
     book = fd.book("maxi-yatzy" if "+" in text else "yahtzee")
     text = text.replace("fh:25", "fh:0") if book.key == "maxi-yatzy" else text

@@ -16,6 +16,7 @@ from fivedice.game import Game
 from fivedice.notation import read_game, write_game
 from fivedice.notation.proof import Verdict, check_noted, prove, verify, verify_record
 from fivedice.rules import SHIPPED
+from for_each import for_each
 from rules.houses import extend
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "verify_dice.py"
@@ -46,8 +47,8 @@ def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
     return prove(game, secret, texts)
 
 
-@pytest.mark.parametrize("book", SHIPPED)
-@pytest.mark.parametrize("players", [1, 3])
+@for_each("book", SHIPPED)
+@for_each("players", [1, 3])
 def test_a_proven_game_is_verified_by_us_and_by_the_short_program(book: str, players: int) -> None:
     text = write_game(played(3, book, players))
     verdict = verify_record(text)
@@ -81,7 +82,7 @@ def test_a_record_that_reads_the_same_but_is_written_differently_is_refused() ->
         VERIFIER(text + "\x0b")
 
 
-@pytest.mark.parametrize("texts", ["rain", '"rain"', '["rain"]', '["rain", 7]'])
+@for_each("texts", ["rain", '"rain"', '["rain"]', '["rain", 7]'])
 def test_texts_that_cannot_be_read_are_quoted(texts: str) -> None:
     game = played(5)
     game.tags["Texts"] = texts
@@ -111,7 +112,7 @@ def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() 
     assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Verified")
 
 
-@pytest.mark.parametrize("told", [False, True])
+@for_each("told", [False, True])
 def test_a_roll_off_that_the_dice_did_not_give_is_refused_even_if_the_right_one_starts(told: bool) -> None:
     luck, secret = random.Random(1), "cd" * 32
     dice = ProvableDice(secret, fd.book("yahtzee").fingerprint, NAMES[:2], ("", ""))
@@ -208,7 +209,7 @@ def is_verified_by_the_short_program(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("number", range(20))
+@for_each("number", range(20))
 def test_a_changed_bit_is_always_seen(number: int) -> None:
     luck = random.Random(number)
     text = write_game(played(number, luck.choice(["yahtzee", "yatzy"]), luck.choice([1, 2, 3])))
@@ -261,7 +262,7 @@ def test_a_text_with_half_a_character_is_in_the_seal() -> None:
     assert verify(prove(game, secret, texts)).texts == texts
 
 
-@pytest.mark.parametrize("known", ["x", "0" * 63, "G" * 64, "0" * 65])
+@for_each("known", ["x", "0" * 63, "G" * 64, "0" * 65])
 def test_a_hash_that_is_none_is_quoted(known: str) -> None:
     game = played(11)
     with pytest.raises(MalformedError, match=re.escape(f"64 hexadecimal digits. It is {known[:20]!r}"[:40])):

@@ -15,6 +15,7 @@ from fivedice.notation.receipts import (
     table_mark,
     write_receipt,
 )
+from for_each import for_each
 
 LOCK = "ab" * 32
 RECEIPT = Receipt(
@@ -36,13 +37,13 @@ def test_a_receipt_is_read_as_it_was_written() -> None:
     assert read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {"more": 1})) == RECEIPT
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 1500, '{"a": "' + "x" * 2000 + '"}'])
+@for_each("text", ["", "{", "[]", "null", "[" * 1500, '{"a": "' + "x" * 2000 + '"}'])
 def test_what_is_no_receipt_is_quoted(text: str) -> None:
     with pytest.raises(MalformedError, match="not a receipt"):
         read_receipt(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value"),
     [
         ("format", "fivedice-receipt-2"),

@@ -20,6 +20,7 @@ from fivedice.notation import (
     write_position,
     write_turn,
 )
+from for_each import for_each
 from rules.second_houses import BY_STEP, RISING, SAVING, STEPPED
 
 LONG = "112>-/134>-/134>4/224>-/333>33/334=ch:10"
@@ -36,7 +37,7 @@ def _total(turns: tuple[str, ...]) -> int:
     return sum(int(turn.rpartition(":")[2]) for turn in turns)
 
 
-@pytest.mark.parametrize("text", ["1s:3+2", "1s:3,ch:10+4", "1s:0,2s:4,1p:6+1", "ch:10"])
+@for_each("text", ["1s:3+2", "1s:3,ch:10+4", "1s:0,2s:4,1p:6+1", "ch:10"])
 def test_saved_rolls_stand_behind_a_plus(text: str) -> None:
     card = read_card(text, SAVING)
     assert card.saved == int(text.partition("+")[2] or 0)
@@ -44,7 +45,7 @@ def test_saved_rolls_stand_behind_a_plus(text: str) -> None:
     assert card_from_json(card_to_json(card), SAVING) == card
 
 
-@pytest.mark.parametrize("text", ["1s:3+3", "-+1", "1s:3+", "1s:3+x", "1s:3+-1", "1s:3+1+1"])
+@for_each("text", ["1s:3+3", "-+1", "1s:3+", "1s:3+x", "1s:3+-1", "1s:3+1+1"])
 def test_saved_rolls_that_cannot_be(text: str) -> None:
     with pytest.raises((MalformedError, IllegalCard)):
         read_card(text, SAVING)

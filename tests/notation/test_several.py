@@ -8,6 +8,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.notation import game_to_json, read_games
+from for_each import for_each
 
 
 def game(seed: int) -> fd.Game:
@@ -20,24 +21,24 @@ def game(seed: int) -> fd.Game:
 TEXTS = [fd.write_game(game(seed)) for seed in (1, 2)]
 
 
-@pytest.mark.parametrize("between", ["", "\n", "\n\n \n"])
+@for_each("between", ["", "\n", "\n\n \n"])
 def test_texts_one_after_the_other(between: str) -> None:
     assert [fd.write_game(each) for each in read_games(between.join(TEXTS))] == TEXTS
 
 
-@pytest.mark.parametrize("several", [False, True])
+@for_each("several", [False, True])
 def test_json_alone_or_in_a_list(several: bool) -> None:
     data = game_to_json(game(1))
     read = read_games(json.dumps([data, data] if several else data))
     assert [fd.write_game(each) for each in read] == TEXTS[:1] * (2 if several else 1)
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "[]"])
+@for_each("text", ["", "  \n", "[]"])
 def test_nothing_is_no_game(text: str) -> None:
     assert read_games(text) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("{", "This is not JSON"),

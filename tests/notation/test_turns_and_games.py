@@ -7,6 +7,7 @@ import pytest
 
 import fivedice as fd
 from fivedice import notation
+from for_each import for_each
 from rules.houses import CHANCE, face_box, load
 
 YAHTZEE = fd.book("yahtzee")
@@ -26,7 +27,7 @@ def test_the_turn_of_the_design_is_read_and_written() -> None:
     assert (turn.points, turn.joker, len(turn.moves)) == (17, False, 6)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "24466",
@@ -44,7 +45,7 @@ def test_turns_are_fixed_points(text: str) -> None:
     assert notation.write_turn(notation.read_turn(text, YAHTZEE), YAHTZEE) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -128,7 +129,7 @@ def test_tags_of_ones_own_are_kept() -> None:
     assert notation.game_from_json(notation.game_to_json(game)).tags == game.tags
 
 
-@pytest.mark.parametrize("tags", [{"date": "x"}, {"Book": "yatzy"}, {"A b": "x"}, {"": "x"}, {"Date": 3}])
+@for_each("tags", [{"date": "x"}, {"Book": "yatzy"}, {"A b": "x"}, {"": "x"}, {"Date": 3}])
 def test_tags_that_could_not_be_read_back_are_not_written(tags: dict[str, str]) -> None:
     game = fd.read_game(RECORD)
     game.tags = tags
@@ -174,7 +175,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("kind", MALFORMED)
+@for_each("kind", MALFORMED)
 def test_malformed_records(kind: str) -> None:
     text, reason = MALFORMED[kind]
     with pytest.raises(fd.MalformedError) as caught:
@@ -210,7 +211,7 @@ ILLEGAL = {
 }
 
 
-@pytest.mark.parametrize("kind", ILLEGAL)
+@for_each("kind", ILLEGAL)
 def test_illegal_records(kind: str) -> None:
     text, reason = ILLEGAL[kind]
     with pytest.raises(fd.IllegalError) as caught:
@@ -343,7 +344,7 @@ def test_a_record_keeps_which_turns_are_final_dice_alone() -> None:
     assert notation.write_game(notation.game_from_json(data)) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "turn",
     [
         {"rolls": ["24466", "24446"], "keeps": ["44"]},

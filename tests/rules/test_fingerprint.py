@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 import fivedice as fd
 from fivedice.rules.book_facts import differences
 from fivedice.rules.playability import situations
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
@@ -60,17 +61,17 @@ cosmetic_edits = st.lists(st.sampled_from(COSMETIC), unique=True)
 play_edits = st.frozensets(st.sampled_from(PLAY), max_size=3)
 
 
-@pytest.mark.parametrize("edit", COSMETIC)
+@for_each("edit", COSMETIC)
 def test_what_people_see_leaves_it_alone(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint == fd.book("yahtzee").fingerprint
 
 
-@pytest.mark.parametrize("edit", [*PLAY, *MORE_PLAY])
+@for_each("edit", [*PLAY, *MORE_PLAY])
 def test_what_is_played_changes_it(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
 
 
-@pytest.mark.parametrize("edit", COSMETIC)
+@for_each("edit", COSMETIC)
 def test_what_people_see_is_no_difference(edit: str) -> None:
     assert differences(extend("yahtzee", edit), fd.book("yahtzee")) == ()
 
@@ -78,7 +79,7 @@ def test_what_people_see_is_no_difference(edit: str) -> None:
 TOPICS = {"bonus": "bonus", "boxes": "box", "order": "order", "save_rolls": "rolls", "bonuses": "more-bonuses"}
 
 
-@pytest.mark.parametrize("edit", [*PLAY, *MORE_PLAY])
+@for_each("edit", [*PLAY, *MORE_PLAY])
 def test_what_is_played_is_a_difference_said_in_two_ways(edit: str) -> None:
     (only,) = differences(extend("yahtzee", edit), fd.book("yahtzee"))
     line = edit.split(" = ")[0]
@@ -109,7 +110,7 @@ def test_the_upper_section_first_is_play_without_jokers_too() -> None:
     assert extend("yatzy", 'order = "upper_first"').fingerprint != fd.book("yatzy").fingerprint
 
 
-@pytest.mark.parametrize("line", ["threshold = 101", "points = 51", 'section = "upper"'])
+@for_each("line", ["threshold = 101", "points = 51", 'section = "upper"'])
 def test_what_a_further_bonus_asks_and_pays_is_play(line: str) -> None:
     usual = ("[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 100", "points = 50")
     other = (line if part.split(" = ")[0] == line.split(" = ")[0] else part for part in usual)
@@ -167,7 +168,7 @@ def test_in_a_fixed_order_the_order_is_play() -> None:
     assert extend("yatzy", f"sequence = [{swapped}]").fingerprint == fd.book("yatzy").fingerprint
 
 
-@pytest.mark.parametrize(
+@for_each(
     "idle",
     [
         'ladder = [{ boxes = "any", worth = "plain" }]',
@@ -212,7 +213,7 @@ def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
     assert load(*parts, *policy).fingerprint != load(*parts).fingerprint
 
 
-@pytest.mark.parametrize("order", ["free", "sheet"])
+@for_each("order", ["free", "sheet"])
 def test_there_is_nothing_to_force_where_all_dice_alike_have_no_box(order: str) -> None:
     assert list(situations(load(face_box(1), CHANCE, head=[f'order = "{order}"']))) == []
 

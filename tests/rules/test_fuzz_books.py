@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import fivedice as fd
+from for_each import for_each
 
 TEXTS = [(files("fivedice.rules") / "books" / f"{key}.toml").read_text(encoding="utf-8") for key in fd.SHIPPED]
 WORDS = sorted({word for text in TEXTS for word in text.split()} | {"false", "0", "-1", "99", "[[", '"""', "{}", "[]"})
@@ -194,6 +195,6 @@ def test_the_generator_makes_books_that_are_accepted() -> None:
     assert any(book.alike is not None for book in accepted)
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=fd.SHIPPED)
+@for_each("text", TEXTS, ids=fd.SHIPPED)
 def test_the_untouched_books_are_accepted(text: str) -> None:
     assert loaded(text) is not None

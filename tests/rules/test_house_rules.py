@@ -12,6 +12,7 @@ from fivedice.rules.joker_steps import (
     TargetBoxes,
     first_available,
 )
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 FOURS = "44444"
@@ -112,7 +113,7 @@ def test_no_joker_and_no_extra() -> None:
     assert ours.fingerprint == fd.book("yahtzee-plain").fingerprint
 
 
-@pytest.mark.parametrize(("repeat", "second"), [("true", 100), ("false", 0)])
+@for_each(("repeat", "second"), [("true", 100), ("false", 0)])
 def test_the_extra_once_only_or_repeated(repeat: str, second: int) -> None:
     ours = extend("yahtzee", "[alike]", f"repeat = {repeat}")
     game = fd.Game.new(ours, ["Ann"], dice=fd.dice.scripted("66666 55555 44444"))
@@ -122,7 +123,7 @@ def test_the_extra_once_only_or_repeated(repeat: str, second: int) -> None:
     assert game.position.cards[0].extra_total == 100 + second
 
 
-@pytest.mark.parametrize(("applies", "legal"), [("filled", {"fours"}), ("scored", set(LOWER) | {"fours", "aces"})])
+@for_each(("applies", "legal"), [("filled", {"fours"}), ("scored", set(LOWER) | {"fours", "aces"})])
 def test_the_ladder_holds_for_a_zero_or_only_for_points(applies: str, legal: set[str]) -> None:
     ours = extend("yahtzee", "[alike]", f'applies = "{applies}"')
     held = {"five_of_a_kind": 0, "twos": 0, "threes": 0, "fives": 0, "sixes": 0}
@@ -189,7 +190,7 @@ IN_ORDER = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dice", "held", "expected"),
     [
         # The order leaves one box; the ladder says what it is worth.
@@ -315,13 +316,13 @@ def test_prose_is_folded_into_one_line() -> None:
     assert not ours.notes[0].ours
 
 
-@pytest.mark.parametrize("wrong", ["boxes = 3", "notes = false", "boxes = false", "notes = 3", "notes.joker = 3"])
+@for_each("wrong", ["boxes = 3", "notes = false", "boxes = false", "notes = 3", "notes.joker = 3"])
 def test_a_part_that_is_replaced_by_something_else_is_refused(wrong: str) -> None:
     with pytest.raises(fd.BookError, match="must be a table"):
         extend("yahtzee", wrong)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("offers", "available", "place"),
     [((), 1, -1), ((1, 2), 4, -1), ((1, 2), 3, 0), ((1, 2, 6), 2, 1), ((1, 2, 6), 4, 2), ((-1,), 0, -1)],
 )

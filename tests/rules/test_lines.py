@@ -13,6 +13,7 @@ from fivedice.rules.catalog import _text
 from fivedice.rules.file.book_tables import MAX_NOTES
 from fivedice.rules.file.loader import parse_toml
 from fivedice.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_deepest, line_of_long_key
+from for_each import for_each
 from work import calls
 
 TEXT = '''# "a comment = 1
@@ -76,7 +77,7 @@ def keys(table: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
         yield from keys(value, (*path, key))
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@for_each("book", SHIPPED)
 def test_the_lines_of_a_shipped_book_are_those_of_its_keys(book: str) -> None:
     text = _text(book)
     found = LineMap(text)._lines
@@ -96,7 +97,7 @@ def parts(count: int) -> str:
     return ".".join("a" * count)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "{} = 1",
@@ -118,7 +119,7 @@ def test_a_key_of_too_many_parts_is_refused_with_its_line(text: str) -> None:
     assert refused.value.line == long.count("\n") + 1
 
 
-@pytest.mark.parametrize("text", ["x = '{}'", 'x = "{}"', "x = '''\n{}'''", "# {}", "x = 1.5 # {}", "'{}' = 1"])
+@for_each("text", ["x = '{}'", 'x = "{}"', "x = '''\n{}'''", "# {}", "x = 1.5 # {}", "'{}' = 1"])
 def test_dots_elsewhere_are_no_parts(text: str) -> None:
     assert line_of_long_key(text.format(parts(50))) is None
 
@@ -130,6 +131,6 @@ def test_a_book_has_only_so_many_notes() -> None:
     assert (refused.value.path, refused.value.line) == (("notes",), 2)
 
 
-@pytest.mark.parametrize(("text", "line"), [("a = 1", None), ("a = 1\nb = [1]", 2), ("a = [1]\nb = [[2]]\nc = [3]", 2)])
+@for_each(("text", "line"), [("a = 1", None), ("a = 1\nb = [1]", 2), ("a = [1]\nb = [[2]]\nc = [3]", 2)])
 def test_the_line_where_lists_are_nested_deepest(text: str, line: int | None) -> None:
     assert line_of_deepest(text) == line

@@ -7,6 +7,7 @@ from fivedice.notation.cards import read_card, write_card
 from fivedice.notation.jsonform import position_from_json, position_to_json
 from fivedice.rules import AlikePolicy, Bonus, SumPlus, Tier
 from fivedice.rules.patterns import Groups
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 UPPER = "".join(face_box(face) for face in range(1, 7))
@@ -19,7 +20,7 @@ def policy(book: fd.RuleBook) -> AlikePolicy:
     return book.alike
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("points", "dice", "expected"),
     [
         ('"15 + all"', "33322", 28),
@@ -40,7 +41,7 @@ def test_a_joker_counts_the_number_and_the_dice() -> None:
     assert options(ours, "44444", HELD | {"fours": 8})["full_house"] == 35
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "counts", "not_counted"),
     [
         ("total, total = 13", ["11155", "12334"], ["11154", "66666"]),
@@ -71,7 +72,7 @@ def test_groups_of_one_colour_count_the_best_dice_of_that_colour() -> None:
     assert options(ours, "11553")["a"] == 10
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pattern",
     [
         "total, total = 13",
@@ -96,7 +97,7 @@ def test_a_wild_joker_counts_in_every_upper_box() -> None:
     assert fd.Scorecard.of(ours, HELD | {"sixes": 30}).total == 80
 
 
-@pytest.mark.parametrize(("upper", "paid"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (90, 75)])
+@for_each(("upper", "paid"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (90, 75)])
 def test_the_highest_tier_that_is_reached_is_paid(upper: int, paid: int) -> None:
     ours = extend(
         "yahtzee",
@@ -189,7 +190,7 @@ def alike_again(book: fd.RuleBook, *, times: int) -> list[int]:
     return paid
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "paid"),
     [
         (("extra = [100, 200, 300]",), [100, 200, 300, 300, 300]),
@@ -222,7 +223,7 @@ def test_none_of_the_steps_may_pay() -> None:
     assert not policy(ours).pays_by_step
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("card", "sentence"),
     [
         ("yz:50,6s:30,yb:150", "Write how many extra bonuses there were: yb:150/2 for two."),
@@ -237,7 +238,7 @@ def test_a_tally_that_cannot_be(card: str, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("card", "sentence"),
     [
         ("yz:50,6s:30,yb:150", "Extra bonuses cannot come to 150 here."),
@@ -276,7 +277,7 @@ def test_the_upper_section_first_forbids_an_early_lower_box() -> None:
         fd.Scorecard.of(ours, {"chance": 20})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "order"),
     [
         ("fixed_order = true", "sheet"),
@@ -296,8 +297,8 @@ def test_the_order_of_the_base_gives_way() -> None:
     assert extend("yatzy-forced", 'order = "free"').fingerprint == fd.book("yatzy").fingerprint
 
 
-@pytest.mark.parametrize("sizes", [(2,), (3, 2), (2, 2), (2, 1, 1), (4, 1), (3, 3)])
-@pytest.mark.parametrize("same_face", [False, True])
+@for_each("sizes", [(2,), (3, 2), (2, 2), (2, 1, 1), (4, 1), (3, 3)])
+@for_each("same_face", [False, True])
 def test_whether_groups_are_met_and_what_they_sum_to_agree(sizes: tuple[int, ...], *, same_face: bool) -> None:
     groups = Groups(sizes, same_face)
     for roll in fd.dice.rolls(6):

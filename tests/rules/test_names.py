@@ -7,6 +7,7 @@ from fivedice.game import sheet_lines
 from fivedice.rules.file.overlay import extension, overlay
 from fivedice.rules.file.toml_writer import tables_of
 from fivedice.words import name_of, using
+from for_each import for_each
 from rules.houses import CHANCE, extend, face_box, load, text
 
 SWEDISH = (
@@ -71,7 +72,7 @@ def test_names_of_what_was_renamed_or_removed_are_not_inherited() -> None:
     assert overlay(base, {"boxes": 3})["names"]["sv"]["boxes"] == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "sentence"),
     [
         (['[names.sv.boxes]\nnines = "Nior"'], "'names.sv.boxes.nines' is not a known key."),
@@ -108,7 +109,7 @@ JOINED = {
 }
 
 
-@pytest.mark.parametrize("name", JOINED.values(), ids=JOINED)
+@for_each("name", JOINED.values(), ids=JOINED)
 def test_what_a_player_may_be_called_a_book_may_be_called_too(name: str) -> None:
     assert fd.Game.new("yatzy", [name]).players == (name,)
     ours = extend("yatzy", f'name = "{name}"', f'summary = "{name}"', "[boxes.chance]", f'name = "{name}"')

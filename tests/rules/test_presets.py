@@ -10,6 +10,7 @@ import pytest
 import fivedice as fd
 from fivedice.rules.presets import PRESETS, apply, lines_for, preset, presets_for
 from fivedice.words.formatting import said
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load, options
 
 FITTING = [(key, each.key) for key in fd.SHIPPED for each in presets_for(fd.book(key))]
@@ -118,7 +119,7 @@ WORDS: dict[str, Callable[[fd.RuleBook, fd.RuleBook], None]] = {
 }
 
 
-@pytest.mark.parametrize(("key", "name"), FITTING)
+@for_each(("key", "name"), FITTING)
 def test_a_preset_does_what_its_words_say(key: str, name: str) -> None:
     base, laid = fd.book(key), preset(name)
     book = apply(laid, base)
@@ -135,7 +136,7 @@ def test_every_preset_fits_somewhere_and_has_a_file() -> None:
     assert {path.name for path in folder.iterdir() if path.name.endswith(".toml")} == {f"{key}.toml" for key in PRESETS}
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     laid = preset(name)
     assert (laid.key, len(laid.name) <= 24, "\n" in laid.summary) == (name, True, False)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, text
 
 UPPER = "".join(face_box(face) for face in range(1, 7))
@@ -503,7 +504,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("kind", CASES)
+@for_each("kind", CASES)
 def test_refused_with_file_line_and_sentence(kind: str) -> None:
     source, blamed, sentence = CASES[kind]
     error = refused(source)
@@ -541,7 +542,7 @@ BOUNDS: dict[str, tuple[str, int, int]] = {
 }
 
 
-@pytest.mark.parametrize("key", BOUNDS)
+@for_each("key", BOUNDS)
 def test_a_number_is_right_up_to_its_bounds_and_refused_beyond(key: str) -> None:
     source, low, high = BOUNDS[key]
     for number in (low, high):
@@ -628,7 +629,7 @@ MOST: dict[str, tuple[Callable[[int], str], int, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", MOST)
+@for_each("what", MOST)
 def test_there_may_be_just_so_much_of_it(what: str) -> None:
     written, most, kind = MOST[what]
     fd.load_book(written(most))
@@ -642,7 +643,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("key", MISSING)
+@for_each("key", MISSING)
 def test_what_is_missing_at_the_top_has_a_file_but_no_line(key: str) -> None:
     source, sentence = MISSING[key]
     error = refused(source)
@@ -660,7 +661,7 @@ def test_a_nested_mistake_too_deep_for_toml_is_refused() -> None:
     assert "nested too deep" in str(refused("a = " + "[" * 20_000))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "line", "column"),
     [
         ('key = "a"\nname = \n', 2, 8),
@@ -690,7 +691,7 @@ FITTING = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "head"), FITTING)
+@for_each(("pattern", "head"), FITTING)
 def test_what_the_dice_can_just_show_may_be_asked_for(pattern: str, head: list[str]) -> None:
     book = load(box("a", "aa", pattern, "9"), head=head)
     assert any(book.worth(roll).plain == (9,) for roll in fd.dice.rolls(5, book.faces))
@@ -777,7 +778,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         fd.book("a\0.toml")
 
 
-@pytest.mark.parametrize("name", ["yatzee", "", "YAHTZEE", "house"])
+@for_each("name", ["yatzee", "", "YAHTZEE", "house"])
 def test_a_name_that_is_on_no_shelf_is_refused(name: str) -> None:
     with pytest.raises(fd.UnknownBook) as caught:
         fd.book(name)

@@ -7,6 +7,7 @@ import pytest
 import fivedice as fd
 from fivedice.rules import Section, read_book, shipped
 from fivedice.rules.catalog import extended_by, extending
+from for_each import for_each
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
 DOCUMENTS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
@@ -17,7 +18,7 @@ def test_the_shelf_and_the_files_agree() -> None:
     assert found == {f"{key}.toml" for key in fd.SHIPPED}
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+@for_each("book", BOOKS, ids=fd.SHIPPED)
 def test_a_book_explains_itself(book: fd.RuleBook) -> None:
     assert book.summary
     assert book.source
@@ -30,7 +31,7 @@ def test_a_book_explains_itself(book: fd.RuleBook) -> None:
     assert repr(book) == f"<RuleBook {book.key!r}>"
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+@for_each("book", BOOKS, ids=fd.SHIPPED)
 def test_a_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
     for box in book.boxes:
         assert book.box(box.key) is book.box(box.code) is book.box(box.name) is book.box(box.name.upper()) is box
@@ -39,7 +40,7 @@ def test_a_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
         book.box("x")
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+@for_each("book", BOOKS, ids=fd.SHIPPED)
 def test_the_upper_section_is_a_box_a_face(book: fd.RuleBook) -> None:
     upper = [box for box in book.boxes if box.section is Section.UPPER]
     assert [box.key for box in upper] == ["aces", "twos", "threes", "fours", "fives", "sixes"]
@@ -53,7 +54,7 @@ def test_the_documents_come_first_and_are_no_variants() -> None:
     assert [book.variant for book in BOOKS] == [False] * 9 + [True] * 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "boxes", "bonus"),
     [
         ("yardzee", 13, (63, 35)),
@@ -107,7 +108,7 @@ def test_a_shipped_name_is_never_a_path() -> None:
         shipped("../books/yahtzee")
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_the_files_can_be_read_as_house_books(key: str) -> None:
     with_path = files("fivedice.rules") / "books" / f"{key}.toml"
     assert read_book(with_path) == fd.book(key)  # type: ignore[arg-type]
@@ -144,7 +145,7 @@ def test_a_book_without_a_policy_decides_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "key", "renamed"),
     [
         ('name = "A"\nextends = "yatzy"\n', "yatzy", 'name = "A"\nextends = "crag"\n'),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
+from for_each import for_each
 
 OURS = 'extends = "yahtzee"\nkey = "ours"\nname = "Ours"\n[boxes.full_house]\n'
 
@@ -13,14 +14,14 @@ def short(text: str) -> str:
     return fd.load_book(OURS + text).box("full_house").short_label.name
 
 
-@pytest.mark.parametrize("key", fd.SHIPPED)
+@for_each("key", fd.SHIPPED)
 def test_every_shipped_box_fits_a_narrow_column(key: str) -> None:
     labels = [box.short_label.name for box in fd.book(key).boxes]
     assert all(1 <= len(label) <= 8 for label in labels)
     assert len(set(labels)) == len(labels), "and none means two"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "label"),
     [
         ("points = 30", "Full"),  # inherited
@@ -36,7 +37,7 @@ def test_the_short_form_follows_the_name(text: str, label: str) -> None:
     assert short(text) == label
 
 
-@pytest.mark.parametrize("text", ['name = "House"', "short = false"])
+@for_each("text", ['name = "House"', "short = false"])
 def test_none_is_an_empty_text(text: str) -> None:
     assert fd.load_book(OURS + text).box("full_house").short == ""
 
@@ -45,7 +46,7 @@ def test_the_fingerprint_does_not_know_it() -> None:
     assert fd.load_book(OURS + 'short = "Haus"').fingerprint == fd.book("yahtzee").fingerprint
 
 
-@pytest.mark.parametrize("value", ['"much too long"', '""', "7", "true"])
+@for_each("value", ['"much too long"', '""', "7", "true"])
 def test_a_short_form_that_is_none_is_refused(value: str) -> None:
     with pytest.raises(fd.BookError, match="short"):
         short(f"short = {value}")

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 import fivedice as fd
+from for_each import for_each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "house-rules.md").read_text(encoding="utf-8")
 
@@ -55,7 +54,7 @@ def _anchor(rule: Rule) -> str:
     return kept.replace(" ", "-")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.number}")
+@for_each("rule", RULES, ids=lambda rule: f"{rule.number}")
 def test_a_file_plays_otherwise_than_the_book_that_it_extends(rule: Rule) -> None:
     book = rule.book
     assert book.extends is not None
@@ -63,7 +62,7 @@ def test_a_file_plays_otherwise_than_the_book_that_it_extends(rule: Rule) -> Non
     assert fd.load_book(fd.write_book(book)).fingerprint == book.fingerprint
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.number}")
+@for_each("rule", RULES, ids=lambda rule: f"{rule.number}")
 def test_a_file_is_as_short_as_can_be(rule: Rule) -> None:
     """Without any one of its lines it is another game, or none."""
     lines = [line for line in rule.file.split("\n") if line]
@@ -78,7 +77,7 @@ def _read(text: str) -> fd.RuleBook | None:
         return None
 
 
-@pytest.mark.parametrize(("rule", "example"), EXAMPLES, ids=lambda value: getattr(value, "number", "-"))
+@for_each(("rule", "example"), EXAMPLES, ids=lambda value: getattr(value, "number", "-"))
 def test_a_worked_example_comes_out_as_written(rule: Rule, example: tuple[str, str, str]) -> None:
     dice, so_far, then = example
     card = _card(rule.book, so_far)

@@ -6,6 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.rules.file.toml_writer import tables_of, write_tables
+from for_each import for_each
 from long import few
 
 BOX = ('name = "Plus"', 'code = "pl"', 'section = "lower"', 'pattern = "anything"')
@@ -63,7 +64,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("kind", WRITTEN)
+@for_each("kind", WRITTEN)
 def test_a_rule_that_is_left_out_is_named(kind: str) -> None:
     lines, name = WRITTEN[kind]
     with pytest.raises(fd.BookError) as caught:
@@ -93,14 +94,14 @@ OTHERWISE = {
 }
 
 
-@pytest.mark.parametrize("lines", OTHERWISE)
+@for_each("lines", OTHERWISE)
 def test_what_has_none_of_the_words_keeps_its_error(lines: str) -> None:
     with pytest.raises(fd.BookError) as caught:
         fd.load_book(f'extends = "yahtzee"\n{lines}')
     assert caught.value.reason.startswith(OTHERWISE[lines])
 
 
-@pytest.mark.parametrize("key", few(fd.SHIPPED, 4))
+@for_each("key", few(fd.SHIPPED, 4))
 def test_no_line_that_a_file_may_have_is_among_the_words(key: str) -> None:
     """Where one line is missing, the others of its table are looked at: none of them may be taken for another rule."""
     whole = tables_of(fd.book(key)) | {"key": "ours"}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 import fivedice as fd
 from fivedice.rules import FaceBox, ScoreAs, TargetBoxes
 from fivedice.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
+from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
 COLOURS = "colours = [[1, 6], [2, 5], [3, 4]]"
@@ -16,7 +15,7 @@ def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
     return fd.load_book(f'extends = "{base}"\n{changes}')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "box", "sentence"),
     [
         ("", "fours", "Any dice showing 4: their total."),
@@ -58,7 +57,7 @@ def test_a_box_explains_itself(changes: str, box: str, sentence: str) -> None:
     assert str(box_rule(book.box(box), book)) == sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "points", "words"),
     [
         ("face, face = 4", '"matching"', "Total of the 4s"),
@@ -102,7 +101,7 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
     assert str(brief_rule(book.boxes[0], book)) == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "topic", "sentence"),
     [
         ("", "dice", "5 dice, each 1 to 6."),
@@ -199,7 +198,7 @@ def test_two_things_at_once_are_the_same_in_either_order() -> None:
     assert differences(one, load(box("a", "aa", f"both, first = {parts[0]}; second = {parts[0]}", "9"))) != ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "differ"),
     [
         ("run, length = 3", "run, length = 4", True),
@@ -221,7 +220,7 @@ def test_two_patterns_differ_in_what_decides_play(one: str, other: str, differ: 
     assert [row.topic.kind for row in differences(ours, theirs)] == ["rules.topic-box"] * differ
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "differ"),
     [
         ("groups, sizes = [2]; one_colour = true", False),
@@ -235,7 +234,7 @@ def test_other_colours_are_a_difference_where_a_box_asks_for_one(pattern: str, d
     assert [row.topic.kind for row in differences(*books)] == ["rules.topic-box"] * differ
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "differ"),
     [
         ('section = "lower"', 'section = "lower"', False),
@@ -272,7 +271,7 @@ def test_a_box_that_only_the_other_book_has_is_named() -> None:
 TWO_ALIKE = (*(face_box(face) for face in range(1, 7)), ALIKE, box("six_alike", "sx", "alike", "60"), CHANCE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "topics"),
     [
         (["extra = 100"], ["rules.topic-extra"]),
@@ -294,9 +293,9 @@ def test_what_a_box_is_called_is_no_difference_of_play() -> None:
     ]
 
 
-@pytest.mark.parametrize("target", TargetBoxes)
-@pytest.mark.parametrize("face_box", FaceBox)
-@pytest.mark.parametrize("worth", ScoreAs)
+@for_each("target", TargetBoxes)
+@for_each("face_box", FaceBox)
+@for_each("worth", ScoreAs)
 def test_every_step_has_words(target: TargetBoxes, face_box: FaceBox, worth: ScoreAs) -> None:
     step = f"{{ boxes = '{target}', worth = '{worth}', face_box = '{face_box}' }}"
     rule = str(joker_rule(house(f"alike.ladder = [{step}, {{ boxes = 'any', worth = 'plain' }}]")))

@@ -14,6 +14,7 @@ from fivedice.dice import rolls
 from fivedice.rules.file.overlay import changes, extension, overlay
 from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.patterns import Groups
+from for_each import for_each
 from long import examples, few
 from rules.houses import extend
 from rules.test_fingerprint import COSMETIC, MORE_PLAY, PLAY
@@ -31,7 +32,7 @@ def with_notes_in_order(book: fd.RuleBook) -> fd.RuleBook:
     return replace(book, notes=tuple(sorted(book.notes, key=lambda note: note.key)))
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
+@for_each("book", BOOKS, ids=lambda book: book.key)
 def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
     again = fd.load_book(fd.write_book(book))
     assert again == standing_alone(book)
@@ -63,7 +64,7 @@ def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
         assert again.fingerprint == book.fingerprint
 
 
-@pytest.mark.parametrize("base", few(BOOKS, 4), ids=lambda book: book.key)
+@for_each("base", few(BOOKS, 4), ids=lambda book: book.key)
 def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None:
     for wanted in BOOKS:
         text = write_tables(extension(tables_of(base), tables_of(wanted) | {"key": "our-own", "variant": True}))
@@ -110,8 +111,8 @@ def test_what_is_gone_is_said_to_be_gone() -> None:
     assert changes(plain, without) == {"boxes": {"chance": False}}
 
 
-@pytest.mark.parametrize("before", ["free", "sheet", "upper_first"])
-@pytest.mark.parametrize("after", ["free", "sheet", "upper_first"])
+@for_each("before", ["free", "sheet", "upper_first"])
+@for_each("after", ["free", "sheet", "upper_first"])
 def test_an_order_gives_way_to_another(before: str, after: str) -> None:
     base, wanted = (tables_of(fd.load_book(f'extends = "yatzy"\norder = "{order}"')) for order in (before, after))
     again = fd.load_book(write_tables(overlay(base, changes(base, wanted))))
@@ -136,7 +137,7 @@ MORE = (
 )
 
 
-@pytest.mark.parametrize("edit", [*COSMETIC, *PLAY, *MORE_PLAY, *MORE])
+@for_each("edit", [*COSMETIC, *PLAY, *MORE_PLAY, *MORE])
 def test_a_change_can_be_told_and_taken_back(edit: str) -> None:
     base = fd.book("yahtzee")
     ours = extend("yahtzee", edit)
@@ -213,7 +214,7 @@ def _ways(choices: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return ways
 
 
-@pytest.mark.parametrize("key", ["plain", "with-dash_1", "größe", "two words", "a.b", 'a"b', ""])
+@for_each("key", ["plain", "with-dash_1", "größe", "two words", "a.b", 'a"b', ""])
 def test_any_key_comes_back_as_it_was(key: str) -> None:
     assert tomllib.loads(write_tables({key: 1, "in": {key: {"deep": 2}}})) == {key: 1, "in": {key: {"deep": 2}}}
 

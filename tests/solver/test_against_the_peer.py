@@ -8,6 +8,7 @@ import pytest
 import yatzy_solver
 
 from fivedice.solver import solve
+from for_each import for_each
 from solver import peer
 
 VARIANTS = peer.variants()
@@ -18,7 +19,7 @@ def test_every_variant_of_the_peer_is_a_book_of_ours() -> None:
     assert set(VARIANTS) == set(ANSWERS) == set(yatzy_solver.builtin_variants())
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@for_each("name", VARIANTS)
 def test_its_kept_answers(name: str) -> None:
     solution = solve(VARIANTS[name])
     for situation in ANSWERS[name]:

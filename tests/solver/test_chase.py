@@ -17,14 +17,15 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution
 from fivedice.solver.chase import Chase, chase
+from for_each import for_each
 from long import few
 from solver import fraction_solver as exact
 from solver.test_odds import late_cards
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", few(range(60), 25))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", few(range(60), 25))
 def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -36,8 +37,8 @@ def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make
         assert chase(rules, card=card, most=target).chance(card, target) == pytest.approx(best, abs=1e-9)
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", few(range(60), 25))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", few(range(60), 25))
 def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -58,7 +59,7 @@ def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> 
             assert each.best == (value == worth)
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"])
+@for_each("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"])
 def test_no_strategy_does_better_and_higher_targets_are_harder(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in late_cards(solution.book, 4, 9):
@@ -109,7 +110,7 @@ def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> No
     assert single.advise(card, roll, 2, 200)[0].keep == exact_one.advise(card, roll, 2, 200)[0].keep
 
 
-@pytest.mark.parametrize("need", [12, 40, 52])
+@for_each("need", [12, 40, 52])
 def test_games_bear_it_out(need: int) -> None:
     """Played by the engine, with the advice of the hunt and nothing else."""
     rules = book("yahtzee")
@@ -180,7 +181,7 @@ def test_what_a_hunt_does_not_know_it_says() -> None:
     assert str(card.total + 40) in repr(hunt)
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+@for_each("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
     def interrupt(done: int, _total: int) -> None:
         if done:
@@ -207,7 +208,7 @@ def test_progress_has_nothing_to_tell_where_nothing_is_open() -> None:
         assert found.chance(card, target) == (target == card.total)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_fewer_totals_have_the_same_chances(seed: int) -> None:
     random = Random(seed)
     rules = tiny_book(random)

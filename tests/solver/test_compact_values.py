@@ -22,6 +22,7 @@ from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import fits_a_phone
 from fivedice.solver.solution.phone_values import packed_values
 from fivedice.solver.values.compact_values import MARK, NOWHERE, compact
+from for_each import for_each
 from solver.tiny_books import newer_book, random_book
 
 HALF_A_STEP = 2.0**-21 + 1e-12
@@ -127,13 +128,13 @@ def _table(solution: Solution) -> Any:
     return solution.table
 
 
-@pytest.mark.parametrize("key", ["yacht", "crag", "yatzy-forced"])
+@for_each("key", ["yacht", "crag", "yatzy-forced"])
 def test_a_shipped_book_is_off_by_half_a_step(solved: Callable[[str], Solution], key: str) -> None:
     assert max(differences(solved(key))) <= HALF_A_STEP
 
 
-@pytest.mark.parametrize("seed", range(24))
-@pytest.mark.parametrize("make", [random_book, newer_book])
+@for_each("seed", range(24))
+@for_each("make", [random_book, newer_book])
 def test_any_book_is_off_by_half_a_step(make: Callable[[Random], RuleBook], seed: int) -> None:
     """Tiers, further bonuses, rising extras, orders: whatever makes states differ is in the layout."""
     solution = solve(make(Random(seed)), cache=False)
@@ -149,7 +150,7 @@ def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None
     assert first == compact(compiled_book(turned), _table(crag), turned.fingerprint)
 
 
-@pytest.mark.parametrize("key", ["maxi-yatzy", "maxi-yatzy-plain"])
+@for_each("key", ["maxi-yatzy", "maxi-yatzy-plain"])
 def test_some_books_are_too_large_for_a_phone(key: str) -> None:
     """Said before anything is worked out, even to the patient."""
     assert not fits_a_phone(book(key))

@@ -18,6 +18,7 @@ from fivedice.solver.odds import Odds, play_on
 from fivedice.solver.odds.forward_pass import Finish
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import lying
+from for_each import for_each
 from long import few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
@@ -154,7 +155,7 @@ def test_a_book_that_is_too_large_is_not_prepared() -> None:
     assert 8 <= endings.quick_boxes(large) < large.boxes
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "kniffel", "yardzee", "kismet", "yacht", "crag"])
+@for_each("key", ["yahtzee", "yatzy", "kniffel", "yardzee", "kismet", "yacht", "crag"])
 def test_what_is_kept_of_a_shipped_book_stays_within_bounds(key: str) -> None:
     compiled = compiled_book(book(key))
     layers = endings.kept_layers(compiled)

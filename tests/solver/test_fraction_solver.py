@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-import pytest
-
 from fivedice.game import Scorecard
 from fivedice.rules import load_book
+from for_each import for_each
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book, random_card
 
@@ -30,7 +29,7 @@ def test_one_die_and_one_box_by_hand() -> None:
     assert exact.distribution(_one_die(2)) == {face: Fraction(1 if face < 4 else 3, 12) for face in range(1, 7)}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_distribution_mean_and_chance_hang_together(seed: int) -> None:
     random = Random(seed)
     book = random_book(random)

@@ -7,9 +7,10 @@ import pytest
 
 from fivedice.dice import Roll, keeps, rolls, ways
 from fivedice.solver.model.book_arrays import lattice
+from for_each import for_each
 
 
-@pytest.mark.parametrize(("dice", "faces"), [(1, 2), (2, 3), (5, 6), (6, 6), (3, 9), (8, 2)])
+@for_each(("dice", "faces"), [(1, 2), (2, 3), (5, 6), (6, 6), (3, 9), (8, 2)])
 def test_rows_are_the_engines_keeps_and_rolls(dice: int, faces: int) -> None:
     grid = lattice(dice, faces)
     assert set(grid.multisets) == {keep.faces for keep in keeps(dice, faces)}
@@ -21,7 +22,7 @@ def test_rows_are_the_engines_keeps_and_rolls(dice: int, faces: int) -> None:
     assert sum(weights) == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize(("dice", "faces"), [(1, 2), (3, 4), (5, 6)])
+@for_each(("dice", "faces"), [(1, 2), (3, 4), (5, 6)])
 def test_one_die_more_and_one_die_fewer(dice: int, faces: int) -> None:
     grid = lattice(dice, faces)
     for row, face in product(range(grid.first_roll), range(faces)):

@@ -7,7 +7,6 @@ from itertools import product
 from random import Random
 
 import numpy as np
-import pytest
 
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
@@ -17,16 +16,17 @@ from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import game_arrays
 from fivedice.solver.values.value_kernels import Game, decide
+from for_each import for_each
 from long import LONG
 from solver.tiny_books import Make, newer_book, random_book
 
 ONCE = 'format = 1\nextends = "yahtzee-classic"\n[alike]\nrepeat = false\n'
 BOOKS = ["yahtzee", "yahtzee-classic", "yardzee", "yahtzee-free-choice", "yahtzee-plain", ONCE]
-SOME = 1500  # of 8,192; `make exhaustive` looks at all of them
+SOME = 1500  # of 8,192; campaign `exhaustive` looks at all of them
 _MOST_PAID = 4
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@for_each("name", BOOKS)
 def test_every_card_of_a_book(name: str) -> None:
     """All masks, flags and faces; the places beyond the policy's box do not care what they hold."""
     rules = load_book(name) if name is ONCE else book(name)
@@ -34,14 +34,14 @@ def test_every_card_of_a_book(name: str) -> None:
     _compare(rules, masks if LONG else Random(name).sample(masks, SOME))
 
 
-@pytest.mark.parametrize("name", ["yatzy", "yatzy-forced", "maxi-yatzy"])
+@for_each("name", ["yatzy", "yatzy-forced", "maxi-yatzy"])
 def test_some_cards_of_a_large_book(name: str) -> None:
     rules = book(name)
     _compare(rules, Random(name).sample(range(1 << len(rules.boxes)), 500))
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(100))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", range(100))
 def test_every_card_of_a_random_book(seed: int, make: Make) -> None:
     rules = make(Random(seed))
     _compare(rules, range(1 << len(rules.boxes)))

@@ -14,6 +14,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, solve
 from fivedice.solver.odds import Odds
+from for_each import for_each
 from long import few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
@@ -41,7 +42,7 @@ def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> Non
     assert max(abs(odds.pmf[total] - chance) for total, chance in other.items()) < near
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "sd", "median", "bonus", "highest"),
     [("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)],
 )
@@ -61,7 +62,7 @@ def test_the_empty_card(
         assert odds.at_least(300) == pytest.approx(0.1433, abs=0.00005)
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yahtzee-classic", "yatzy", "yatzy-forced", "yahtzee-plain"])
+@for_each("key", ["yahtzee", "yardzee", "yahtzee-classic", "yatzy", "yatzy-forced", "yahtzee-plain"])
 def test_odds_sum_to_one_and_their_mean_is_the_value(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in late_cards(solution.book, 8):
@@ -75,8 +76,8 @@ def test_odds_sum_to_one_and_their_mean_is_the_value(key: str, solved: Callable[
         assert held.items() <= odds.box_means.items()
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", few(range(60), 25))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", few(range(60), 25))
 def test_a_random_book_has_the_odds_that_fractions_give(seed: int, make: Make) -> None:
     """To the last digit, so ties are broken alike too."""
     random = Random(seed)
@@ -156,7 +157,7 @@ def test_the_number_of_threads_does_not_matter(
     assert solved("yahtzee").odds(card).pmf == usual.pmf
 
 
-@pytest.mark.parametrize("seed", range(4))
+@for_each("seed", range(4))
 def test_odd_books_of_any_kind_keep_the_identities(seed: int) -> None:
     random = Random(1000 + seed)
     rules = random_book(random)

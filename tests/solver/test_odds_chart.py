@@ -6,6 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.solver.odds import Odds
+from for_each import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -14,7 +15,7 @@ def odds(pmf: dict[int, float]) -> Odds:
     return Odds(pmf, 0.5, {}, 0.0)
 
 
-@pytest.mark.parametrize("pmf", [{0: 1.0}, {250: 1.0}, {200: 0.5, 201: 0.5}, dict.fromkeys(range(100, 500), 1 / 400)])
+@for_each("pmf", [{0: 1.0}, {250: 1.0}, {200: 0.5, 201: 0.5}, dict.fromkeys(range(100, 500), 1 / 400)])
 def test_every_bar_stands_on_the_floor_within_the_picture(pmf: dict[int, float]) -> None:
     chart = odds(pmf).plot()
     drawn = ET.fromstring(chart.svg)  # noqa: S314 - our own

@@ -14,6 +14,7 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import load_book
 from fivedice.solver import Solution, solve
+from for_each import for_each
 from long import long_only
 
 PUBLISHED = {
@@ -33,7 +34,7 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize(("key", "value"), (PUBLISHED | KEPT).items())
+@for_each(("key", "value"), (PUBLISHED | KEPT).items())
 def test_the_empty_card(key: str, value: float, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     assert solution.value(Scorecard.empty(solution.book)) == pytest.approx(value, abs=1e-8)

@@ -21,6 +21,7 @@ from fivedice.solver.runtime import solution_cache, solution_files
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import is_stored, known, outlook
 from fivedice.solver.values.saved_values import places
+from for_each import for_each
 from solver import fraction_solver as exact
 from solver.tiny_books import random_card, saving_book
 
@@ -137,7 +138,7 @@ def test_odds_are_refused(small: RuleBook) -> None:
     assert bonus.known(solution) is None
 
 
-@pytest.mark.parametrize("seed", range(4))
+@for_each("seed", range(4))
 def test_games_by_the_exact_values_score_their_mean(seed: int) -> None:
     rules = saving_book(Random(seed))
     played = play_games(rules, 1500, bot="perfect", seed=seed)
@@ -151,7 +152,7 @@ def test_who_does_not_wait_for_a_solution_plans_by_par() -> None:
     assert outlook(maxi, "points").box_values(State(0, 0, 0), 2).shape == (462, 20)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_the_values_of_a_turn_agree_with_those_of_the_card(seed: int) -> None:
     """The mean of the best advice over all first rolls is the value of the card."""
     random = Random(seed)

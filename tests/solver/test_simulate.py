@@ -14,13 +14,14 @@ from fivedice.rules import book
 from fivedice.solver import Solution, simulate as module, solve
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import Outlook, outlook
+from for_each import for_each
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book
 
 GAMES = 100_000
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"])
+@for_each("key", ["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"])
 def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     played = simulate(solution.book, GAMES, seed=11)
@@ -29,8 +30,8 @@ def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, sol
     assert played.games == GAMES
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(25))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", range(25))
 def test_the_mean_on_random_books_too(seed: int, make: Make) -> None:
     """Odd dice, ladders, extras paid once, orders of boxes: whatever the model allows."""
     rules = make(Random(seed))
@@ -63,7 +64,7 @@ def test_the_same_seed_gives_the_same_totals_however_the_work_is_shared(monkeypa
     assert np.array_equal(one.totals, simulate(rules, 5000, seed=3).totals)
 
 
-@pytest.mark.parametrize("sight", ["points", "par", "exact"])
+@for_each("sight", ["points", "par", "exact"])
 def test_blurred_games_are_reproducible_too(sight: str) -> None:
     rules = book("yatzy")
     view = outlook(rules, sight)
@@ -92,7 +93,7 @@ def test_games_of_all_zeros_can_be_played() -> None:
     assert simulate(rules, 100, view=afraid).games == 100
 
 
-@pytest.mark.parametrize("games", [0, -1, 10**9 + 1])
+@for_each("games", [0, -1, 10**9 + 1])
 def test_a_senseless_number_of_games_is_refused(games: int) -> None:
     with pytest.raises(IllegalError, match="Choose 1 to"):
         simulate(book("yahtzee"), games)

@@ -15,6 +15,7 @@ from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, h
 from fivedice.solver.solution import outlook
 from fivedice.solver.values.saved_rolls import work_steps
 from fivedice.solver.values.saved_values import places
+from for_each import for_each
 from solver.tiny_books import Make, newer_book, random_book, saving_book
 
 HUGE = """
@@ -38,8 +39,8 @@ points = 10
 """
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
-@pytest.mark.parametrize("seed", range(40))
+@for_each("make", [random_book, newer_book, saving_book])
+@for_each("seed", range(40))
 def test_no_book_has_more_states_than_was_said(seed: int, make: Make) -> None:
     rules = make(Random(seed))
     compiled = compiled_book(rules)
@@ -48,7 +49,7 @@ def test_no_book_has_more_states_than_was_said(seed: int, make: Make) -> None:
     assert table <= states(rules)
 
 
-@pytest.mark.parametrize("key", SHIPPED)
+@for_each("key", SHIPPED)
 def test_every_shipped_book_can_be_solved(key: str) -> None:
     rules = book(key)
     assert estimate(rules).answers is (Answers.VALUES if rules.save_rolls else Answers.ODDS)

@@ -18,6 +18,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.worker_threads import bar
 from fivedice.solver.values import kernel_inputs as value_table
+from for_each import for_each
 from long import long_only
 from solver.tiny_books import Make, newer_book, random_book
 
@@ -29,7 +30,7 @@ def test_progress_counts_every_card_once() -> None:
     assert seen[-1] == (8191, 8191)
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+@for_each("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
     def interrupt(done: int, _total: int) -> None:
         if done > 100:
@@ -65,7 +66,7 @@ def test_many_dice_with_many_faces_need_wider_tables() -> None:
     assert solve(rules, cache=False).value(Scorecard.empty(rules)) == pytest.approx(8 * kept, abs=1e-9)
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yahtzee-plain"])
+@for_each("key", ["yahtzee", "yatzy", "yahtzee-plain"])
 def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     """By brute force over the upper boxes: each reachable total has a number, and it is the right lane's."""
     compiled = compiled_book(book(key))
@@ -80,15 +81,15 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
         assert not np.isnan(table[mask, 0, lanes]).any()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "states"), [("yahtzee", 536_448), ("yardzee", 536_448), ("yatzy", 1_430_528), ("yahtzee-plain", 357_632)]
 )
 def test_the_counts_of_states(key: str, states: int) -> None:
     assert work_plan.count_states(compiled_book(book(key))) == states
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(40))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", range(40))
 def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int, make: Make) -> None:
     compiled = compiled_book(make(Random(seed)))
     blocks = work_plan.blocks(compiled)

@@ -23,6 +23,7 @@ from fivedice.solver import solve
 from fivedice.solver.win import ending
 from fivedice.solver.win.field import cut, shares
 from fivedice.solver.win.plans import Plan
+from for_each import for_each
 from long import few
 from solver.fraction_solver import Search, distribution, marked, throws
 from solver.fraction_table import Table, settled
@@ -47,8 +48,8 @@ def pair(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:
             return one, two
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", few(range(30), 12))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", few(range(30), 12))
 def test_two_players_to_win_as_fractions_say(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = smaller_book(random, make)
@@ -69,7 +70,7 @@ def test_two_players_to_win_as_fractions_say(seed: int, make: Make) -> None:
         assert here.advise()[0].loss == 0
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_any_utility_as_fractions_say(seed: int) -> None:
     random = Random(seed)
     rules = tiny_book(random)
@@ -79,7 +80,7 @@ def test_any_utility_as_fractions_say(seed: int) -> None:
         assert Plan(card, worth).value() == pytest.approx(float(search.worth(card)), abs=1e-10)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
     random = Random(seed)
     rules = tiny_book(random)
@@ -104,8 +105,8 @@ def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
     assert fd.ceiling(rules, field=odds) >= fd.best_response(rules, field=[odds]).share - 1e-12
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", few(range(12), 2))
+@for_each("make", [random_book, newer_book])
+@for_each("seed", few(range(12), 2))
 def test_three_players_in_the_order_of_the_sheet_as_fractions_say(seed: int, make: Make) -> None:
     """To the last digit, so who cannot win any more chooses alike too."""
     random = Random(seed)
@@ -125,7 +126,7 @@ def late(key: str, *open_boxes: str) -> Scorecard:
     return Scorecard.of(rules, marks | {"sixes": 18} if "sixes" in marks else marks)
 
 
-@pytest.mark.parametrize("chance", [5, 12, 30])
+@for_each("chance", [5, 12, 30])
 def test_where_the_other_has_finished_it_is_a_chase_with_half_a_tie(chance: int) -> None:
     card = late("yahtzee", "fives", "large_straight", "chance")
     rules = card.book

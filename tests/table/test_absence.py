@@ -1,11 +1,10 @@
 """Leaving, coming back, handing over; and the house, which plays for people who are away."""
 
-import pytest
-
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.absence import when_gone
 from fivedice.table.decide.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
+from for_each import for_each
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
 
 
@@ -19,7 +18,7 @@ def test_leaving_and_coming_back() -> None:
     assert parlour.state.people() == {ANN, BOB}
 
 
-@pytest.mark.parametrize("kind", [cmd.Leave, cmd.ComeBack])
+@for_each("kind", [cmd.Leave, cmd.ComeBack])
 def test_only_from_and_to_ones_own_seat(kind: type[cmd.Leave] | type[cmd.ComeBack]) -> None:
     parlour = started(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
@@ -61,7 +60,7 @@ def test_absence_is_leaving_or_silence() -> None:
     assert is_absent(parlour.state.seats[0], None)
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_somebody_who_is_there_is_not_passed_over(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     for present in (None, frozenset({ANN, BOB}), frozenset({ANN})):
@@ -71,7 +70,7 @@ def test_somebody_who_is_there_is_not_passed_over(kind: type[cmd.SkipTurn] | typ
     assert parlour.reason(kind(ANN, 0), NotAllowed) == "table.not-away"
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_only_players_at_the_table_decide_about_absent_ones(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
@@ -82,14 +81,14 @@ def test_only_players_at_the_table_decide_about_absent_ones(kind: type[cmd.SkipT
     assert parlour.do(kind(BOB, 0)) == ()
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_a_bot_is_never_absent(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, bots=["steady"])
     parlour.present = frozenset()
     assert parlour.reason(kind(ANN, 1), NotAllowed) == "table.is-bot"
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_only_in_a_running_game(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     play_out(parlour)
@@ -130,8 +129,8 @@ def test_the_house_plays_the_rest_of_the_game() -> None:
     assert not parlour.state.house_plays(0)
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
-@pytest.mark.parametrize("away", [False, True])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("away", [False, True])
 def test_who_comes_back_in_the_middle_of_a_turn_plays_it_to_the_end(
     kind: type[cmd.SkipTurn] | type[cmd.Dismiss], *, away: bool
 ) -> None:
@@ -146,7 +145,7 @@ def test_who_comes_back_in_the_middle_of_a_turn_plays_it_to_the_end(
     assert parlour.do(cmd.FillBox(ANN, "chance")) == (ev.Scored(0, "chance", 15),)
 
 
-@pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
+@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_the_house_stops_when_the_owner_moves(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     parlour.present = frozenset({BOB})
@@ -264,7 +263,7 @@ def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -
 # The pencil
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("player", "spare", "events"),
     [
         (ANN, False, ()),

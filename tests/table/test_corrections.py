@@ -15,6 +15,7 @@ from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
+from for_each import for_each
 from table.parlour import ANN, Parlour, pad, summary, write, write_out
 
 # By hand
@@ -143,7 +144,7 @@ def test_points_that_say_everything_are_offered_their_boxes_and_no_others() -> N
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "kind", "words"),
     [
         ((), BadRequest, "Say which turn"),

@@ -17,6 +17,7 @@ from fivedice.errors import MalformedError
 from fivedice.table.store import schema
 from fivedice.table.store.database import NEWEST, migrate, open_database
 from fivedice.table.store.upgrade import migrations
+from for_each import for_each
 from postgres import Postgres
 
 
@@ -101,7 +102,7 @@ def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
         engine.dispose()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "sentence"),
     [
         ("nonsense", "'nonsense' is not a database URL. Use one such as sqlite:"),

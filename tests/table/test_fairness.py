@@ -11,6 +11,7 @@ from fivedice.table.proof import dice_statistics
 from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally, compare
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
+from for_each import for_each
 from table.parlour import ANN
 from table.test_service import finish
 
@@ -54,7 +55,7 @@ def test_without_dice_nothing_is_claimed() -> None:
     assert Tally().of_faces().deviation == 0.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chi_square", "freedom", "deviation"),
     [(4.3515, 5, 0.0), (11.0705, 5, 1.645), (1.1455, 5, -1.645), (57.342, 35, 2.326), (0.0, 5, 0.0), (3.0, 0, 0.0)],
 )

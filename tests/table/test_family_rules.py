@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from fivedice.dice import Roll, seeded
 from fivedice.game import Game, sheet_lines
 from fivedice.notation import read_game, write_game
@@ -20,6 +18,7 @@ from fivedice.table.view.announcements import announcement
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import CellView, TableView
+from for_each import for_each
 from table.families import BY_STEP, FAMILIES, RISING, SAVING, STEPS, THREE_DICE, UPPER_FIRST
 from table.parlour import ANN, BOB, Parlour, pad, play_out, started, summary, write
 
@@ -40,7 +39,7 @@ def bonus_cell(parlour: Parlour, role: str, seat: int = 0) -> CellView:
 # Every one of them, to the end
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("family", FAMILIES)
 def test_a_whole_game_is_the_game_of_the_engine(family: str) -> None:
     parlour, random = started(ANN, BOB, rules=FAMILIES[family]), Random(family)
     parlour.dice = seeded(family)
@@ -202,7 +201,7 @@ def test_dice_that_the_turn_in_progress_would_not_have_had_are_not_laid_again() 
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-@pytest.mark.parametrize(("saved", "laid"), [(3, True), (4, False)])
+@for_each(("saved", "laid"), [(3, True), (4, False)])
 def test_final_dice_that_leave_over_more_than_the_turn_has_are_not_laid_again(saved: int, laid: bool) -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)

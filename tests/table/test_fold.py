@@ -21,6 +21,7 @@ from fivedice.table.decide.rights import HOUSE
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, folded
+from for_each import for_each
 from table.parlour import HAL, Parlour, opened, pad, summary, write_out
 
 PEOPLE = ("ann", "bob", "cat", "dan")
@@ -91,8 +92,8 @@ def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tu
     return parlour, shown
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-@pytest.mark.parametrize("book", SHIPPED)
+@for_each("seats", [1, 2, 3, 4])
+@for_each("book", SHIPPED)
 def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
     parlour, shown = walk(book, seats, seed=seats, steps=150 * seats)
     state, replayed = parlour.state, parlour.replayed()
@@ -164,7 +165,7 @@ def pad_walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, lis
     return parlour, shown
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@for_each("book", SHIPPED)
 def test_the_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
     parlour, shown = pad_walk(book, 2, seed=len(book), steps=250)
     assert summary(parlour.replayed()) == summary(parlour.state)
@@ -200,7 +201,7 @@ def test_a_log_folded_in_two_parts_is_the_same() -> None:
         assert first.version == cut
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@for_each("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_old_logs_are_read_for_ever(path: Path) -> None:
     """These files are never written anew: tables that people left behind look like this."""
     stored = json.loads(path.read_text("utf-8"))
@@ -240,7 +241,7 @@ def test_there_are_logs_of_every_kind_of_event() -> None:
 # Events as data
 
 
-@pytest.mark.parametrize("event", [ev.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), ev.Started(1, ("11123", "66666"))])
+@for_each("event", [ev.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), ev.Started(1, ("11123", "66666"))])
 def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
     assert from_data(*json.loads(json.dumps(to_data(event)))) == event
 
@@ -253,7 +254,7 @@ def test_fields_that_an_older_version_did_not_have_take_their_default() -> None:
     assert from_data("Opened", {"book": "yatzy", "host": "h"}) == ev.Opened("yatzy", "h")
 
 
-@pytest.mark.parametrize("kind", ["", "rolled", "Exploded", "Seat", "__class__", "x" * 10_000])
+@for_each("kind", ["", "rolled", "Exploded", "Seat", "__class__", "x" * 10_000])
 def test_unknown_kinds_are_named(kind: str) -> None:
     with pytest.raises(MalformedError, match="this version of Fivedice does not know") as error:
         from_data(kind, {})
@@ -265,7 +266,7 @@ def test_an_event_that_lacks_a_part_is_named() -> None:
         from_data("Rolled", {"dice": [1, 2, 3, 4, 5]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("event", "people"),
     [
         (ev.Opened("yatzy", "hal"), {"hal"}),

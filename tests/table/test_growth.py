@@ -16,6 +16,7 @@ from fivedice.table.store import schema
 from fivedice.table.store.integrity import check_everything
 from fivedice.table.store.retention import AT_ONCE, Retention
 from fivedice.table.store.table_store import Store
+from for_each import for_each
 from table.parlour import Parlour, opened, pad, started
 
 RULES = 'extends = "yatzy"\nname = "Ours"\n' + "# a long remark\n" * 500
@@ -121,7 +122,7 @@ def test_only_some_are_put_away_at_once(tables: Tables) -> None:
     assert [tables.store.attic.sweep(Retention(), later(200)) for _ in range(3)] == [AT_ONCE, 2, 0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "most"),
     [
         (opened("yatzy"), 500),

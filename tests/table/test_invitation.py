@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fivedice.table import commands as cmd
 from fivedice.table.proof.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed
+from for_each import for_each
 from table.parlour import ANN, BOB, HAL, opened
 
 
@@ -42,7 +41,7 @@ def test_the_dice_follow_from_the_name_that_was_last_given() -> None:
     assert dice_of(parlour.state, "5" * 64) == dice_of(other.state, "5" * 64) != before
 
 
-@pytest.mark.parametrize("players", [2, 12])
+@for_each("players", [2, 12])
 def test_the_host_says_for_how_many_the_game_waits(players: int) -> None:
     parlour = opened()
     assert parlour.state.starts_with is None
@@ -54,6 +53,6 @@ def test_the_host_says_for_how_many_the_game_waits(players: int) -> None:
     assert parlour.reason(cmd.StartWith(ANN, players), NotAllowed) == "table.host-only"
 
 
-@pytest.mark.parametrize("players", [-1, 0, 1, 13, 10**30])
+@for_each("players", [-1, 0, 1, 13, 10**30])
 def test_a_game_waits_for_no_number_that_cannot_sit(players: int) -> None:
     assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)

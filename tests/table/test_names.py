@@ -1,10 +1,9 @@
 """Names that people type, and names that people type to see what breaks."""
 
-import pytest
-
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.seat_names import clean_name
+from for_each import for_each
 from table.parlour import ANN, HAL, opened
 
 GOOD = [
@@ -44,7 +43,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("name", GOOD)
+@for_each("name", GOOD)
 def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, f"  {name} "))
@@ -53,7 +52,7 @@ def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
     assert parlour.replayed().seats[0].name == name
 
 
-@pytest.mark.parametrize("name", BAD)
+@for_each("name", BAD)
 def test_any_other_is_refused_and_quoted(name: str) -> None:
     sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
     assert sentence.startswith("Choose another name. ")

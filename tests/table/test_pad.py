@@ -30,6 +30,7 @@ from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.announcements import announcement, headline
+from for_each import for_each
 from table.families import SAVING
 from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
 from table.test_database import downgrade, migrate
@@ -81,7 +82,7 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
     assert parlour.state.slots == (6, 6, 6, 6, 6), "what was entered since lies there again"
 
 
-@pytest.mark.parametrize("first", [0, 1, 2])
+@for_each("first", [0, 1, 2])
 def test_people_with_real_dice_say_who_begins(first: int) -> None:
     parlour = pad("Ann", "Bob", "Cat")
     again = folded(TableState("T"), [*parlour.log[:-1]])
@@ -90,7 +91,7 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
     assert parlour.state.on_turn == first
 
 
-@pytest.mark.parametrize("first", [-1, 2])
+@for_each("first", [-1, 2])
 def test_who_begins_must_sit_there(first: int) -> None:
     parlour = pad("Ann", "Bob")
     parlour.state = folded(TableState("T"), parlour.log[:-1])
@@ -116,7 +117,7 @@ def test_a_turn_that_stands_there_is_named() -> None:
     assert sentence == "First score Bob’s turn in round 1."
 
 
-@pytest.mark.parametrize(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
+@for_each(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
 def test_a_turn_that_cannot_be_is_refused(game: int, turn: int) -> None:
     assert pad("Ann").reason(cmd.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest) == "table.no-turn"
 
@@ -171,7 +172,7 @@ def test_a_turn_has_no_more_rolls_than_the_book_gives() -> None:
     assert (caught.value.message.kind, caught.value.message.args) == ("table.rolls-missing", {"count": 4, "most": 3})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("second", "held"),
     [
         ((1, 2, 3, 4, 6), (4,)),
@@ -195,7 +196,7 @@ def test_before_the_first_roll_no_die_stays() -> None:
     assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
 
 
-@pytest.mark.parametrize("dice", [(1, 2, 3, 4), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)])
+@for_each("dice", [(1, 2, 3, 4), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)])
 def test_every_roll_of_a_turn_is_one_of_the_book(dice: tuple[int, ...]) -> None:
     assert pad("Ann").reason(told((dice, ())), BadRequest) == "table.wrong-dice"
     assert pad("Ann").reason(told((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"

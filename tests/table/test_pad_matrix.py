@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.state import TableState
+from for_each import for_each
 from table.matrix import Matrix
 from table.parlour import ANN, BOB, ZOE, Parlour, summary, write, write_out
 
@@ -167,7 +166,7 @@ def test_the_matrix_is_complete() -> None:
     MATRIX.check_complete()
 
 
-@pytest.mark.parametrize("phase", PHASES)
+@for_each("phase", PHASES)
 def test_every_caller_at_this_moment(phase: str) -> None:
     MATRIX.check(phase)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice.game import Game, Mark
@@ -20,6 +19,7 @@ from fivedice.table.state import Phase, TableState
 from fivedice.table.store.table_store import result_rows
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
+from for_each import for_each
 from long import few
 from table.parlour import ANN, Parlour, summary
 
@@ -351,7 +351,7 @@ def test_any_operations_leave_the_sheet_that_paper_would_show(
     follow(seats, operations, ends=ends)
 
 
-@pytest.mark.parametrize("seed", few(range(12), 4))
+@for_each("seed", few(range(12), 4))
 def test_long_evenings_leave_the_sheet_that_paper_would_show(seed: int) -> None:
     """Further than examples go that are drawn one by one: through the second game, back into the first, and on."""
     luck = Random(seed)

@@ -28,6 +28,7 @@ from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
+from for_each import for_each
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, summary, write, write_out
 from table.test_pad import opened
 
@@ -219,11 +220,11 @@ def gone_on() -> Parlour:
     return parlour
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sheet", "kind"),
     [(not_begun, "table.not-playing"), (ended_early, "table.ended"), (gone_on, "table.rematch-exists")],
 )
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [cmd.Erase(ANN, 0, 0), cmd.PassTurn(ANN, 0, 0, 0), cmd.JoinSheet(ANN), cmd.Retire(ANN, 0), cmd.Rejoin(ANN, 0)],
     ids=lambda command: command.wire,
@@ -249,7 +250,7 @@ def test_nobody_is_skipped_in_a_game_that_is_not_played_now() -> None:
     assert refusal(parlour, cmd.PassTurn(ANN, 0, 26, 0), WrongPhase) == over
 
 
-@pytest.mark.parametrize(("game", "turn"), [(-1, 0), (2, 0), (0, -1)])
+@for_each(("game", "turn"), [(-1, 0), (2, 0), (0, -1)])
 def test_a_turn_that_cannot_be_is_not_skipped(game: int, turn: int) -> None:
     found = refusal(pad("Ann", "Bob", games=2), cmd.PassTurn(ANN, game, turn, 0), BadRequest)
     assert found == ("table.no-turn", {"turn": repr(turn), "game": repr(game), "games": 2})
@@ -280,9 +281,7 @@ def taken_back() -> Parlour:
     return parlour
 
 
-@pytest.mark.parametrize(
-    ("command", "event"), [(cmd.PassTurn(ANN, 0, 1, 1), ev.Passed(1)), (cmd.Retire(ANN, 1), ev.Retired(1))]
-)
+@for_each(("command", "event"), [(cmd.PassTurn(ANN, 0, 1, 1), ev.Passed(1)), (cmd.Retire(ANN, 1), ev.Retired(1))])
 def test_a_score_that_was_taken_back_is_not_waited_for_once_its_player_is_passed_by(
     command: cmd.Command, event: ev.Event
 ) -> None:

@@ -7,6 +7,7 @@ from fivedice.errors import IllegalError
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
+from for_each import for_each
 from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
 
 
@@ -46,7 +47,7 @@ def test_a_slot_named_twice_is_held_once() -> None:
     assert parlour.state.held == (2,)
 
 
-@pytest.mark.parametrize("slots", [(5,), (-1,), (0, 99), (10**40,)])
+@for_each("slots", [(5,), (-1,), (0, 99), (10**40,)])
 def test_a_slot_that_does_not_exist(slots: tuple[int, ...]) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
@@ -88,7 +89,7 @@ def test_a_filled_box_says_what_it_holds() -> None:
     assert parlour.refused(cmd.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is already filled with 15."
 
 
-@pytest.mark.parametrize("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
+@for_each("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
 def test_an_unknown_box_is_quoted(box: str) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
@@ -98,7 +99,7 @@ def test_an_unknown_box_is_quoted(box: str) -> None:
     sentence.encode()
 
 
-@pytest.mark.parametrize("name", ["full_house", "fh", "FULL HOUSE"])
+@for_each("name", ["full_house", "fh", "FULL HOUSE"])
 def test_a_box_is_found_by_key_code_and_name(name: str) -> None:
     parlour = started(ANN)
     assert parlour.turn(ANN, "22333", name) == ev.Scored(0, "full_house", 25)
@@ -112,8 +113,8 @@ def joker(book: str) -> Parlour:
     return parlour
 
 
-@pytest.mark.parametrize("book", ["yahtzee", "yardzee"])
-@pytest.mark.parametrize("box", ["full_house", "chance", "threes"])
+@for_each("book", ["yahtzee", "yardzee"])
+@for_each("box", ["full_house", "chance", "threes"])
 def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, box: str) -> None:
     parlour = joker(book)
     game = parlour.state.game
@@ -154,7 +155,7 @@ def test_the_house_plays_its_bots_and_nobody_else_does() -> None:
     assert not parlour.state.seats[1].helped
 
 
-@pytest.mark.parametrize("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance")])
+@for_each("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance")])
 def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None:
     seating = opened()
     seating.do(cmd.SitDown(ANN, "Ann"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded
+from for_each import for_each
 from table.parlour import ANN, BOB, Parlour
 
 HOUSE_RULES = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'
@@ -39,7 +38,7 @@ def test_quick_entry_is_the_final_dice_and_a_box() -> None:
     assert parlour.score(ANN, "full_house").points == 25
 
 
-@pytest.mark.parametrize("thrown", [(1, 2, 3), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
+@for_each("thrown", [(1, 2, 3), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
 def test_what_dice_cannot_show_is_refused_and_quoted(thrown: tuple[int, ...]) -> None:
     sentence = lawn().refused(cmd.EnterDice(ANN, thrown), BadRequest)
     assert "".join(map(str, thrown)) in sentence

@@ -21,6 +21,7 @@ from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
+from for_each import for_each
 from table.test_service import finish
 
 SEED = bytes(range(32)).hex()
@@ -142,7 +143,7 @@ def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> N
 STEADY, STRANGE = ReplayedSeat("Steady", 17), ReplayedSeat("Odd", unchecked=message("bots.stand-in", name="Odd"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bots", "replayed", "unreplayed"),
     [
         ((), (message("notation.no-bots"),), ()),
@@ -162,7 +163,7 @@ RECEIPT = sign(SEED, "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", "ab" * 32)
 SIGNED = {"time": RECEIPT.time, "key": RECEIPT.key_id}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("noted", "receipt", "begun", "agreed", "unchecked"),
     [
         (Noted(), None, True, [], ("promise", "text", "receipt")),

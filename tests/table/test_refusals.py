@@ -15,6 +15,7 @@ from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
+from for_each import for_each
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, pad, play_out, started, write, write_out
 
 FIVE = (1, 2, 3, 4, 5)
@@ -162,9 +163,7 @@ CASES: list[tuple[Callable[[], Parlour], cmd.Command, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("table", "command", "kind", "args"), CASES, ids=[f"{case[2]}-{number}" for number, case in enumerate(CASES)]
-)
+@for_each(("table", "command", "kind", "args"), CASES, ids=[f"{case[2]}-{number}" for number, case in enumerate(CASES)])
 def test_a_refusal_names_what_it_is_about(
     table: Callable[[], Parlour], command: cmd.Command, kind: str, args: dict[str, Any]
 ) -> None:

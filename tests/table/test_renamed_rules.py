@@ -21,6 +21,7 @@ from fivedice.table.store import schema
 from fivedice.table.store.database import migrate
 from fivedice.table.store.integrity import check_everything
 from fivedice.table.store.table_store import Store
+from for_each import for_each
 from table.test_database import downgrade
 
 THEN, NOW = "maxi-yatzy", "maxi-yatzy-plain"
@@ -56,7 +57,7 @@ def test_the_keys_that_mean_other_rules_now() -> None:
 # Logs
 
 
-@pytest.mark.parametrize("fingerprint", [PLAIN.fingerprint, None])
+@for_each("fingerprint", [PLAIN.fingerprint, None])
 def test_a_log_is_played_by_the_rules_of_its_time(fingerprint: str | None) -> None:
     """One without a fingerprint is older than the change."""
     state = opened(THEN, fingerprint)
@@ -70,7 +71,7 @@ def test_a_log_of_now_is_played_by_the_rules_of_now() -> None:
     assert opened("yatzy", None).book is fd.book("yatzy")
 
 
-@pytest.mark.parametrize("fingerprint", [HOUSE_THEN.fingerprint, None])
+@for_each("fingerprint", [HOUSE_THEN.fingerprint, None])
 def test_house_rules_in_a_log_keep_what_they_extend(fingerprint: str | None) -> None:
     state = opened("ours", fingerprint, HOUSE)
     assert (state.book, state.book.extends) == (HOUSE_THEN, NOW)

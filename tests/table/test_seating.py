@@ -13,6 +13,7 @@ from fivedice.table.decide.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
+from for_each import for_each
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, started
 
 
@@ -37,7 +38,7 @@ def test_one_person_may_take_several_seats() -> None:
     assert parlour.state.people() == {ANN, BOB}
 
 
-@pytest.mark.parametrize("nobody", ["", HOUSE])
+@for_each("nobody", ["", HOUSE])
 def test_only_people_can_take_a_seat(nobody: str) -> None:
     assert opened().reason(cmd.SitDown(nobody, "Ann"), NotAllowed) == "table.people-only"
 
@@ -107,7 +108,7 @@ def test_those_behind_a_cleared_seat_move_up() -> None:
     assert parlour.reason(cmd.StandUp(ANN, 0), NotAllowed) == "table.remove-own-only"
 
 
-@pytest.mark.parametrize("seat", [-1, 1, 10**40])
+@for_each("seat", [-1, 1, 10**40])
 def test_a_seat_that_does_not_exist(seat: int) -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann"))
@@ -160,7 +161,7 @@ def test_a_drawn_start_shows_no_throws() -> None:
     assert firsts == {0, 1, 2}
 
 
-@pytest.mark.parametrize(("cleared", "starter"), [(0, CAT), (1, CAT), (2, ANN), (None, CAT)])
+@for_each(("cleared", "starter"), [(0, CAT), (1, CAT), (2, ANN), (None, CAT)])
 def test_a_planned_starter_is_followed_when_seats_move_up(cleared: int | None, starter: str) -> None:
     parlour = opened()
     parlour.state.planned_first = 2
@@ -185,9 +186,7 @@ def test_a_guest_leaves_seats_to_others_and_the_host_fills_the_table():
     assert len(parlour.state.seats) == MOST_SEATS
 
 
-@pytest.mark.parametrize(
-    ("opened_at", "begun"), [(None, "2026-01-02"), ("2026-01-01", "2026-01-02"), ("2026-01-03", "2026-01-03")]
-)
+@for_each(("opened_at", "begun"), [(None, "2026-01-02"), ("2026-01-01", "2026-01-02"), ("2026-01-03", "2026-01-03")])
 def test_a_game_knows_when_it_began_and_how_its_bots_choose(opened_at: str | None, begun: str) -> None:
     """Never before it was opened: another machine may have done that, with another clock."""
     parlour = opened()
@@ -215,7 +214,7 @@ def test_a_key_has_256_bits() -> None:
     assert {len(urlsafe_b64decode(key + "=")) for key in keys} == {32}
 
 
-@pytest.mark.parametrize(("players", "fits"), [(1, False), (2, True), (12, True), (13, False), (None, True)])
+@for_each(("players", "fits"), [(1, False), (2, True), (12, True), (13, False), (None, True)])
 def test_how_many_have_to_sit_is_from_two_to_twelve(players: int | None, fits: bool) -> None:
     parlour = opened()
     parlour.append(ev.StartsWith(3))

@@ -20,6 +20,7 @@ from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO
+from for_each import for_each
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 
@@ -88,7 +89,7 @@ def test_the_last_game_decides_where_they_are_not_added_up() -> None:
     assert parlour.state.match == Outcome(second, (1,))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_the_sheet_says_what_the_cards_say(seed: int) -> None:
     """Whatever was corrected, taken back and written anew."""
     state = pad_walk("yahtzee", 2, seed, steps=120)[0].state
@@ -159,7 +160,7 @@ def test_every_finished_game_has_its_record() -> None:
 # Without a connection
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@for_each("book", SHIPPED)
 def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
     state = pad_walk(book, 2, seed=3, steps=60)[0].state
     assert state.game is not None

@@ -17,6 +17,7 @@ from fivedice.table.state import TableState, folded
 from fivedice.table.store.backup_file import BackupError, backup, restore
 from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
+from for_each import for_each
 from table.parlour import ANN, Parlour, pad, play_out, started, summary, write
 
 
@@ -40,7 +41,7 @@ def scores(parlour: Parlour) -> list[int]:
     return [number for number, event in enumerate(parlour.log) if isinstance(event, ev.Scored)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "stored"),
     [
         ({"points": 999}, 1099),

@@ -9,6 +9,7 @@ from fivedice.table.decide.rights import HOUSE
 from fivedice.table.decide.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
+from for_each import for_each
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, started, write
 
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
@@ -74,7 +75,7 @@ def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
     assert parlour.state.game.position.cards[0].upper_bonus == 0
 
 
-@pytest.mark.parametrize("book", ["yahtzee", "yardzee"])
+@for_each("book", ["yahtzee", "yardzee"])
 def test_the_extra_hundred_goes_with_the_score_that_earned_it(book: str) -> None:
     parlour = started(ANN, book=book)
     parlour.turn(ANN, "11111", "five_of_a_kind")
@@ -277,8 +278,8 @@ def asked_on_a_pad() -> Parlour:
     return parlour
 
 
-@pytest.mark.parametrize("refused", [False, True])
-@pytest.mark.parametrize(
+@for_each("refused", [False, True])
+@for_each(
     "command",
     [
         cmd.Correct(ANN, (cmd.Change(0, 0, box="aces"),)),
@@ -370,7 +371,7 @@ def test_nobody_agrees_for_people_who_left() -> None:
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
 
 
-@pytest.mark.parametrize("dismissed", [False, True])
+@for_each("dismissed", [False, True])
 def test_a_question_does_not_wait_for_somebody_who_goes(*, dismissed: bool) -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))

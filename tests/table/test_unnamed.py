@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from fivedice.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data
@@ -14,6 +12,7 @@ from fivedice.table.proof.promises import dice_of, record_of
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
+from for_each import for_each
 from table.parlour import ANN, BOB, HAL, Parlour, opened, play_out, started
 
 OLD = json.loads(Path(__file__).parent.joinpath("old_unnamed.json").read_text("utf-8"))
@@ -68,7 +67,7 @@ def test_several_seats_of_one_person_are_told_apart() -> None:
     assert sentences(parlour, ANN) == "Player 1, your turn. The game begins. Player 1 starts."
 
 
-@pytest.mark.parametrize("viewer", [ANN, BOB, None])
+@for_each("viewer", [ANN, BOB, None])
 def test_a_whole_game_without_a_name(viewer: str | None) -> None:
     parlour = unnamed(BOB)
     said = [sentences(parlour, viewer)]

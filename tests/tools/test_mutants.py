@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from for_each import for_each
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -56,7 +58,7 @@ def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
     assert found()[2].applied(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "broken"),
     [
         ("return None", []),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +83,7 @@ def test_the_sums_are_right() -> None:
     assert sums in ASVS.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
+@for_each("row", rows(), ids=lambda row: row[0])
 def test_an_answer_names_what_is_there(row: tuple[str, str, str]) -> None:
     _, state, why = row
     assert state in STATES

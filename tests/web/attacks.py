@@ -1,4 +1,4 @@
-"""What a hostile client may try from one address without breaking a limit: for `make siege` and its short version.
+"""What a hostile client may try from one address without breaking a limit: for campaign `siege` and its short version.
 
 Run as a program it attacks a server of the loopback until its time is over or it is ended, and prints what it got:
 `python -m web.attacks PORT SECONDS`. It is a process of its own, so that it does not slow down whoever measures.

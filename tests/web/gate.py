@@ -1,14 +1,18 @@
-"""A road to a server that can be closed: what a dead spot does to a phone, whatever its browser tries."""
+"""A proxy in front of a server that can be shut, as in a dead spot, or answer late, as on a slow network."""
 
 from __future__ import annotations
 
+import os
 import select
 import socket
+import time
+from collections import deque
 from contextlib import suppress
 from threading import Lock, Thread
 from typing import Self
 
 PIECE = 65536  # bytes passed on at a time
+LATENCY = float(os.environ.get("FIVEDICE_TEST_LATENCY", "0"))  # seconds by which every answer is late
 
 
 class Gate:
@@ -61,17 +65,27 @@ class Gate:
         Thread(target=self._pass_on, args=(line, onward), daemon=True).start()
 
     def _pass_on(self, line: socket.socket, onward: socket.socket) -> None:
-        """Both ways, until one side has no more to say."""
-        sink = {line: onward, onward: line}
+        """Pass bytes both ways until one side closes; what the server sends waits for its time."""
+        late: deque[tuple[float, bytes]] = deque()
         with line, onward, suppress(OSError):
             while True:
-                for source in select.select([line, onward], [], [])[0]:
-                    piece = source.recv(PIECE)
-                    if not piece:
-                        raise ConnectionError
-                    sink[source].sendall(piece)
+                wait = max(0.0, late[0][0] - time.monotonic()) if late else None
+                ready = select.select([line, onward], [], [], wait)[0]
+                if line in ready:
+                    onward.sendall(_read(line))
+                if onward in ready:
+                    late.append((time.monotonic() + LATENCY, _read(onward)))
+                while late and late[0][0] <= time.monotonic():
+                    line.sendall(late.popleft()[1])
         with self._lock:
             self._lines -= {line, onward}
+
+
+def _read(source: socket.socket) -> bytes:
+    piece = source.recv(PIECE)
+    if not piece:
+        raise ConnectionError
+    return piece
 
 
 def _cut(line: socket.socket) -> None:

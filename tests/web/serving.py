@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
+from web.gate import LATENCY, Gate
+
 START = "from fivedice.cli import main; main()"
 # Tests and benches hammer from one address, so they say that they want no limits; nothing is spared silently.
 NO_LIMITS = {
@@ -46,6 +48,7 @@ class Serving:
         self._process: subprocess.Popen[str] | None = None
         self.port = 0  # chosen by the system at the first start and kept afterwards
         self.url = ""
+        self._slow: Gate | None = None  # where the network is slow
 
     def __enter__(self) -> Self:
         self.start()
@@ -53,6 +56,8 @@ class Serving:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+        if self._slow is not None:
+            self._slow.__exit__()
 
     def start(self) -> None:
         flags = ["--port", str(self.port), "--bot-pause", str(self._pause)]
@@ -68,6 +73,9 @@ class Serving:
             raise RuntimeError(f"the server did not start: {line!r}")
         self.port = int(found[1])
         self.url = f"http://localhost:{self.port}"
+        if LATENCY:
+            self._slow = self._slow or Gate(self.port).__enter__()
+            self.url = self._slow.url
 
     @property
     def pid(self) -> int:

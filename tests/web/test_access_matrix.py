@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from fivedice.table.store import schema
 from fivedice.web.http.forms import NAMES
+from for_each import for_each
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 
@@ -76,7 +77,7 @@ def _one_each(method: str) -> list[Access]:
     return list({access.path: access for access in reversed(ACCESS) if access.method == method}.values())
 
 
-@pytest.mark.parametrize("access", ACCESS, ids=lambda access: access.name)
+@for_each("access", ACCESS, ids=lambda access: access.name)
 def test_who_gets_what(server: Inside, access: Access) -> None:
     answers = [send(server, access, who) for who in CALLERS.values()]
     found = [str(answer.status_code) for answer in answers]
@@ -126,7 +127,7 @@ FOREIGN: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "base", "status"),
     [
         ({}, "http://dice.test", 303),
@@ -145,7 +146,7 @@ def test_our_own_pages_may_act_but_not_those_in_the_clear_where_we_are_secure(
     assert server.ask("POST", "/play", "Ann", base=base, headers=headers).status_code == status
 
 
-@pytest.mark.parametrize("access", _one_each("POST"), ids=lambda access: access.name)
+@for_each("access", _one_each("POST"), ids=lambda access: access.name)
 def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -> None:
     """By whoever is let in otherwise: it is the origin alone that is refused."""
     who = next(who for who, status in zip(CALLERS.values(), access.gets.split(), strict=True) if status != "401")
@@ -156,7 +157,7 @@ def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -
         assert "set-cookie" not in answer.headers or not who
 
 
-@pytest.mark.parametrize("access", _one_each("GET"), ids=lambda access: access.name)
+@for_each("access", _one_each("GET"), ids=lambda access: access.name)
 def test_the_head_of_a_page_is_that_of_the_page(server: Inside, access: Access) -> None:
     head = send(server, replace(access, method="HEAD"), "Host")
     assert head.content == b""

@@ -16,6 +16,7 @@ import pytest
 from fivedice.client import ClientError, Refused, Server, Table, Unreachable, join
 from fivedice.notation import read_game, read_position
 from fivedice.tui.lines.remote_table import RemoteTable, sit_down
+from for_each import for_each
 from web.serving import Serving
 
 
@@ -139,7 +140,7 @@ def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
     assert refused.value.code in {"stale", "not-your-turn"}
 
 
-@pytest.mark.parametrize("link", ["nonsense", "http://", "ftp://x/t/1", "http://localhost", "http://x:y/t/1"])
+@for_each("link", ["nonsense", "http://", "ftp://x/t/1", "http://localhost", "http://x:y/t/1"])
 def test_what_is_no_link(link: str) -> None:
     with pytest.raises(ClientError, match="not a link to a table"):
         join(link)

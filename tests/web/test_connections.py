@@ -20,6 +20,7 @@ from fivedice.web.http.client_limits import LARGEST_HEAD, WHOLE
 from fivedice.web.runtime import connections
 from fivedice.web.runtime.connections import Doorkeeper, guarded, most_connections
 from fivedice.web.settings import Settings
+from for_each import for_each
 from web.inside import Inside
 from web.serving import NO_LIMITS, Serving
 
@@ -216,7 +217,7 @@ class Talk:
 HEAD = b"POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "begun",
     [b"GET /", b"GET / HTTP/1.1\r\nx: ", b"\r\n", HEAD + b"0\r\nx: ", HEAD + b"1;x="],
     ids=["address", "header", "nothing", "trailer", "extension"],
@@ -238,7 +239,7 @@ def test_nothing_is_swallowed_without_end(begun: bytes) -> None:
     assert LARGEST_HEAD < asyncio.run(talk()) <= LARGEST_HEAD + connections.HEAD_SLACK + 1000
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@for_each("whole", [False, True])
 def test_requests_before_their_turn_are_answered_in_order_and_not_parsed_before(*, whole: bool) -> None:
     asked = [b"/%d" % number for number in range(2000)]
 
@@ -266,7 +267,7 @@ def test_somebody_who_never_waits_is_cut_off() -> None:
     assert asyncio.run(talk()) < connections.MOST_AHEAD + 100_000
 
 
-@pytest.mark.parametrize("hosts", [b"", b"host: a\r\nhost: b\r\n"], ids=["none", "two"])
+@for_each("hosts", [b"", b"host: a\r\nhost: b\r\n"], ids=["none", "two"])
 def test_a_request_names_its_host_once(hosts: bytes) -> None:
     async def talk() -> bytes:
         talk = Talk()
@@ -303,7 +304,7 @@ def test_an_answer_that_is_ready_is_sent_in_one_piece() -> None:
     asyncio.run(talk())
 
 
-@pytest.mark.parametrize("why", ["the last one", "nobody there", "a full pipe"])
+@for_each("why", ["the last one", "nobody there", "a full pipe"])
 def test_an_answer_that_cannot_go_in_one_piece(why: str) -> None:
     """Nothing of it is sent, and the usual way does what there is to do."""
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import player_id
 from fivedice.web.play.page_parts import BARS, _bars, _place
+from for_each import for_each
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of
 
@@ -73,7 +72,7 @@ def test_one_result_among_all_of_ones_own(stage: Stage, caller: Caller) -> None:
     assert "end-place" not in caller("Dora").get(path).text, "these are nobody else's games"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mine", "others", "kind"),
     [
         (200, [], "web.end-first"),

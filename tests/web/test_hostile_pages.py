@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
+from for_each import for_each
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
@@ -124,8 +125,8 @@ def _no_foreign_elements(text: str, where: str) -> None:
         assert not link.strip().lower().startswith(("javascript:", "data:")), (where, link)
 
 
-@pytest.mark.parametrize("path", ["/tables", "/pad"])
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("path", ["/tables", "/pad"])
+@for_each("name", REFUSED)
 def test_some_names_are_refused_everywhere(server: Inside, path: str, name: str) -> None:
     answer = server.ask("POST", path, "Eve", data={"name": ["Fine", REFUSED[name]], "book": "yatzy"})
     assert answer.status_code == 400
@@ -156,7 +157,7 @@ GUARDED = {
 }
 
 
-@pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
+@for_each("base", ["http://dice.test", "https://dice.test"])
 def test_every_answer_is_guarded(server: Inside, base: str) -> None:
     """Every route, what leads nowhere, what is refused, what is not read."""
     asked = list({access.path: access for access in ACCESS}.values())
@@ -233,7 +234,7 @@ def test_cookies_are_secure_where_the_page_is(
         assert answer.headers.get("strict-transport-security") == (strict if secure else None)
 
 
-@pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
+@for_each("base", ["http://dice.test", "https://dice.test"])
 def test_nobody_plants_a_cookie_over_one_that_only_we_can_set(server: Inside, base: str) -> None:
     """A site beside ours can set a cookie for both, but none of this name. One from before it was called so is read."""
     planted, own = f"fivedice_player={key_of('Eve')}", f"__Host-fivedice_player={key_of('Ann')}"

@@ -17,6 +17,7 @@ from fivedice.web.house_rules.form_building import Built, build
 from fivedice.web.house_rules.form_fields import Draft, draft_of
 from fivedice.web.house_rules.rule_examples import other_examples, roll_examples
 from fivedice.words.formatting import PSEUDO
+from for_each import for_each
 from web.conftest import Caller
 from web.test_house_rules import built as posted, file_in, form_of, saved, words
 
@@ -104,9 +105,7 @@ def test_a_book_with_everything_in_it_survives_the_form(caller: Caller) -> None:
     assert fd.load_book(file_in(answer)).fingerprint == fd.load_book(ALL_OF_IT).fingerprint
 
 
-@pytest.mark.parametrize(
-    ("pays", "roll", "points"), [("all", "33322", 13), ("+all", "33322", 28), ("+matching", "33322", 28)]
-)
+@for_each(("pays", "roll", "points"), [("all", "33322", 13), ("+all", "33322", 28), ("+matching", "33322", 28)])
 def test_points_are_a_number_the_dice_or_both(pays: str, roll: str, points: int) -> None:
     book = book_of(boxes__full_house__pays=pays, boxes__full_house__points="15")
     assert book.box("full_house").plain(fd.Roll.parse(roll).faces) == points
@@ -118,7 +117,7 @@ def test_points_that_are_a_sum_need_no_number() -> None:
     assert (made, draft.errors) == (None, {"boxes.full_house.points": "Enter a number."})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("needs", "made_by", "not_by"),
     [
         ({"pattern": "total", "dice": "13"}, "33322", "33333"),
@@ -142,12 +141,12 @@ def test_a_box_can_ask_for_every_pattern(needs: Mapping[str, str], made_by: str,
     assert box.plain(fd.Roll.parse(not_by).faces) == 0
 
 
-@pytest.mark.parametrize("text", ["1+6, 2+5, 3+4", "16 25 34", "1 + 6; 2 + 5; 3 + 4", "1/6,2/5,3/4"])
+@for_each("text", ["1+6, 2+5, 3+4", "16 25 34", "1 + 6; 2 + 5; 3 + 4", "1/6,2/5,3/4"])
 def test_colours_are_written_as_people_write_them(text: str) -> None:
     assert book_of(colours=text).colours == ((1, 6), (2, 5), (3, 4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "field", "value"),
     [
         ({"save_rolls": "yes"}, "save_rolls", True),
@@ -190,7 +189,7 @@ def test_a_bonus_that_is_no_longer_ticked_is_gone_and_stays_on_the_form(caller: 
     assert form_of(answer.text)["bonus"] == ["low", "straights"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("extra", "most", "paid"),
     [
         ("100", "", [100, 100, 100, 100]),

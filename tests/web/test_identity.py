@@ -27,6 +27,7 @@ from fivedice.web.http.identity import (
 )
 from fivedice.web.http.visitors import CoachChoices, chosen, coach_choices
 from fivedice.web.settings import Settings
+from for_each import for_each
 
 KEY = "k" * 20
 
@@ -40,14 +41,14 @@ def asked(method: str = "GET", *, scheme: str = "http", base_url: str = "", **he
     return cast("Req", Request(cast("Any", scope | {"app": app, "litestar_app": app})))
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+@for_each("method", ["GET", "HEAD", "OPTIONS"])
 def test_another_site_may_read(method: str) -> None:
     request = asked(method, host="dice.test", origin="https://evil.example", sec_fetch_site="cross-site")
     asyncio.run(refuse_foreign_origin(request))
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
-@pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}])
+@for_each("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
+@for_each("headers", [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}])
 def test_another_site_may_do_nothing_else(method: str, headers: dict[str, str]) -> None:
     with pytest.raises(NotAllowed) as refused:
         asyncio.run(refuse_foreign_origin(asked(method, host="dice.test", **headers)))
@@ -59,7 +60,7 @@ def test_a_program_may_act_from_anywhere() -> None:
     asyncio.run(refuse_foreign_origin(request))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "headers",
     [{"authorization": f"Bearer {KEY}"}, {"authorization": f"Bearer  {KEY} "}, {"cookie": f"fivedice_player={KEY}"}],
 )
@@ -68,14 +69,14 @@ def test_somebody_with_a_key_is_known_by_it(headers: dict[str, str]) -> None:
     assert (person.id, person.key, person.fresh) == (player_id(KEY), KEY, False)
 
 
-@pytest.mark.parametrize("length", [20, 200])
+@for_each("length", [20, 200])
 def test_the_shortest_and_the_longest_key(length: int) -> None:
     key = "k" * length
     assert known_person(asked(authorization=f"Bearer {key}")).key == key
     assert known_person(asked(cookie=f"fivedice_player={key}")).key == key
 
 
-@pytest.mark.parametrize("length", [0, 19, 201])
+@for_each("length", [0, 19, 201])
 def test_a_key_of_another_length_is_none(length: int) -> None:
     """A program is told so; a browser is somebody new."""
     key = "k" * length
@@ -105,7 +106,7 @@ def test_whose_key_is_forgotten_is_somebody_new() -> None:
     assert person.key != KEY
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scheme", "base_url", "cookies", "key"),
     [
         ("http", "", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", KEY),
@@ -120,14 +121,14 @@ def test_the_cookie_that_counts(scheme: str, base_url: str, cookies: str, key: s
     assert person_of(asked(scheme=scheme, base_url=base_url, cookie=cookies)).key == key
 
 
-@pytest.mark.parametrize(("secure", "name"), [(True, "__Host-fivedice_player"), (False, "fivedice_player")])
+@for_each(("secure", "name"), [(True, "__Host-fivedice_player"), (False, "fivedice_player")])
 def test_the_cookie_of_a_person(secure: bool, name: str) -> None:
     cookie = person_of(asked(cookie=f"fivedice_player={KEY}")).cookie(secure=secure)
     assert (cookie.key, cookie.value, cookie.max_age, cookie.path) == (name, KEY, LIFETIME, "/")
     assert (cookie.httponly, cookie.samesite, cookie.secure, cookie.domain) == (True, "lax", secure, None)
 
 
-@pytest.mark.parametrize(("secure", "names"), [(True, {"__Host-x", "x"}), (False, {"x"})])
+@for_each(("secure", "names"), [(True, {"__Host-x", "x"}), (False, {"x"})])
 def test_a_cookie_is_dropped_by_each_of_its_names(secure: bool, names: set[str]) -> None:
     dropped = dropped_cookies("x", secure=secure)
     assert {cookie.key for cookie in dropped} == names
@@ -175,14 +176,14 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize("choices", CHOICES)
+@for_each("choices", CHOICES)
 def test_what_a_browser_wants_of_the_coach_comes_back_in_its_cookie(choices: CoachChoices) -> None:
     cookie = choices.cookie(secure=False)
     assert cookie.key == "fivedice_coach"
     assert coach_choices(asked(cookie=f"fivedice_coach={cookie.value}")) == choices
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "wanted"),
     [
         ("", CoachChoices()),
@@ -198,7 +199,7 @@ def test_what_cannot_be_read_is_as_if_it_were_not_there(text: str, wanted: Coach
 BEFORE = CoachChoices(CoachChoices.limits[-1], True, Goal("target", 275), "table-1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "after"),
     [
         ({}, BEFORE),
@@ -222,6 +223,6 @@ def test_a_total_belongs_to_its_game_and_everything_else_to_all() -> None:
     assert CoachChoices(aim=WIN).aim_at("table-2") == WIN
 
 
-@pytest.mark.parametrize("told", ["https://dice.test/X", "https://dice.test/X/"])
+@for_each("told", ["https://dice.test/X", "https://dice.test/X/"])
 def test_links_begin_as_the_operator_says(told: str) -> None:
     assert public_base(Settings(base_url=told), asked(host="elsewhere.test")) == "https://dice.test/X"

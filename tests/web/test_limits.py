@@ -15,6 +15,7 @@ from fivedice.table.service import Tables
 from fivedice.web.http import client_limits
 from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
 from fivedice.web.settings import Settings
+from for_each import for_each
 from web.inside import Inside
 
 
@@ -85,7 +86,7 @@ def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Non
     assert buckets.take("busy") > 0, "whoever keeps coming is not forgotten"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "same"),
     [
         ("192.0.2.1", "192.0.2.2", False),
@@ -101,7 +102,7 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
     assert (Visit(one).client == Visit(other).client) is same
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "client"),
     [
         ("192.0.2.1", "192.0.2.1"),
@@ -116,12 +117,12 @@ def test_the_client_behind_an_address(address: str, client: str) -> None:
     assert Visit(address).client == client
 
 
-@pytest.mark.parametrize(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
+@for_each(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
 def test_the_other_end_of_a_connection(client: tuple[str, int] | None, peer: str) -> None:
     assert peer_of({"client": client}) == peer  # type: ignore[typeddict-item,arg-type]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "forwarded"),
     [
         ([], False),
@@ -233,7 +234,7 @@ def test_what_the_house_itself_keeps_has_no_limit(clock: Clock) -> None:
     assert limits.streams == 0
 
 
-@pytest.mark.parametrize(("wait", "told"), [(0.001, 1), (1.0, 1), (1.001, 2), (90.5, 91)])
+@for_each(("wait", "told"), [(0.001, 1), (1.0, 1), (1.001, 2), (90.5, 91)])
 def test_whoever_waits_as_long_as_told_has_waited_long_enough(wait: float, told: int) -> None:
     assert TooMany("reads", wait).wait == told
 
@@ -283,7 +284,7 @@ def test_streams_are_let_go(visit: Visit) -> None:
     assert not limits._streams, "nobody is remembered who holds none"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes"), (121, "3 minutes")]
 )
 def test_the_wait_in_words(seconds: int, words: str) -> None:

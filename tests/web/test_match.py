@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from fivedice.client import Busy, Refused, Server, Table, join
+from for_each import for_each
 from web.inside import Inside
 from web.match_clock import as_a_stranger
 from web.serving import NO_LIMITS, Serving
@@ -36,7 +37,7 @@ def never(seconds: float) -> NoReturn:
     raise AssertionError(f"waited for {seconds} s")
 
 
-@pytest.mark.parametrize("writes", [26, 52])
+@for_each("writes", [26, 52])
 def test_a_thousand_games_of_a_stranger_take_an_hour_and_no_wait_is_long(writes: int) -> None:
     told = as_a_stranger(1000, writes)
     assert told.minutes < 75

@@ -15,6 +15,7 @@ from fivedice.table.decide.rights import player_id
 from fivedice.web.http.identity import COOKIE, Person
 from fivedice.web.reports import report_jobs
 from fivedice.web.runtime.stream import _events
+from for_each import for_each
 from web.inside import Inside
 from web.stage import key_of
 
@@ -58,7 +59,7 @@ def test_the_page_asks_before_it_deletes_anything(server: Inside) -> None:
     assert "Annabel" in server.ask("GET", f"/t/{table}", "Bob").text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("base", "names"),
     [("http://dice.test", {"fivedice_coach"}), ("https://dice.test", {"fivedice_coach", "__Host-fivedice_coach"})],
 )
@@ -90,7 +91,7 @@ def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
     assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "5"}).status_code == 403
 
 
-@pytest.mark.parametrize(("path", "form"), [("/you/key", {}), ("/you/delete", {"sure": "yes"})])
+@for_each(("path", "form"), [("/you/key", {}), ("/you/delete", {"sure": "yes"})])
 def test_open_streams_of_the_old_key_end_and_others_stay(server: Inside, path: str, form: dict[str, str]) -> None:
     services, table = server.app.state.services, a_game(server)
     ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))

@@ -15,6 +15,7 @@ from fivedice.web.http.static_files import STATIC
 from fivedice.web.pad import rule_data
 from fivedice.web.pad.rule_data import KINDS, rules_link, rules_told
 from fivedice.words import text_of, using
+from for_each import for_each
 from rules.houses import CHANCE, face_box, text
 from web.inside import Inside
 
@@ -38,7 +39,7 @@ def link(book: RuleBook, address: str) -> str:
     return found
 
 
-@pytest.mark.parametrize("key", SHIPPED)
+@for_each("key", SHIPPED)
 def test_shipped_rules_are_kept_for_ever(server: Inside, key: str) -> None:
     answer = server.ask("GET", link(shipped(key), key))
     assert (answer.status_code, answer.json()["rules"]["fingerprint"]) == (200, shipped(key).fingerprint)
@@ -96,7 +97,7 @@ def test_every_sentence_that_is_sent_exists() -> None:
     assert all(text_of(kind) for kind in KINDS)
 
 
-@pytest.mark.parametrize("key", SHIPPED)
+@for_each("key", SHIPPED)
 def test_scripts_and_one_book_are_small(key: str) -> None:
     parts: list[Any] = [rules_told(shipped(key), key).body, *(path.read_bytes() for path in SCRIPTS)]
     assert sum(len(gzip.compress(part)) for part in parts) < BUDGET + max(0, shipped(key).dice - 5) * 1024

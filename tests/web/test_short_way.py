@@ -11,6 +11,7 @@ import pytest
 
 from fivedice.table.decide.rights import player_id
 from fivedice.web.http.short_way import ShortWay
+from for_each import for_each
 from sharing.play import caller, look, opened
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
@@ -89,7 +90,7 @@ def test_what_changed_is_told_alike(server: Inside, taken: list[str]) -> None:
     assert len(taken) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "headers"),
     [
         (b'{"command": "score", "version": 1, "box": "chance"}', PROGRAM),  # stale
@@ -134,7 +135,7 @@ def test_another_site_cannot_move(server: Inside, taken: list[str]) -> None:
     assert (short[0], taken) == (403, [])
 
 
-@pytest.mark.parametrize("path", ["/api/tables//commands", "/api/tables/a/b/commands", "/api/tables/none/commands"])
+@for_each("path", ["/api/tables//commands", "/api/tables/a/b/commands", "/api/tables/none/commands"])
 def test_an_address_that_leads_nowhere(server: Inside, path: str) -> None:
     answer = server.ask("POST", path, headers=PROGRAM, json={"command": "roll", "version": 1})
     assert answer.status_code in {404, 405}

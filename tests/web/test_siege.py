@@ -1,4 +1,4 @@
-"""The short version of `make siege`: every attack some times, from one address, while somebody plays at another."""
+"""The short version of campaign `siege`: every attack some times, from one address, while somebody plays at another."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from fivedice.rules import SHIPPED, shipped
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.runtime import job_queue as module
 from fivedice.web.runtime.solutions import Solutions
+from for_each import for_each
 from solver.tiny_books import random_book
 from web.slow_solver import PATIENCE, SlowSolver, solutions, solver
 
@@ -105,7 +106,7 @@ def test_a_game_that_is_too_large_says_so(
     assert not solver.begun
 
 
-@pytest.mark.parametrize("key", SHIPPED)
+@for_each("key", SHIPPED)
 def test_every_shipped_book_can_be_coached(key: str) -> None:
     """Where rolls are saved, once somebody has solved it at the command line: that takes minutes and gigabytes."""
     assert limits.too_large(shipped(key)) == shipped(key).save_rolls

@@ -8,11 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
-import pytest
-
 import fivedice as fd
 from fivedice import words
 from fivedice.words.marks import Plural, Text
+from for_each import for_each
 
 ROOT = Path(fd.__file__).parent
 WORDS = Path(words.__file__).parent
@@ -146,7 +145,7 @@ def test_a_sentence_about_a_player_has_a_form_for_that_player() -> None:
     assert not [kind for kind in TEXTS if kind.endswith(".you") and kind.removesuffix(".you") not in TEXTS]
 
 
-@pytest.mark.parametrize("part", CORE)
+@for_each("part", CORE)
 def test_the_core_raises_kinds_and_no_sentences(part: str) -> None:
     raised = [(path, call) for path, call in calls() if path.is_relative_to(ROOT / part) and is_error(call)]
     told = [
@@ -158,7 +157,7 @@ def test_the_core_raises_kinds_and_no_sentences(part: str) -> None:
     assert raised
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TEXTS if kind.split(".")[0] in CORE])
+@for_each("kind", [kind for kind in TEXTS if kind.split(".")[0] in CORE])
 def test_an_error_or_reason_is_whole_sentences(kind: str) -> None:
     """Either a label or a phrase, or sentences that begin with a capital or a value and end with a stop."""
     text = TEXTS[kind]

@@ -2,8 +2,8 @@
 
 Perfect players of four books, two to four at a table. Most games are played by the fast simulation and asked about at
 the start of a random turn; some are played move by move and asked about in the middle of one. Of each game one player
-is counted, so that the answers are independent. campaign `calibration` plays 21,000 games, draws docs/calibration.svg and
-writes the table of docs/reports.md.
+is counted, so that the answers are independent. The campaign `calibration` plays 21,000 games, draws
+docs/calibration.svg and writes the table of docs/reports.md.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from textual.widgets import Static
+from textual.widgets._footer import FooterKey
 
 from fivedice.errors import FivediceError
 from fivedice.rules import load_book
@@ -302,7 +303,7 @@ async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert "No turn yet." in seen(app)
-        await pilot.press("r", "S", "enter", "enter", "r", "h")
+        await pilot.press("r", "s", "6", "enter", "enter", "r", "h")
         await settle(pilot)
         await pilot.press("o")
         await settle(pilot)
@@ -324,9 +325,8 @@ async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(
         (["s", "l", "g"], "large_straight"),
         (["s", "4", "k"], "four_of_a_kind"),
         (["s", "c", "x", "backspace", "y"], "five_of_a_kind"),
-        (["S"], "sixes"),
-        (["S", "S"], "small_straight"),
-        (["S", "S", "S"], "sixes"),
+        (["S", "L", "G"], "large_straight"),
+        (["slash", "f", "h"], "full_house"),
         (["s", "9", "escape", "down"], "small_straight"),
     ],
 )
@@ -338,14 +338,64 @@ async def test_a_number_or_letters_go_to_a_box(begin, show, keys, box):
         assert len(app.session.state.rolls) == 1, "letters of a box are no commands"
 
 
-async def test_letters_of_no_box_are_said_and_a_capital_that_begins_none_is_a_key(begin, show):
+async def test_letters_of_no_box_are_said(begin, show):
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("R", "s", "q")
+        await pilot.press("r", "s", "q")
         assert said(app).endswith("No box begins with 'q'.")
         assert len(app.session.state.rolls) == 1
-        await pilot.press("escape", "D")
+
+
+async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(begin, show, monkeypatch):
+    """In Crag boxes begin with F, H, O, T and others."""
+    hint = Hint(["a hint"], ["all of the hint"])
+    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: hint)
+    monkeypatch.setattr("fivedice.tui.screen.live_table.expectations", lambda *_: ["the odds"])
+    app = show(begin("crag"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "2")
+        assert len(app.session.state.rolls) == 1
+        for key, words in {"H": "a hint", "O": "the odds", "T": "Training: you are warned", "S": "Box: "}.items():
+            await pilot.press(key)
+            await settle(pilot)
+            assert said(app).startswith(words), key
+        await pilot.press("escape", "D", "H")
+        await settle(pilot)
         assert "●" not in str(app.table.board.dice.dice[0].render())
+        assert "all of the hint" in seen(app)
+        await pilot.press("H")
+        assert len(app.screen_stack) == 1, "capitals work on a page too"
+        assert app.table.board.sheet.box_at_cursor() == "aces", "no key has moved the cursor"
+
+
+async def test_the_foot_offers_only_what_works_while_a_box_is_looked_for(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        foot = lambda: {key.key_display for key in app.screen.query(FooterKey)}  # noqa: E731
+        await pilot.press("r")
+        await settle(pilot)
+        assert {"R", "S", "H", "⏎", "?"} <= foot()
+        await pilot.press("s")
+        await settle(pilot)
+        assert foot() == {"⏎", "?", "^P"}
+        await pilot.press("escape")
+        await settle(pilot)
+        assert {"R", "S", "H", "⏎", "?"} <= foot()
+
+
+async def test_without_rolls_left_neither_button_nor_foot_offers_one(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        bright = app.table.board.button.styles.background
+        await pilot.press("r", "r", "r")
+        await settle(pilot)
+        assert app.table.board.button.disabled
+        assert app.table.board.button.styles.background != bright
+        roll = next(key for key in app.screen.query(FooterKey) if key.key_display == "R")
+        assert roll._disabled
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.table.board.button.styles.background == bright
 
 
 async def test_two_rolls_with_something_between_are_two(begin):

@@ -20,10 +20,3 @@ def box_typed(book: RuleBook, typed: str) -> str | None:
         lambda box: any(part.startswith(wanted) for part in name_of(box).casefold().split()),
     )
     return next((box.key for way in ways for box in book.boxes if wanted and way(box)), None)
-
-
-def box_after(book: RuleBook, letter: str, current: str | None) -> str | None:
-    """The next box whose name begins with this letter, round and round."""
-    start = 0 if current is None else book.index[current] + 1
-    boxes = [*book.boxes[start:], *book.boxes[:start]]
-    return next((box.key for box in boxes if name_of(box).casefold().startswith(letter.casefold())), None)

@@ -108,6 +108,10 @@ def rolls_left(state: TableState) -> int:
     return 0 if state.final else state.running.position.rolls_left
 
 
+def can_roll(session: Session) -> bool:
+    return session.person_is_next and rolls_left(session.state) > 0
+
+
 def rolls_line(state: TableState) -> str:
     """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
     if state.phase is not Phase.PLAYING or state.game is None:

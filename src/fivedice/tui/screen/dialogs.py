@@ -71,7 +71,7 @@ def _key_table(keys: dict[str, str]) -> Table:
 
 
 class _Page(ModalScreen[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter,c", "dismiss")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,Q,question_mark,enter,c,C", "dismiss")]
 
     def __init__(self, content: RenderableType) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class RecordScreen(_Page):
 class WordsScreen(_Page):
     """All that there is to read, where the table has no room for it; the key of the advice still takes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "advice"), Binding("h,e", "dismiss")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y,Y", "advice"), Binding("h,H,e,E", "dismiss")]
 
     def __init__(self, lines: list[str], advice: Callable[[], None] | None = None) -> None:
         super().__init__("\n".join([*lines, "", word("terminal.back")]))

@@ -46,7 +46,7 @@ class LiveTable(Screen[None]):
         self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with what it is for
         self.report: tuple[str, list[str]] | None = None  # and the game that it is about
         self.leaving = Event()
-        self._offered: tuple[Phase, bool] | None = None
+        self._offered: tuple[Phase, bool, bool] | None = None
 
     def compose(self) -> ComposeResult:
         yield Board(self.session.state.book.dice)
@@ -86,10 +86,7 @@ class LiveTable(Screen[None]):
     def _show(self) -> None:
         self.board.show(self.session, self.size)
         self.zero_asked = None
-        offered = (self.session.state.phase, self.hint_now is not None)
-        if self._offered != offered:  # the foot of the screen offers something else
-            self._offered = offered
-            self.refresh_bindings()
+        self._show_bindings()
 
     def _news(self) -> str:
         """What happened, and what the rules make of it."""
@@ -180,8 +177,11 @@ class LiveTable(Screen[None]):
             self._show_whole(found)
 
     def _show_bindings(self) -> None:
-        self._offered = (self.session.state.phase, self.hint_now is not None)
-        self.refresh_bindings()
+        """Draw the foot of the screen again where it offers something else."""
+        offered = (self.session.state.phase, self.hint_now is not None, lines.can_roll(self.session))
+        if self._offered != offered:
+            self._offered = offered
+            self.refresh_bindings()
 
     def _show_whole(self, found: Hint) -> None:
         """A page of its own, unless another one is open."""

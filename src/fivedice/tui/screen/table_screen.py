@@ -6,14 +6,14 @@ from time import monotonic
 from typing import ClassVar
 
 from textual.actions import parse
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.widgets import Button, DataTable
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.table.state import Phase
-from fivedice.tui.box_search import box_after, box_typed
-from fivedice.tui.game_lines import rolls_left
+from fivedice.tui.box_search import box_typed
+from fivedice.tui.game_lines import can_roll, rolls_left
 from fivedice.tui.screen.board import Die
 from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
 from fivedice.tui.screen.live_table import LiveTable
@@ -30,7 +30,7 @@ class TableScreen(LiveTable):
         *(Binding(str(number), f"hold({number - 1})", show=False) for number in range(1, 10)),
         Binding("enter", "score", show=False),  # the foot of the screen has it from the sheet, which has the focus
         Binding("n", "again", "terminal.key.again", key_display="N"),
-        Binding("s", "box", "terminal.key.box", key_display="S"),
+        Binding("s,slash", "box", "terminal.key.box", key_display="S"),
         Binding("h", "hint", "terminal.key.hint", key_display="H"),
         Binding("y", "advice", "terminal.key.advice", key_display="Y"),
         Binding("e", "report", "terminal.key.report", key_display="E"),
@@ -65,6 +65,8 @@ class TableScreen(LiveTable):
         """What is offered at the foot: rolls while there is a game, the next one after it."""
         over = self.session.state.phase is Phase.FINISHED
         pad = self.session.state.real_dice and not over
+        if action == "roll" and not over:
+            return can_roll(self.session) or None  # named, but dim
         offered = {"again": over, "report": over, "final": pad, "withdraw": pad, "advice": self.hint_now is not None}
         playing = dict.fromkeys(("roll", "hint", "hold", "score", "box", "odds", "training", "digits"), not over)
         return (offered | playing).get(action, True)
@@ -81,30 +83,29 @@ class TableScreen(LiveTable):
             return True
         if pasted or key.lower() not in _ROLLS:
             self._just_rolled = False
-        return self._jump_to_initial(character) or self._act_on(key) or self._act_on(key.lower())
+        return self._act_on(key.lower())
 
     def _act_on(self, key: str) -> bool:
         where, name, arguments = parse(_ACTIONS.get(key, ""))
         owner = {"app": self.app, "sheet": self.board.sheet}.get(where, self)
-        if not name or not owner.check_action(name, arguments):
+        if not name or owner.check_action(name, arguments) is False:
             return False
         getattr(owner, f"action_{name}")(*arguments)
         if where == "sheet":
             self._cursor_moved()
         return True
 
-    def _jump_to_initial(self, letter: str | None) -> bool:
-        """A capital goes to the next box that begins with it."""
-        if not letter or not letter.isupper() or not self.session.person_is_next:
-            return False
-        found = box_after(self.session.state.book, letter, self.board.sheet.box_at_cursor())
-        if found is not None:
-            self.board.sheet.go_to(found)
-            self._cursor_moved()
-        return found is not None
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """Leave out letters while they are the name of a box."""
+        found = super().active_bindings
+        if self._typing is None:
+            return found
+        return {key: each for key, each in found.items() if not (each.binding.key_display or "").isalpha()}
 
     def action_box(self) -> None:
         self._typing = ""
+        self.refresh_bindings()
         self.board.say(word("terminal.which-box", typed=""))
 
     def _look_for_box(self, key: str, character: str | None) -> bool:
@@ -116,6 +117,7 @@ class TableScreen(LiveTable):
             typed += character
         else:
             self._typing = None
+            self.refresh_bindings()
             self.board.say("")
             return key == "escape"
         found = box_typed(self.session.state.book, typed)

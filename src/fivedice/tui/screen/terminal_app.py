@@ -94,7 +94,7 @@ class TableApp(App[None]):
         if not isinstance(self.screen, TableScreen | EnterScreen):
             return False
         for character in text.replace("\r\n", "\n"):
-            key = {"\n": "enter", "\r": "enter", " ": "space", "?": "question_mark", "+": "plus"}.get(
+            key = {"\n": "enter", "\r": "enter", " ": "space", "?": "question_mark", "+": "plus", "/": "slash"}.get(
                 character, character
             )
             self._take(key, character if character.isprintable() else None, pasted=True)

@@ -24,7 +24,7 @@ from fivedice.tui.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, la
 from fivedice.tui.screen.sheet_view import SheetTable, scrolls
 from fivedice.tui.screen.side_panel import SidePanel
 from fivedice.tui.session import Session
-from fivedice.words import word
+from fivedice.words import name_of, word
 
 _SPOTS = {
     1: ("     ", "  ●  ", "     "),
@@ -163,7 +163,7 @@ class Board(Container):
     def __init__(self, dice: int) -> None:
         super().__init__(id="board")
         self._dice = dice
-        self._placed: tuple[Layout, Size, int] | None = None
+        self._placed: tuple[Layout, Size] | None = None
         self._written: dict[str, str] = {}
         self._rolls = ""  # how far the turn is
         self._told_of: int | None = None  # the version that the words beside the felt are about
@@ -255,7 +255,7 @@ class Board(Container):
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
-        self.button.disabled = not over and not (session.person_is_next and lines.rolls_left(state))
+        self.button.disabled = not over and not lines.can_roll(session)
         self.button.label = lines.roll_label(state)
         self.lay(session, size)
         if self.ruling is not None and len(self.ruling.legal) == 1:
@@ -263,12 +263,11 @@ class Board(Container):
         self.explain(session)
 
     def lay(self, session: Session, size: Size) -> None:
-        """Fit the table into the window; asks for nothing but its size."""
-        seats = len(session.state.seats)
+        """Fit the table into the window."""
         layout = self._layout(session.state, size)
-        if self._placed != (layout, size, seats):
-            self._place(layout, size, seats)
-            self._placed = (layout, size, seats)
+        if self._placed != (layout, size):
+            self._place(layout, size)
+            self._placed = (layout, size)
         if layout.side:
             self.side.show(session.state, fresh=self._told_of != session.state.version)
             self._told_of = session.state.version
@@ -276,12 +275,14 @@ class Board(Container):
 
     def _layout(self, state: TableState, size: Size) -> Layout:
         """A sheet that scrolls beside the dice needs a column for that, or it would have to scroll sideways too."""
-        layout = lay(size.width, size.height, self._dice, len(state.seats))
+        names = [lines.name(state, seat) for seat in range(len(state.seats))]
+        box = max(len(name_of(each)) for each in state.book.boxes)
+        layout = lay(size.width, size.height, self._dice, names, box)
         if not layout.beside or not scrolls(state, _rows(layout, size)):
             return layout
-        return replace(lay(size.width - SCROLLBAR, size.height, self._dice, len(state.seats)), scrolls=True)
+        return replace(lay(size.width - SCROLLBAR, size.height, self._dice, names, box), scrolls=True)
 
-    def _place(self, layout: Layout, size: Size, seats: int) -> None:
+    def _place(self, layout: Layout, size: Size) -> None:
         self.set_class(layout.beside, "beside")
         self.set_class(layout.too_small, "too-small")
         self.set_class(not layout.big_dice, "small")
@@ -292,7 +293,7 @@ class Board(Container):
         self.side.styles.width = layout.side
         if layout.beside:
             room = size.width - layout.felt_width(self._dice) - layout.side
-            self.sheet.styles.width = min(layout.sheet_width(seats), room)
+            self.sheet.styles.width = min(layout.sheet_width, room)
             felt.styles.height = "1fr"
         else:
             self.sheet.styles.width = "100%"

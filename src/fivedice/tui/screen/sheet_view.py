@@ -16,7 +16,7 @@ from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui import game_lines as lines
-from fivedice.tui.screen.layout import NUMBERED, SHORTEST_LABEL, Layout, shortened
+from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
 from fivedice.words import name_of, word
 
 _STYLES = {
@@ -45,13 +45,13 @@ def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout) ->
     margin = _number_of(state, row[0], layout)
     text = shortened(name_of(row[0]), layout.label - len(margin))
     label = Text(margin, style="dim", no_wrap=True).append(text, _STYLES.get(row[0].kind, ""))
-    cells = (_Column(state, seat, ruling, layout.column).cell(line) for seat, line in enumerate(row))
+    cells = (_Column(state, seat, ruling, layout.columns[seat]).cell(line) for seat, line in enumerate(row))
     return label, *cells
 
 
 def _number_of(state: TableState, line: SheetLine, layout: Layout) -> str:
     """The number that the box is gone to by, where there is room for it."""
-    if layout.label < NUMBERED:
+    if not layout.numbered:
         return " " if layout.label > SHORTEST_LABEL else ""
     return " " if line.box is None else f"{state.book.index[line.box] + 1:>3} "
 
@@ -64,7 +64,7 @@ def heading(state: TableState, number: int, width: int, height: int) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
     mark = ("▶" if number == state.on_turn else "") + seat.token
-    name = shortened(lines.name(state, number), width - 2 if height > 1 else width - 2 - len(mark))
+    name = shortened(lines.name(state, number), width - 1 - (0 if height > 1 else len(mark)))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
     text.stylize(_shade(seat.color), above.index(seat.token), above.index(seat.token) + 1)
@@ -164,8 +164,8 @@ class SheetTable(DataTable[Text]):
         room = self.scrollable_content_region.width - layout.label
         if self._on_turn is None or room <= 0:
             return
-        ends = (self._on_turn + 1) * layout.column
-        left = min(max(self.scroll_target_x, ends - room), ends - layout.column)
+        ends = sum(layout.columns[: self._on_turn + 1])
+        left = min(max(self.scroll_target_x, ends - room), ends - layout.columns[self._on_turn])
         if left != self.scroll_target_x:
             self.scroll_to(x=left, animate=False)
 
@@ -180,8 +180,8 @@ class SheetTable(DataTable[Text]):
         key = self.key_at_cursor()
         self.clear(columns=True)
         self.add_column("", key="box", width=layout.label)
-        for number in range(len(state.seats)):
-            self.add_column(heading(state, number, layout.column, self.header_height), width=layout.column)
+        for number, width in enumerate(layout.columns):
+            self.add_column(heading(state, number, width, self.header_height), width=width)
         for row, texts in cells.items():
             self.add_row(*texts, key=row)
         keys = list(cells)

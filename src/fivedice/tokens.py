@@ -112,24 +112,25 @@ PRINT = {
     "bar": "#b9c9be",
     "bar-strong": "#6d8f7d",
 }
-# The terminal has the felt, the dice and the seats of the page by night, and these.
+# The terminal: by night the felt of the page, by day a pale one.
 TERMINAL = {
-    "felt": PAGE["felt"].dark,
-    "on-felt": PAGE["on-felt"].dark,
-    "caption": PAGE["on-felt-faint"].light,
-    "pip": PAGE["pip"].light,
-    "ivory": PAGE["ivory"].light,
-    "held-pip": "#7a3b00",
-    "held-ivory": "#ffe1b0",
-    "slot": "#4d7a66",
-    "gold": "#ffc966",
-    "gold-deep": "#e3a33f",
-    "gold-edge": "#9a6714",
-    "on-gold": "#20160a",
-    "reason": "#ffd98c",
-    "cursor": "#7a4d0b",
-    "on-cursor": "#fff6e0",
-    "points": "#8fe3a8",
+    "felt": Shade(PAGE["accent-wash"].light, PAGE["felt"].dark),
+    "on-felt": Shade(PAGE["ink"].light, PAGE["on-felt"].dark),
+    "caption": Shade("#4f5a52", PAGE["on-felt-faint"].light),
+    "pip": Shade(PAGE["pip"].light),
+    "ivory": Shade(PAGE["ivory"].light),
+    "held-pip": Shade("#7a3b00"),
+    "held-ivory": Shade("#ffe1b0"),
+    "slot": Shade("#6b8f7d", "#4d7a66"),
+    "gold": Shade("#7a4d0b", "#ffc966"),
+    "gold-light": Shade("#ffc966"),
+    "gold-deep": Shade("#e3a33f"),
+    "gold-edge": Shade("#9a6714"),
+    "on-gold": Shade("#20160a"),
+    "reason": Shade("#6b4a00", "#ffd98c"),
+    "cursor": Shade("#633d06"),
+    "on-cursor": Shade("#fff6e0"),
+    "points": Shade("#1c6b37", "#8fe3a8"),
 }
 SIZES = {
     "radius": "14px",
@@ -152,6 +153,11 @@ SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
 MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, monospace'
 SERIF = 'Georgia, "Libertinus Serif", "Times New Roman", serif'
 FONTS = {"sans": SANS, "mono": MONO, "serif": SERIF}
+
+
+def terminal_colors(*, dark: bool) -> dict[str, str]:
+    """Return the colours of the terminal by their names."""
+    return {name: (dark and shade.dark) or shade.light for name, shade in TERMINAL.items()}
 
 
 def css() -> str:

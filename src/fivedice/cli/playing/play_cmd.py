@@ -29,6 +29,7 @@ def play(
     coach: Annotated[bool, Parameter(negative="--no-coach")] = True,
     pad: bool = False,
     training: str | None = None,
+    theme: Annotated[Literal["auto", "light", "dark"], Parameter(env_var="FIVEDICE_THEME")] = "auto",
     plain: bool = False,
     json: bool = False,
     seed: str | None = None,
@@ -56,6 +57,8 @@ def play(
         Real dice: you roll them and enter them; the score pad knows the rules and adds up.
     training
         Warn before a move that costs more than this: off, 1, 3, 5 or 10 points.
+    theme
+        A light or a dark screen; `auto` asks the terminal, and is dark where it does not say. `L` changes it.
     seed
         The same seed rolls the same dice: for scripts and for showing a game again.
     plain
@@ -77,7 +80,7 @@ def play(
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
-        return 0 if _run(session, way, training=limit) else REFUSED_LINES
+        return 0 if _run(session, way, training=limit, theme=theme) else REFUSED_LINES
     finally:
         tables.store.close()
 
@@ -131,7 +134,7 @@ def _plan(
     return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
 
 
-def _run(session: Session, way: Way, *, training: int) -> bool:
+def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
     """Whether all went well that was asked for line by line."""
     if way == "json":
         from fivedice.tui.lines.json_table import JsonTable
@@ -142,8 +145,9 @@ def _run(session: Session, way: Way, *, training: int) -> bool:
 
         return PlainTable(session, training=training).play()
     from fivedice.tui.screen.terminal_app import TableApp
+    from fivedice.tui.screen.theme import is_light
 
-    app = TableApp(session, training=training)
+    app = TableApp(session, training=training, light=is_light(theme, os.environ))
     app.run()
     if app.failure is not None:
         raise app.failure

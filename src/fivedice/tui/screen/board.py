@@ -18,7 +18,7 @@ from textual.widgets import Button, Static
 
 from fivedice.game import Ruling
 from fivedice.table.state import Phase, TableState
-from fivedice.tokens import TERMINAL
+from fivedice.tokens import terminal_colors
 from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, lay, shortened
 from fivedice.tui.screen.sheet_view import SheetTable, scrolls
@@ -39,10 +39,10 @@ _SPOTS = {
 }
 _EMPTY = ("     ", "     ", "     ")
 _LOOSE, _HELD = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
-IVORY = "{pip} on {ivory}".format_map(TERMINAL)
-HELD_IVORY = "{held-pip} on {held-ivory}".format_map(TERMINAL)
-EMPTY_SLOT = "{slot} on {felt}".format_map(TERMINAL)
-CAPTION, HELD_CAPTION = TERMINAL["caption"], "bold {gold}".format_map(TERMINAL)
+IVORY = "{pip} on {ivory}"
+HELD_IVORY = "{held-pip} on {held-ivory}"
+EMPTY_SLOT = "{slot} on {felt}"
+CAPTION, HELD_CAPTION = "{caption}", "bold {gold}"
 
 
 class Die(Static):
@@ -64,6 +64,10 @@ class Die(Static):
         super().__init__(id=f"die-{slot}")
         self.slot = slot
 
+    @property
+    def palette(self) -> dict[str, str]:
+        return terminal_colors(dark=self.app.current_theme.dark)
+
     def render(self) -> Text:
         return _large(self) if self.big else _small(self)
 
@@ -76,13 +80,13 @@ class Die(Static):
 
 
 def _ink(die: Die) -> str:
-    if not die.face:
-        return EMPTY_SLOT
-    return HELD_IVORY if die.held else IVORY
+    style = EMPTY_SLOT if not die.face else HELD_IVORY if die.held else IVORY
+    return style.format_map(die.palette)
 
 
 def _caption(die: Die, width: int, text: str) -> tuple[str, str]:
-    return shortened(text, width).center(width), HELD_CAPTION if die.held else CAPTION
+    style = HELD_CAPTION if die.held else CAPTION
+    return shortened(text, width).center(width), style.format_map(die.palette)
 
 
 def _large(die: Die) -> Text:

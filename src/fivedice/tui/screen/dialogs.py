@@ -31,6 +31,7 @@ _KEYS = {
     "training": "T",
     "scroll": "",
     "digits": "D",
+    "theme": "L",
     "record": "C",
     "report": "E",
     "again": "N",

@@ -24,6 +24,7 @@ _DOES = {
     "final": "final",
     "withdraw": "clear",
     "digits": "digits",
+    "theme": "theme",
     "record": "record",
     "report": "report",
     "again": "again",

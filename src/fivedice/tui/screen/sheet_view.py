@@ -14,7 +14,7 @@ from textual.widgets import DataTable
 from fivedice.game import LineKind, Ruling, SheetLine
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
-from fivedice.tokens import SEATS, TERMINAL
+from fivedice.tokens import SEATS, terminal_colors
 from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
 from fivedice.words import name_of, word
@@ -40,12 +40,12 @@ def key_of(row: Row) -> str:
     return f"{row[0].kind}-{row[0].role}"
 
 
-def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout) -> tuple[Text, ...]:
+def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout, *, dark: bool) -> tuple[Text, ...]:
     """The label and the cell of every player."""
     margin = _number_of(state, row[0], layout)
     text = shortened(name_of(row[0]), layout.label - len(margin))
-    label = Text(margin, style="dim", no_wrap=True).append(text, _STYLES.get(row[0].kind, ""))
-    cells = (_Column(state, seat, ruling, layout.columns[seat]).cell(line) for seat, line in enumerate(row))
+    label = Text(no_wrap=True).append(margin, "dim").append(text, _STYLES.get(row[0].kind, ""))
+    cells = (_Column(state, seat, ruling, layout.columns[seat], dark=dark).cell(line) for seat, line in enumerate(row))
     return label, *cells
 
 
@@ -56,26 +56,28 @@ def _number_of(state: TableState, line: SheetLine, layout: Layout) -> str:
     return " " if line.box is None else f"{state.book.index[line.box] + 1:>3} "
 
 
-def _shade(color: str) -> str:
-    return SEATS[color].dark if color in SEATS else ""
+def _shade(color: str, *, dark: bool) -> str:
+    shade = SEATS.get(color)
+    return "" if shade is None else shade.dark if dark else shade.light
 
 
-def heading(state: TableState, number: int, width: int, height: int) -> Text:
+def heading(state: TableState, number: int, width: int, height: int, *, dark: bool) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
     mark = ("▶" if number == state.on_turn else "") + seat.token
     name = shortened(lines.name(state, number), width - 1 - (0 if height > 1 else len(mark)))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
-    text.stylize(_shade(seat.color), above.index(seat.token), above.index(seat.token) + 1)
+    text.stylize(_shade(seat.color, dark=dark), above.index(seat.token), above.index(seat.token) + 1)
     return text.append(name.rjust(width - 1) if height > 1 else name)
 
 
 class _Column:
     """The cells of one player."""
 
-    def __init__(self, state: TableState, seat: int, ruling: Ruling | None, width: int) -> None:
+    def __init__(self, state: TableState, seat: int, ruling: Ruling | None, width: int, *, dark: bool) -> None:
         self._state, self._seat, self._width = state, seat, width
+        self._points = terminal_colors(dark=dark)["points"]
         self._ruling = ruling if seat == state.on_turn else None
 
     def cell(self, line: SheetLine) -> Text:
@@ -108,7 +110,7 @@ class _Column:
         if entry is None:
             return self._number("-", "dim")
         worth = f"[{entry.points}{'!' if entry.joker else ''}]"
-        return _padded(worth, self._width, f"bold {TERMINAL['points']}" if entry.points else "dim")
+        return _padded(worth, self._width, f"bold {self._points}" if entry.points else "dim")
 
     def _number(self, text: str, style: str) -> Text:
         """Its last digit stands below that of a preview, inside the bracket."""
@@ -148,10 +150,11 @@ class SheetTable(DataTable[Text]):
         shown = rows(state)
         kinds = _kinds(shown, height, complete=state.on_turn is None)
         shown = [row for row in shown if row[0].kind in kinds]
-        cells = {key_of(row): drawn(state, row, ruling, layout) for row in shown}
+        dark = self.app.current_theme.dark
+        cells = {key_of(row): drawn(state, row, ruling, layout, dark=dark) for row in shown}
         self._on_turn = state.on_turn
         self.header_height = _USUAL_HEADER if len(cells) + _USUAL_HEADER <= height else 1
-        frame = (layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], list(cells))
+        frame = (dark, layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], list(cells))
         if frame == self._drawn:
             self._refill(cells)
         else:
@@ -181,7 +184,9 @@ class SheetTable(DataTable[Text]):
         self.clear(columns=True)
         self.add_column("", key="box", width=layout.label)
         for number, width in enumerate(layout.columns):
-            self.add_column(heading(state, number, width, self.header_height), width=width)
+            self.add_column(
+                heading(state, number, width, self.header_height, dark=self.app.current_theme.dark), width=width
+            )
         for row, texts in cells.items():
             self.add_row(*texts, key=row)
         keys = list(cells)

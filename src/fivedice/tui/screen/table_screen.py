@@ -42,6 +42,7 @@ class TableScreen(LiveTable):
         Binding("w", "withdraw", show=False),
         Binding("a", "aim", show=False),
         Binding("c", "record", show=False),
+        Binding("l", "app.theme", show=False),
         Binding("pagedown", "read_on(1)", show=False),
         Binding("pageup", "read_on(-1)", show=False),
         Binding("question_mark", "help", "terminal.key.help", key_display="?"),

@@ -15,11 +15,12 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 
 from fivedice.table.state import Phase
-from fivedice.tokens import TERMINAL
+from fivedice.tokens import terminal_colors
 from fivedice.tui.game_lines import headline
 from fivedice.tui.screen.dialogs import EnterScreen
 from fivedice.tui.screen.palette import TableCommands
 from fivedice.tui.screen.table_screen import TableScreen
+from fivedice.tui.screen.theme import DARK, LIGHT
 from fivedice.tui.session import Session
 from fivedice.words import word
 
@@ -39,14 +40,24 @@ class TableApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding(",".join(_LEAVE), "leave", show=False, priority=True)]
 
     def __init__(
-        self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE, training: int = 0
+        self,
+        session: Session,
+        *,
+        bot_pause: float = BOT_PAUSE,
+        roll_pause: float = ROLL_PAUSE,
+        training: int = 0,
+        light: bool = False,
     ) -> None:
         super().__init__()
+        self.register_theme(LIGHT)
+        self.theme = LIGHT.name if light else DARK
         self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause, training=training)
         self.failure: BaseException | None = None
 
     def get_css_variables(self) -> dict[str, str]:
-        return super().get_css_variables() | {f"five-{name}": color for name, color in TERMINAL.items()}
+        return super().get_css_variables() | {
+            f"five-{name}": color for name, color in terminal_colors(dark=self.current_theme.dark).items()
+        }
 
     def get_default_screen(self) -> TableScreen:
         return self.table
@@ -113,6 +124,11 @@ class TableApp(App[None]):
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             with suppress(NotImplementedError, AttributeError):  # other systems have other signals
                 loop.add_signal_handler(getattr(signal, name), self.action_leave)
+
+    def action_theme(self) -> None:
+        """Change between light and dark."""
+        self.theme = LIGHT.name if self.current_theme.dark else DARK
+        self.table.board.lay(self.session, self.table.size)  # the sheet has colours of its own
 
     def action_leave(self) -> None:
         self.table.leaving.set()

@@ -102,6 +102,7 @@ _HELP: Table = {
     "terminal.does.aim": N_("choose what hints are for: points, the win or your best"),
     "terminal.does.training": N_("training: warn me before a costly move"),
     "terminal.does.digits": N_("digits instead of pips"),
+    "terminal.does.theme": N_("a light or a dark screen"),
     "terminal.does.record": N_("the record of this game"),
     "terminal.does.again": N_("the next game, when this one is over"),
     "terminal.does.quit": N_("quit; the game is saved"),

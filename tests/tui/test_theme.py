@@ -1,0 +1,116 @@
+"""Light and dark: which one is shown, and that everything can be read in both."""
+
+from __future__ import annotations
+
+import pytest
+from textual.color import Color
+
+from fivedice.cli.command_list import run
+from fivedice.cli.playing import play_cmd
+from fivedice.table.state import Phase
+from fivedice.tui.screen.terminal_app import TableApp
+from fivedice.tui.screen.theme import is_light
+from tui.hands import best_box, seen, settle
+
+READABLE = 4.5  # the contrast that WCAG asks of text
+
+
+def luminance(color: Color) -> float:
+    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(one: Color, other: Color) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def faint_words(app: TableApp, where: str = "") -> set[tuple[str, str]]:
+    """Letters and digits in some part of the screen that have too little contrast, with their colours."""
+    found = set()
+    part = (app.screen.query_one(where) if where else app.screen).region
+    for strip in app.screen._compositor.render_strips()[part.y : part.bottom]:
+        for segment in strip.crop(part.x, part.right):
+            style = segment.style
+            if style is None or style.color is None or style.bgcolor is None or not any(map(str.isalnum, segment.text)):
+                continue
+            ink, ground = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+            if contrast(ink, ground) < READABLE:
+                found.add((segment.text.strip(), f"{ink.hex} on {ground.hex}: {contrast(ink, ground):.1f}"))
+    return found
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
+async def test_every_word_can_be_read(begin, light):
+    app = TableApp(begin("yahtzee", "Ann", "Bob", "Cy"), bot_pause=0, roll_pause=0, light=light)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r", "1", "3")
+        await settle(pilot)
+        assert faint_words(app) == set()
+        await pilot.press("r", "r")
+        await settle(pilot)
+        assert {text for text, _ in faint_words(app)} <= {"R"}, "only a key that does nothing now may be dim"
+        for key, page in {"question_mark": "#page", "c": "#page", "ctrl+p": "#--container"}.items():
+            await pilot.press(key)
+            await settle(pilot)
+            assert faint_words(app, page) == set(), key
+            await pilot.press("escape")
+        while app.session.state.phase is Phase.PLAYING:
+            app.session.score(best_box(app.session)) if app.session.state.slots else app.session.roll()
+        app.table.begin()
+        await settle(pilot)
+        assert faint_words(app) == set(), "finished"
+
+
+@pytest.mark.asyncio
+async def test_one_key_changes_the_theme_and_nothing_else(begin, show):
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "1", "3", "down")
+        await settle(pilot)
+        words, dark = seen(app), app.export_screenshot()
+        for looks_dark in (False, True):
+            await pilot.press("l")
+            await settle(pilot)
+            assert app.current_theme.dark is looks_dark
+            assert seen(app) == words
+            assert app.table.board.dice.held == (0, 2)
+            assert app.table.board.sheet.box_at_cursor() == "twos"
+            assert faint_words(app) == set()
+        assert app.export_screenshot() == dark
+
+
+def test_which_theme_is_shown():
+    told = {"COLORFGBG": "0;15"}
+    for theme, environment, light in (
+        ("dark", told, False),
+        ("light", {}, True),
+        ("auto", {}, False),
+        ("auto", told, True),
+        ("auto", {"COLORFGBG": "0;default;7"}, True),
+        ("auto", {"COLORFGBG": "15;0"}, False),
+        ("auto", {"COLORFGBG": "12;8"}, False),
+        ("auto", {"COLORFGBG": "nonsense"}, False),
+    ):
+        assert is_light(theme, environment) is light, (theme, environment)
+
+
+def test_the_command_line_and_the_environment_choose_the_theme(monkeypatch):
+    shown = []
+    monkeypatch.setattr(play_cmd, "_way", lambda **_: "screen")
+    monkeypatch.setattr(TableApp, "run", lambda app: shown.append(app.current_theme.dark))
+    for key in ("FIVEDICE_THEME", "COLORFGBG"):
+        monkeypatch.delenv(key, raising=False)
+    for arguments, environment in (
+        ([], {}),
+        (["--theme", "light"], {}),
+        ([], {"FIVEDICE_THEME": "light"}),
+        (["--theme", "dark"], {"FIVEDICE_THEME": "light"}),
+        ([], {"COLORFGBG": "0;15"}),
+    ):
+        with monkeypatch.context() as told:
+            for key, value in environment.items():
+                told.setenv(key, value)
+            assert run(["play", *arguments]) == 0
+    assert shown == [True, False, False, True, False]

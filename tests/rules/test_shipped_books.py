@@ -97,6 +97,18 @@ def test_the_book_without_saved_rolls_says_so() -> None:
     assert "are saved for later turns" in saving.summary
 
 
+@pytest.mark.parametrize("key", ["yahtzee", "yahtzee-plain", "yahtzee-free-choice"])
+def test_a_zero_by_choice_is_read_as_a_box_that_scores_nothing(key: str) -> None:
+    notes = {note.key: note for note in fd.book(key).notes}
+    assert notes["zero"].ours
+    assert "by choice" not in notes["scoring"].text
+    game = fd.Game.new(key, ["Ann"], dice=fd.dice.scripted(["11335"]))
+    game.roll()
+    game.mark("aces")
+    with pytest.raises(fd.IllegalError, match="scores 2"):
+        fd.read_game(fd.write_game(game).replace("1s:2", "1s:0"))
+
+
 def test_a_book_is_loaded_once_and_can_be_handed_round() -> None:
     assert fd.book("yahtzee") is fd.book("yahtzee") is fd.book(fd.book("yahtzee"))
     assert hash(fd.book("yahtzee")) == hash(fd.load_book('extends = "yahtzee"\nkey = "yahtzee"'))

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -102,18 +103,22 @@ def _places(root: Path, thing: Thing) -> Iterator[Place]:
         if _names(thing.notes, text):
             yield Place(name, "(a note)")
         if file.suffix == ".py":
-            yield from (Place(name, definition) for definition in _naming(ast.parse(text), thing.code + thing.once))
+            yield from (Place(name, definition) for definition in _naming(text, thing.code + thing.once))
         elif _names(thing.code + thing.once, text):
             yield Place(name)
 
 
-def _naming(tree: ast.Module, patterns: Iterable[str]) -> list[str]:
+def _naming(text: str, patterns: tuple[str, ...]) -> list[str]:
     """The definitions that name something. Its import counts only where it is all that a module does with it."""
-    patterns = tuple(patterns)
-    tree = _without_docstrings(tree)
-    found = [node for node in tree.body if _names(patterns, ast.unparse(node))]
+    found = [node for node, code in _parsed(text) if _names(patterns, code)]
     used = [_title(node) for node in found if not _imports(node)]
     return used or ["(import)" for _ in found[:1]]
+
+
+@cache
+def _parsed(text: str) -> list[tuple[ast.stmt, str]]:
+    """Every statement of a module with its code, without comments and docstrings."""
+    return [(node, ast.unparse(node)) for node in _without_docstrings(ast.parse(text)).body]
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:

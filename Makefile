@@ -60,16 +60,16 @@ PARALLEL := -n $$(( $(CORES) + 1 )) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -m traced $(CORE)
+	$(BIN)/coverage run -m pytest -q --junitxml=build/times/core.xml -m traced $(CORE)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 rest: $(STAMP) warm
-	$(BIN)/python -m pytest -q $(PARALLEL) -m "not traced" --ignore=tests/browser tests
+	$(BIN)/python -m pytest -q $(PARALLEL) --junitxml=build/times/rest.xml -m "not traced" --ignore=tests/browser tests
 
 browser: $(STAMP) warm
 	@$(BIN)/python tools/ensure_chromium.py
-	$(BIN)/python -m pytest -q tests/browser
+	$(BIN)/python -m pytest -q --junitxml=build/times/browser.xml tests/browser
 
 # Pictures of every page for docs/. Look at them.
 screenshots: $(STAMP)

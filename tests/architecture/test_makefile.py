@@ -17,7 +17,7 @@ def test_every_test_is_run() -> None:
     assert all((TESTS / name).exists() for name in TRACED)
     assert "-m traced $(CORE)\n" in MAKEFILE
     assert '-m "not traced" --ignore=tests/browser tests\n' in MAKEFILE
-    assert "pytest -q tests/browser\n" in MAKEFILE
+    assert ".xml tests/browser\n" in MAKEFILE
 
 
 def test_every_target_that_is_no_file_is_said_to_be_none() -> None:

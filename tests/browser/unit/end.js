@@ -1,4 +1,4 @@
-import { answering, equal, heldTimers, test } from "./harness.js";
+import { answering, arrive, brokenOff, equal, heldTimers, test } from "./harness.js";
 
 const waits = '<div id="end-facts" data-wait="/t/x/end">Working</div>';
 const known = '<div id="end-facts">Luck</div>';
@@ -98,4 +98,16 @@ test("a button that means something else now does not take the tail of a double 
   equal(disabled(fresh), "true");
   timers.at(-1)?.run();
   equal(disabled(fresh), null);
+});
+
+test("an answer that breaks off is asked for again", async () => {
+  const timers = heldTimers();
+  put(table(waits));
+  globalThis.fetch = async () => brokenOff();
+  await load();
+  await arrive();
+  answering(known);
+  timers.at(-1)?.run();
+  await arrive();
+  equal(document.getElementById("end-facts")?.textContent, "Luck");
 });

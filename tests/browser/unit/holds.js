@@ -1,5 +1,5 @@
 import { heard, shown } from "/static/play/holds.js";
-import { answering, equal, heldTimers, test } from "./harness.js";
+import { answering, arrive, equal, heldFetch, heldTimers, test } from "./harness.js";
 
 const mine = [0, 1, 2].map((slot) => `<label class="die-slot"><input type="checkbox" name="hold" value="${slot}" id="die-${slot}"></label>`).join("");
 const theirs = [0, 1, 2].map((slot) => `<span class="die-slot" id="die-${slot}"><span class="die" data-face="${slot + 4}"></span></span>`).join("");
@@ -108,7 +108,7 @@ test("after a broken line we say again what we chose, for these dice alone", asy
   tap(1);
   timers.at(-1)?.run();
   heard.open();
-  await null;
+  await arrive();
   equal(asked.length, 2);
   begin(mine, 6);
   heard.open();
@@ -132,4 +132,19 @@ test("it is read out for those who want it, once", async () => {
   hear([0]);
   await drawn();
   equal(live(), "");
+});
+
+test("a choice waits for the one before it, and is not held up by one that is lost", async () => {
+  begin(mine);
+  const timers = heldTimers();
+  const asked = heldFetch();
+  for (const slot of [0, 2, 1]) {
+    tap(slot);
+    timers.at(-1)?.run();
+    await arrive();
+  }
+  equal(asked.length, 1);
+  await asked[0].lose();
+  await asked[1].answer("");
+  equal(asked.map(({ body }) => new URLSearchParams(body).getAll("hold").join("")), ["0", "02", "012"]);
 });

@@ -1,5 +1,5 @@
 import { isOffline, listen, look, part, pause, show, start } from "/static/core/live.js";
-import { answering, equal, heldTimers, settled, test } from "./harness.js";
+import { answering, equal, heldClock, heldFetch, heldTimers, settled, test } from "./harness.js";
 
 class Stream extends EventTarget {
   static CLOSED = 2;
@@ -223,4 +223,96 @@ test("what could not be fetched is fetched later", async () => {
   timers.at(-1)?.run();
   await settled();
   equal([asked.length, isOffline(), part().textContent], [4, false, "new"]);
+});
+
+// --- in every order ---
+
+/** @param {string} name */
+const hear = (name) => { Stream.opened[0].dispatchEvent(new Event(name)); };
+
+test("the answer to an older look does not undo the answer to a newer one", async () => {
+  begin("first");
+  const asked = heldFetch();
+  start({});
+  hear("people");
+  hear("people");
+  await asked[1].answer(table(1, "Ann has left"));
+  await asked[0].answer(table(1, "Ann is here"));
+  equal(part().textContent, "Ann has left");
+  hear("people");
+  hear("people");
+  await asked[3].answer(table(1, "Ann is here"));
+  await asked[2].answer(table(2, "a move"));
+  equal(part().textContent, "a move");
+});
+
+test("an older look that fails after a newer one was answered changes nothing", async () => {
+  begin("first");
+  const asked = heldFetch();
+  const clock = heldClock();
+  start({});
+  hear("people");
+  hear("people");
+  await asked[1].answer(table(2, "new"));
+  await asked[0].lose();
+  equal([isOffline(), clock.timers.size], [false, 2]); // those of the requests
+  await clock.pass(20_000);
+  equal(asked.length, 2);
+});
+
+test("looks that fail together are tried again together", async () => {
+  begin("first");
+  const asked = heldFetch();
+  const clock = heldClock();
+  start({});
+  for (let times = 0; times < 3; times += 1) hear("people");
+  for (const each of asked) await each.lose();
+  equal([isOffline(), asked.length], [true, 3]);
+  await clock.pass(20_000);
+  equal(asked.length, 4);
+});
+
+test("what is heard while a form is on its way is fetched after it", async () => {
+  begin(form());
+  const asked = heldFetch();
+  start({});
+  for (const [turn, name] of ["people", "error"].entries()) {
+    document.getElementById("roll")?.click();
+    hear(name);
+    equal(asked.length, 2 * turn + 1);
+    await asked[2 * turn].answer(table(2 + turn, form("two")));
+    equal(asked.slice(2 * turn).map(({ address }) => new URL(address, location.href).pathname), ["/t/x/roll", "/t/x"]);
+    await asked[2 * turn + 1].answer(table(2 + turn, form("three")));
+  }
+});
+
+test("what happened while the stream was broken is fetched when it is back", async () => {
+  begin("first");
+  const asked = heldFetch();
+  start({});
+  hear("open");
+  equal(asked.length, 0);
+  hear("error");
+  await asked[0].answer(table(1, "while it was broken"));
+  hear("open");
+  await asked[1].answer(table(1, "after it"));
+  equal([part().textContent, asked.length], ["after it", 2]);
+});
+
+test("a form that is never answered is given up, and can be sent again with its key", async () => {
+  begin(form());
+  const asked = heldFetch();
+  const clock = heldClock();
+  start({});
+  document.getElementById("roll")?.click();
+  await clock.pass(29_000);
+  document.getElementById("roll")?.click();
+  equal([asked.length, isOffline()], [1, false]);
+  await clock.pass(2000);
+  equal(isOffline(), true);
+  document.getElementById("roll")?.click();
+  await asked.at(-1)?.answer(table(2, "rolled"));
+  equal([asked.map(({ body }) => body), part().textContent], [["version=1&key=one&go=yes", "version=1&key=one&go=yes"], "rolled"]);
+  await asked[0].answer(table(1, "too late"));
+  equal(part().textContent, "rolled");
 });

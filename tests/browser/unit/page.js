@@ -1,5 +1,5 @@
 import { all, announce, around, one } from "/static/core/page.js";
-import { equal, test } from "./harness.js";
+import { answering, arrive, brokenOff, equal, test } from "./harness.js";
 
 test("the same words said twice are heard twice", async () => {
   document.body.innerHTML = '<div id="live"></div>';
@@ -39,4 +39,15 @@ test("everyone gets a text for the dice, and their own is kept", async () => {
   document.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector("button")?.click();
   equal(/^\d+-\d+$/.test(drawn.value), true);
+});
+
+test("a receipt that breaks off is asked for again at the next look", async () => {
+  document.body.innerHTML = '<a href="/receipt" data-receipt="x">Receipt</a>';
+  globalThis.fetch = async () => brokenOff();
+  const { keep } = await import("/static/fairness/receipt.js");
+  await arrive();
+  const asked = answering("text");
+  await keep();
+  await keep();
+  equal([asked.length, localStorage.getItem("fivedice:receipts")], [1, '{"x":"text"}']);
 });

@@ -10,6 +10,7 @@ const QUIET = 250; // and until the odds are asked for: the moves of a bot come 
 let asked = 0; // the newest question: an answer to an older one comes too late
 let coachTimer = 0;
 let oddsTimer = 0;
+let oddsAsked = 0; // as above, for the odds
 /** @type {string | null} */
 let lastOdds = null;
 /** @type {string[]} */
@@ -29,7 +30,9 @@ async function ask(address, again = false) {
   clearTimeout(coachTimer);
   const number = ++asked;
   const panel = await fetchPart(address, "coach-panel").catch(() => null); // no connection: the table says so
-  if (number !== asked || !panel) return;
+  if (number !== asked) return;
+  if (!panel && again) coachTimer = setTimeout(() => ask(address, true), LATER);
+  if (!panel) return;
   put(panel);
   if (!again) panel.focus({ preventScroll: true });
   if (panel.hasAttribute("data-wait")) coachTimer = setTimeout(() => ask(address, true), AGAIN);
@@ -123,8 +126,9 @@ document.addEventListener("toggle", (event) => {
 async function fetchOdds() {
   const address = byId("odds")?.dataset.odds;
   if (!address) return;
+  const number = oddsAsked;
   const fresh = await fetchPart(address, "odds").catch(() => null);
-  if (!byId("odds")) return;
+  if (number !== oddsAsked || !byId("odds")) return;
   if (!fresh) return wantOdds(LATER); // no connection, or no time just now
   lastOdds = fresh.innerHTML;
   byId("odds")?.replaceWith(fresh);
@@ -134,6 +138,7 @@ async function fetchOdds() {
 /** @param {number} after */
 function wantOdds(after) {
   clearTimeout(oddsTimer);
+  oddsAsked += 1;
   oddsTimer = setTimeout(fetchOdds, after);
 }
 

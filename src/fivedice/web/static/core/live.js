@@ -38,6 +38,9 @@ let sending = false;
 let newest = 0; // the highest version that the stream has spoken of
 let failures = 0; // in a row
 let timer = 0;
+let looks = 0; // that were begun,
+let latest = 0; // and the last of them that was answered
+let missed = false; // whether something was heard while a form was on its way
 
 export function part() {
   const found = byId("table");
@@ -61,13 +64,14 @@ export const pause = (times) => Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (time
  * Put a fresh part in the place of the old one; false if there is none in the answer. An older one is left alone.
  * @param {string} html
  * @param {boolean} [unasked] whether nobody here asked for it: then a question that is open stays
+ * @param {boolean} [isLate] whether a later look was answered before: then only a higher version is shown
  */
-export function show(html, unasked = false) {
+export function show(html, unasked = false, isLate = false) {
   const fresh = one("#table", HTMLElement, parsed(html));
   if (!fresh) return false;
   const old = part();
   const news = versionOf(fresh) > versionOf(old);
-  if (!news && versionOf(fresh) < versionOf(old)) return true;
+  if (!news && (isLate || versionOf(fresh) < versionOf(old))) return true;
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const focused = document.activeElement?.id;
   keepState(old, fresh, moved);
@@ -133,11 +137,13 @@ function restoreFocus(id) {
  * @param {string} address
  * @param {RequestInit} [options]
  * @param {boolean} [unasked]
+ * @param {() => boolean} [isLate]
  */
-export async function fetchPart(address, options, unasked = false) {
+export async function fetchPart(address, options, unasked = false, isLate = () => false) {
   const answer = await ask(address, options);
   if (answer.redirected) return location.assign(answer.url);
-  if (!show(await answer.text(), unasked)) {
+  const html = await answer.text();
+  if (!show(html, unasked, isLate())) {
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     return location.reload();
   }
@@ -150,11 +156,17 @@ export async function fetchPart(address, options, unasked = false) {
  */
 export async function look(unasked = false) {
   clearTimeout(timer);
+  missed = false;
+  const number = ++looks;
+  const isLate = () => number < latest;
   try {
-    await fetchPart(part().dataset.here ?? location.href, undefined, unasked);
+    await fetchPart(part().dataset.here ?? location.href, undefined, unasked, isLate);
+    latest = Math.max(latest, number);
   } catch {
+    if (isLate()) return; // a later one came through
     setOffline(true);
     failures += 1;
+    clearTimeout(timer);
     timer = setTimeout(() => look(true), pause(failures));
   }
 }
@@ -205,7 +217,12 @@ export function setOffline(offline) {
   hooks.connection?.(offline);
 }
 
-const catchUp = () => { if (!sending && !hooks.busy?.() && newest > versionOf(part())) look(true); };
+const catchUp = () => { if (!sending && (missed || (!hooks.busy?.() && newest > versionOf(part())))) look(true); };
+
+function fetchNews() {
+  missed = true;
+  catchUp();
+}
 
 // --- the stream ---
 
@@ -260,11 +277,17 @@ export function start(added) {
   // A page from the back button may be old.
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   showColumn();
+  let broke = false;
   listen(() => `${part().dataset.live}?after=${versionOf(part())}`, {
     ...added.heard,
-    open: (event) => { setOffline(false); added.heard?.open?.(event); },
-    error: () => { if (!sending) look(true); }, // the stream may be cut where pages still come through
-    people: () => { if (!sending) look(true); },
+    open: (event) => {
+      setOffline(false);
+      added.heard?.open?.(event);
+      if (broke) fetchNews(); // people may have come and gone meanwhile
+      broke = false;
+    },
+    error: () => { broke = true; fetchNews(); }, // the stream may be cut where pages still come through
+    people: fetchNews,
     version: (event) => { newest = Math.max(newest, Number(event.data)); catchUp(); },
   });
 }

@@ -98,13 +98,14 @@ export function isForPage(event) {
 }
 
 const FRAGMENT = { "Fivedice-Fragment": "1" }; // asks for the changing part of a page alone
+const PATIENCE = 30_000; // milliseconds: a phone in a dead spot may never hear that its request is lost
 
 /**
- * Ask the server.
+ * Ask the server; no answer in time is an error.
  * @param {string} address
  * @param {RequestInit} [options]
  */
-export const ask = (address, options = {}) => fetch(address, { credentials: "same-origin", cache: "no-store", headers: FRAGMENT, ...options });
+export const ask = (address, options = {}) => fetch(address, { credentials: "same-origin", cache: "no-store", headers: FRAGMENT, signal: AbortSignal.timeout(PATIENCE), ...options });
 
 /** @param {Response} answer */
 export const isUnwell = (answer) => answer.status >= 500 || answer.status === 429;

@@ -33,8 +33,8 @@ export async function keep() {
   const table = link?.dataset.receipt ?? "";
   if (!link || table === asked || kept()[table]) return;
   asked = table;
-  const answer = await ask(link.href).catch(() => null);
-  if (answer?.ok) put(table, await answer.text());
+  const text = await ask(link.href).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+  if (text) put(table, text);
   else asked = ""; // no connection: the next look tries again
 }
 

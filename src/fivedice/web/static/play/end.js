@@ -16,8 +16,8 @@ async function fetchFacts() {
   const address = byId("end-facts")?.dataset.wait;
   if (!address || tries >= MOST_TRIES) return;
   tries += 1;
-  const answer = await ask(address).catch(() => null);
-  const fresh = answer?.ok && one("#end-facts", HTMLElement, parsed(await answer.text()));
+  const text = await ask(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+  const fresh = one("#end-facts", HTMLElement, parsed(text));
   if (fresh) byId("end-facts")?.replaceWith(fresh);
   if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(Math.min(tries, 2)));
 }

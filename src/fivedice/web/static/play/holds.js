@@ -17,6 +17,8 @@ let timer = 0;
 let news;
 /** @type {Held | undefined} what we chose */
 let chosen;
+/** @type {Promise<unknown>} the choice that is on its way: one that overtook it would be undone by it */
+let sent = Promise.resolve();
 
 const moment = () => Number(part().dataset.keeps);
 const boxes = () => all("#table input[name=hold]", HTMLInputElement);
@@ -27,13 +29,14 @@ const place = (slot) => byId(`die-${slot}`)?.closest(".die-slot");
 
 // --- our own choice ---
 
-async function send() {
+function send() {
   timer = 0;
   if (!boxes().length) return; // it was rolled meanwhile
   chosen = { moment: moment(), slots: ticked() };
   const body = new URLSearchParams({ moment: String(chosen.moment), page });
   for (const slot of chosen.slots) body.append("hold", String(slot));
-  await ask(`/t/${part().dataset.id}/hold`, { method: "POST", body }).catch(() => {}); // it is sent again with the roll
+  const address = `/t/${part().dataset.id}/hold`;
+  sent = sent.then(() => ask(address, { method: "POST", body })).catch(() => {}); // it is sent again with the roll
 }
 
 document.addEventListener("change", (event) => {

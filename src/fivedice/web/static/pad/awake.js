@@ -7,12 +7,14 @@ import { say } from "../core/words.js";
 
 /** @type {WakeLockSentinel | null} */
 let lock = null;
+/** @type {Promise<void> | null} */
+let coming = null; // one that nobody knows of could not be released
 
 /** @param {Pad} pad */
 export async function stayAwake(pad) {
   const wants = pad.keeper && (pad.playing || pad.local);
   if (!wants && lock) await lock.release();
-  if (wants && !lock && document.visibilityState === "visible") await request();
+  if (wants && !lock && document.visibilityState === "visible") await (coming ??= request().finally(() => { coming = null; }));
   const line = byId("awake");
   if (!line) return;
   line.hidden = !wants;

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from browser.conftest import PATIENCE, Person
 from browser.offline_sheet import Turn, ambiguous, enter, shown_totals, totals, turns, written
@@ -16,7 +16,7 @@ from fivedice.rules import shipped
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
 from web.gate import Gate
-from web.pads import open_pad, who
+from web.pads import fill, open_pad, who, write
 from web.serving import Serving
 from web.stage import Stage
 
@@ -41,6 +41,12 @@ UNTIL = """async ([check, arg, patience]) => {
         await new Promise((done) => setTimeout(done, 20));
     }
 }"""
+# The queue is sent again when the test says so, and the test knows when that is done.
+HELD_RETRY = "window.setInterval = (run) => { window.retry = run; return 0; }"
+RETRY = "() => retry()"
+NO_STREAM = "window.EventSource = class extends EventTarget { close() {} }"
+ONLY_HERE = "Your browser\N{RIGHT SINGLE QUOTATION MARK}s storage is full or off. Keep this page open."
+FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 NO_WORKERS = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 
 
@@ -260,7 +266,41 @@ def test_both_wrote_and_the_person_chooses(stage: Stage, person: Person, gate: G
 
 
 def test_what_the_other_wrote_may_stay(stage: Stage, person: Person, gate: Gate) -> None:
-    """Then an entry behind it may be against the rules: two taps put it elsewhere, with its dice."""
+    """Then an entry behind it may be against the rules: two taps put it elsewhere, with its dice.
+
+    Until then it stays, however long the person thinks, and whatever they tap.
+    """
+    page, pad, path = _refused(stage, person, gate)
+    for leave in (lambda: page.locator("#cancel-entry").tap(), page.reload, lambda: None):
+        if page.locator("#panel .refused").count():
+            page.get_by_role("button", name="Change entry").tap()
+        expect(page.locator("#say")).to_have_text("Ann: 5-5-5-5-1, Fives 20")
+        page.evaluate(RETRY)
+        expect(page.locator("#box-four_of_a_kind strong")).to_have_text("20")
+        expect(page.locator("#waiting li")).to_have_count(2)
+        leave()
+        expect(page.locator("#headline")).to_be_visible()
+    page.locator("#box-four_of_a_kind").tap()
+    pad.expect_sent()
+    assert _sheet(stage, path) == ["fives", "chance", "four_of_a_kind", "twos"]
+
+
+def test_entry_behind_a_discarded_one_waits_for_the_missing_turn(stage: Stage, person: Person, gate: Gate) -> None:
+    page, pad, path = _refused(stage, person, gate)
+    page.get_by_role("button", name="Discard entry").tap()
+    expect(page.locator("#waiting li")).to_have_count(1)
+    page.evaluate(RETRY)
+    expect(page.locator("#waiting")).to_contain_text("Bob: 2-2-3-4-1, Twos 4")
+    expect(page.locator("#waiting").get_by_role("button", name="Discard entry")).to_be_visible()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    pad.tap("33312")
+    page.locator("#box-threes").tap()
+    pad.expect_sent()
+    assert _sheet(stage, path) == ["fives", "chance", "threes", "twos"]
+
+
+def _refused(stage: Stage, person: Person, gate: Gate) -> tuple[Page, Pad, str]:
+    """The third of four turns is refused, as its box was filled from another phone; the fourth waits for it."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     page, pad, other = _cut_off(person, gate, path)
     for dice, box in (("66661", "sixes"), ("12345", "chance"), ("55551", "fives"), ("22341", "twos")):
@@ -270,15 +310,88 @@ def test_what_the_other_wrote_may_stay(stage: Stage, person: Person, gate: Gate)
     _come_back(page, gate)
     page.locator("#take-theirs").tap()
     expect(page.locator("#panel .refused")).to_contain_text("Ann: 5-5-5-5-1, Fives 20. Fives is already filled")
+    return page, pad, path
+
+
+def test_dice_stay_with_their_player(stage: Stage, person: Person, gate: Gate) -> None:
+    """Ann was skipped on another phone: her entry waits until it is her turn, and no other player gets her dice."""
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page, pad, other = _cut_off(person, gate, path)
+    pad.tap("66661")
+    page.locator("#box-sixes").tap()
+    other.page.locator("#skip").evaluate("each => each.click()")
+    expect(other.headline).to_have_text(TURN.format("Bob"))
+    other.expect_sent()
+    _come_back(page, gate)
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator("#waiting")).to_contain_text("Ann: 6-6-6-6-1, Sixes 24. ")
+    pad.tap("12345")
+    page.locator("#box-chance").tap()
     page.get_by_role("button", name="Change entry").tap()
-    expect(page.locator("#box-four_of_a_kind strong")).to_have_text("20")
-    page.locator("#box-four_of_a_kind").tap()
+    expect(page.locator("#box-sixes strong")).to_have_text("24")
+    page.locator("#box-sixes").tap()
     pad.expect_sent()
-    assert _sheet(stage, path) == ["fives", "chance", "four_of_a_kind", "twos"]
+    assert _sheet(stage, path) == ["chance", "sixes"]
+
+
+def test_both_wrote_the_last_turn(stage: Stage, person: Person, gate: Gate) -> None:
+    """No turn is left to be written, and the person is asked all the same."""
+    path = open_pad(stage, "yatzy", ["Ann"])
+    fill(stage, path, leave=1)
+    page, pad, _ = _cut_off(person, gate, path)
+    pad.tap("11111")
+    box = page.locator("#card .pad-box:not(.done)")
+    key = str(box.get_attribute("id")).removeprefix("box-")
+    box.tap()
+    page.locator("#confirm-yes").or_(page.locator("#ending")).first.wait_for()
+    if page.locator("#confirm-yes").is_visible():
+        page.locator("#confirm-yes").tap()
+    write(stage, path, "66666", key)
+    _come_back(page, gate)
+    page.locator("#take-theirs").tap()
+    pad.expect_sent()
+
+
+def test_requests_that_overlap_or_fail_are_sent_once_and_fetched_again(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page = person("Ann", "phone")
+    for script in (NO_WORKERS, NO_STREAM):
+        page.add_init_script(script)
+    page.clock.install()
+    pad = pad_at(page, path)
+    looks: list[Route] = []
+    sent: list[Route] = []
+    page.route(f"**{path}", lambda route: looks.append(route))
+    page.locator("#face-1").wait_for()
+    pad.tap("66661")
+    with page.expect_request(f"**{path}"):
+        page.locator("#box-sixes").tap()
+    page.route("**/commands", lambda route: sent.append(route))
+    pad.tap("12345")
+    with page.expect_request("**/commands"):
+        page.locator("#box-chance").tap()
+    with page.expect_response(f"**{path}"):
+        looks[0].fulfill(status=503, body="")
+    page.unroute(f"**{path}")
+    page.clock.fast_forward(5000)  # every timer fires while the entry is on its way
+    for each in sent:
+        each.continue_()
+    pad.expect_sent()
+    assert len(sent) == 1
+
+    page.unroute("**/commands")
+    page.route(f"**{path}", lambda route: route.fulfill(status=503, body=""), times=1)
+    pad.tap("55551")
+    page.locator("#box-fives").tap()
+    expect(page.locator("body.offline")).to_have_count(1)  # it has arrived, and nothing is left to be sent
+    page.clock.fast_forward(5000)
+    expect(page.locator("body.offline")).to_have_count(0)
+    pad.expect_sent()
 
 
 def _cut_off(person: Person, gate: Gate, path: str) -> tuple[Page, Pad, Pad]:
     page = person("Ann", "phone", url=gate.url)
+    page.add_init_script(HELD_RETRY)
     pad = pad_at(page, path)
     other = pad_at(person("Ann", "phone"), path)
     _ready_to_go_dark(page, path)
@@ -296,7 +409,8 @@ def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, pers
     """There are no service workers there: a tap must not open the browser's error page, and loses nothing."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
     page = person("Ann", "phone", url=gate.url)
-    page.add_init_script(NO_WORKERS)
+    for script in (NO_WORKERS, HELD_RETRY):
+        page.add_init_script(script)
     pad = pad_at(page, path)
     pad.write("66661", "sixes", "Bob")
     gate.shut()  # and nobody has told the browser
@@ -306,11 +420,18 @@ def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, pers
             expect(page.locator("#toast")).to_have_text("No connection. This opens when it is back.")
     assert page.evaluate("location.pathname") == path
     page.locator("#cancel-entry").tap()
+    page.evaluate(FULL)
     pad.tap("12345")
-    page.locator("#box-chance").tap()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/commands")):
+        page.locator("#box-chance").tap()
     expect(pad.headline).to_have_text(TURN.format("Ann"))
+    expect(page.locator("#net")).to_have_text(ONLY_HERE)
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.url.endswith("/commands") else None)
     gate.open()
+    page.evaluate(RETRY)
     pad.expect_sent()
+    assert len(sent) == 1
 
 
 def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:

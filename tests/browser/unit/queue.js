@@ -1,5 +1,6 @@
-import { add, drop, entries, flush, forget, keep, kept, prune, retry, unsent } from "/static/pad/queue.js";
-import { answering, equal, test } from "./harness.js";
+import { add, drop, entries, flush, forget, isOnlyHere, keep, kept, prune, retry, unsent } from "/static/pad/queue.js";
+import { moved, newSheet } from "/static/pad/sheets.js";
+import { answering, arrive, equal, heldClock, heldFetch, test } from "./harness.js";
 
 const ID = "x";
 const PAD = { id: ID, links: { commands: "/commands" } };
@@ -82,11 +83,16 @@ test("what needs the refused one waits without a word, until that is settled", a
   equal([turns(asked), unsent(ID).length], [[4, 5, 6, 5, 6], 0]);
 });
 
-test("nothing before it was refused: then it is refused itself", async () => {
+test("a missing turn can be written yet: what needs it waits, whatever was before it", async () => {
   wrote(7);
-  answering(refusing("turn-missing"));
+  const next = add(ID, { command: "next", game: 1 });
+  answering(refusing("turn-missing"), refusing("wrong-phase"));
   await flush(PAD);
-  equal(unsent(ID).map(({ refused }) => refused?.code), ["turn-missing"]);
+  equal(unsent(ID).map(({ refused }) => refused?.code ?? ""), ["", ""]);
+  drop(ID, entries(ID)[0].op.key);
+  answering(refusing("wrong-phase"));
+  await flush(PAD);
+  equal(unsent(ID).map(({ op, refused }) => [op.key, refused?.code]), [[next, "wrong-phase"]]);
 });
 
 test("one that is written anew goes before those that wait for it", () => {
@@ -103,4 +109,118 @@ test("one is kept until the page shows it", async () => {
   equal(entries(ID).length, 1);
   prune(ID, 8);
   equal(entries(ID).length, 0);
+});
+
+test("one that replaces a refused one takes it out in the same step", () => {
+  const [bad, waits] = [wrote(4), wrote(5)];
+  keep(ID, "queue", entries(ID).map((each) => ({ ...each, refused: { code: "illegal", message: "no" } })));
+  /** @type {string[]} */
+  const steps = [];
+  const write = Storage.prototype.setItem;
+  Storage.prototype.setItem = function set(name, text) { steps.push(text); write.call(this, name, text); };
+  const key = add(ID, { command: "write", turn: 4 }, () => false, bad);
+  equal([steps.length, entries(ID).map(({ op, refused }) => [op.key, refused ?? null])], [1, [[key, null], [waits, null]]]);
+});
+
+// --- in every order ---
+
+/** A server with the rules of a sheet: turns in their order, each once; the box "bad" is against the rules. */
+function sheetServer() {
+  /** @type {string[]} */
+  const written = [];
+  /** @type {Map<string, { status: number, body: string }>} */
+  const known = new Map(); // what was answered, by key
+  /** @param {string} body */
+  const decide = (body) => {
+    const { key, turn, box } = JSON.parse(body);
+    const before = known.get(key);
+    if (before) return before;
+    if (turn !== written.length) return refusing(turn > written.length ? "turn-missing" : "already-written");
+    if (box === "bad") return refusing("illegal", 422);
+    written.push(box);
+    const answer = { status: 200, body: taken(written.length) };
+    known.set(key, answer);
+    return answer;
+  };
+  return { written, decide };
+}
+
+/**
+ * Three entries, of which the first is refused and then replaced; something goes wrong at one request.
+ * @param {number} place of the request
+ * @param {string} trouble
+ * @param {number} change the request before which the person has chosen another box
+ */
+async function sendAll(place, trouble, change) {
+  forget(ID);
+  const { written, decide } = sheetServer();
+  const asked = heldFetch();
+  const clock = heldClock();
+  const bad = add(ID, { command: "write", turn: 0, box: "bad" });
+  for (const turn of [1, 2]) add(ID, { command: "write", turn, box: `box-${turn}` });
+  let changed = false;
+  const send = () => flush(PAD).catch(() => {});
+  for (let number = 0, round = 0; round < 12; round += 1) {
+    let isDone = false;
+    send().then(() => { isDone = true; });
+    for (await arrive(); number < asked.length; await arrive()) {
+      const isRefused = entries(ID).some(({ op, refused }) => op.key === bad && refused);
+      if (number >= change && !changed && isRefused) {
+        changed = true;
+        add(ID, { command: "write", turn: 0, box: "box-0" }, () => false, bad);
+      }
+      const request = asked[number];
+      const isHere = number++ === place;
+      if (isHere && trouble === "lost on the way") { await request.lose(); continue; }
+      if (isHere && (trouble === "429" || trouble === "503")) { await request.answer("", Number(trouble)); continue; }
+      const { status, body } = decide(request.body);
+      if (isHere && trouble === "answer lost") await request.lose();
+      else if (isHere && trouble === "no answer") await clock.pass(60_000);
+      else if (isHere && trouble === "sent by two windows") {
+        send();
+        await arrive();
+        await request.answer(body, status);
+        for (; number < asked.length; await arrive()) { const again = decide(asked[number].body); await asked[number++].answer(again.body, again.status); }
+      } else await request.answer(body, status);
+    }
+    if (!isDone) return ["stands still", []];
+    if (!changed && round > 1) change = 0; // the timer has fired again and again while the person was thinking
+  }
+  return [written.join(), entries(ID).filter(({ version }) => version === undefined).map(({ op, refused }) => [op.turn, refused?.code ?? "waits"])];
+}
+
+test("whatever is late, lost or sent twice, every entry arrives once and in its order", async () => {
+  for (const trouble of ["none", "lost on the way", "answer lost", "no answer", "429", "503", "sent by two windows"]) {
+    for (let place = 0; place < (trouble === "none" ? 1 : 8); place += 1) {
+      for (const change of [1, 2, 3, 99]) {
+        const [written, left] = await sendAll(place, trouble, change);
+        equal([trouble, place, change, written, left], [trouble, place, change, "box-0,box-1,box-2", []]);
+      }
+    }
+  }
+});
+
+// --- no room ---
+
+/** The storage is as full as it can be. */
+function fillStorage() {
+  Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+}
+
+test("where there is no room left an entry is sent once, and known to be only here", async () => {
+  wrote(4);
+  equal(isOnlyHere(ID), false);
+  fillStorage();
+  wrote(5);
+  equal([unsent(ID).length, isOnlyHere(ID)], [2, true]);
+  const asked = answering(...[8, 9, 10, 11].map(taken));
+  await flush(PAD);
+  equal([turns(asked), unsent(ID).length], [[4, 5], 0]);
+});
+
+test("a sheet that finds no room as that of a table stays as it is", () => {
+  const { id } = newSheet({ rules: "", page: "", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: false, mode: "quick" });
+  add(id, { command: "write", turn: 0 });
+  fillStorage();
+  equal([moved(id, "table"), entries(id).length, entries("table").length], [false, 1, 0]);
 });

@@ -1,7 +1,8 @@
 import { add, entries, keep, kept } from "/static/pad/queue.js";
 import { draftOf, forgetDraft, redraft } from "/static/pad/draft.js";
 import { find, list, moved, newSheet, remove } from "/static/pad/sheets.js";
-import { equal, test } from "./harness.js";
+import { sendLocal } from "/static/pad/local.js";
+import { equal, heldFetch, test } from "./harness.js";
 
 /** @type {import("/static/pad/sheets.js").SetUp} */
 const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: true, mode: "quick" };
@@ -30,12 +31,25 @@ test("a sheet that a server has opened goes on there", () => {
   equal([entries("table").map(({ op }) => op.key), kept("table", "typed", null), find(sheet.id)], [[key], { faces: "12" }, null]);
 });
 
+test("until the page of the server comes, the phone knows where to write", async () => {
+  const { id } = newSheet(SET_UP);
+  const asked = heldFetch();
+  const sent = sendLocal(/** @type {any} */ ({ id, links: { open: "/api/tables", table: "#" } }));
+  add(id, { command: "end" });
+  await asked[0].answer('{"id": "table"}');
+  equal([await sent, entries("table").length, find(id)], ["table", 1, null]);
+  equal(await sendLocal(/** @type {any} */ ({ id: "table", links: { open: "/api/tables", table: "#" } })), "table");
+  equal(asked.length, 1);
+});
+
 test("what is typed belongs to one turn: dice never stay under the next name", () => {
-  redraft("x", { game: 0, turn: 4 }, { faces: "123" });
-  equal(draftOf("x", { game: 0, turn: 4 }).faces, "123");
-  equal(draftOf("x", { game: 0, turn: 5 }).faces, "");
-  redraft("x", { game: 0, turn: 5 }, { box: "aces" });
-  equal([draftOf("x", { game: 0, turn: 5 }).faces, draftOf("x", { game: 0, turn: 5 }).box], ["", "aces"]);
+  const [now, later] = [{ game: 0, turn: 4, seat: 0 }, { game: 0, turn: 5, seat: 1 }];
+  redraft("x", now, { faces: "123" });
+  equal(draftOf("x", now).faces, "123");
+  equal(draftOf("x", later).faces, "");
+  equal(draftOf("x", { ...now, seat: 1 }).faces, ""); // the player was skipped
+  redraft("x", later, { box: "aces" });
+  equal([draftOf("x", later).faces, draftOf("x", later).box], ["", "aces"]);
   forgetDraft("x");
-  equal(draftOf("x", { game: 0, turn: 5 }).box, null);
+  equal(draftOf("x", later).box, null);
 });

@@ -105,6 +105,7 @@ PAD: Table = {
     # what waits, and what was refused
     "no-connection": N_("No connection"),
     "kept-here": P_("No connection. {count} entry kept here", "No connection. {count} entries kept here"),
+    "only-here": N_("Your browser’s storage is full or off. Keep this page open."),
     "needs-connection": N_("No connection. This opens when it is back."),
     "waiting": N_("Waiting to be sent ({count})"),
     "entry-dice": N_("{name}: {dice}, {box} {points}"),

@@ -5,6 +5,7 @@
 import { keep, kept } from "./queue.js";
 
 /** @typedef {{ game: number, turn: number }} Place */
+/** @typedef {Place & { seat: number }} Seated */
 /** @typedef {import("./sheet.js").Change} Change */
 /** @typedef {{ dice: string, held: number[] }} Rolled the dice by place, and the places that stayed before them */
 /**
@@ -18,21 +19,22 @@ import { keep, kept } from "./queue.js";
  * @property {Place | null} fix the turn that is being corrected
  * @property {Change | null} change what it should have been
  * @property {Change[]} along what has to change with it
+ * @property {string | null} instead the key of the refused entry that it replaces
  */
 
 /** @type {Draft} */
-const NOTHING = { faces: "", rolls: [], held: [], box: null, points: null, left: 0, fix: null, change: null, along: [] };
+const NOTHING = { faces: "", rolls: [], held: [], box: null, points: null, left: 0, fix: null, change: null, along: [], instead: null };
 
 /** @typedef {Partial<Draft> & { at?: string }} Typed as it is kept, with the turn it is for */
 /** @type {{ sheet: string, typed: Typed | null } | null} */
 let known = null; // it is asked for many times a tap
 
-/** @param {Place | null} at */
-const named = (at) => (at ? `${at.game}/${at.turn}` : "");
+/** @param {Seated | null} at */
+const named = (at) => (at ? `${at.game}/${at.turn}/${at.seat}` : "");
 
 /**
  * @param {string} sheet
- * @param {Place | null} next the turn to be written
+ * @param {Seated | null} next the turn to be written
  * @returns {Draft}
  */
 export function draftOf(sheet, next) {
@@ -43,7 +45,7 @@ export function draftOf(sheet, next) {
 
 /**
  * @param {string} sheet
- * @param {Place | null} next
+ * @param {Seated | null} next
  * @param {Partial<Draft>} changes
  */
 export function redraft(sheet, next, changes) {

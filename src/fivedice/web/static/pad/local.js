@@ -30,19 +30,22 @@ export function baseOf(shell) {
 }
 
 /**
- * Open it at the server, once: the key says that it is the same. Then what was written goes on there.
+ * Open it at the server, once: the key says that it is the same. Then what was written goes on there, also what is written
+ * until its page has come.
  * @param {Pad} pad
+ * @returns {Promise<string>} the name of its queue from now on
  */
 export async function sendLocal({ id, links }) {
   const sheet = find(id);
-  if (!links.open || !links.table || !sheet) return;
+  if (!links.open || !links.table || !sheet) return id;
   const { book, names, first, games, matchTotal } = sheet.setUp;
   const seats = names.map((name) => ({ name }));
   const body = JSON.stringify({ key: id, book, seats, start: true, first, real_dice: true, games, match_total: matchTotal });
   const answer = await ask(links.open, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  if (!answer.ok) return;
+  if (!answer.ok) return id;
   /** @type {{ id: string }} */
   const table = await answer.json();
-  moved(id, table.id);
+  if (!moved(id, table.id)) return id;
   location.replace(`${links.table}${table.id}`);
+  return table.id;
 }

@@ -2,7 +2,7 @@
 // fold(base, queue). Everything is painted from that, connected or not; the queue is sent when somebody answers.
 // Rules are data (judge.js); without this file the page still works: dice are typed into a field, and forms post.
 
-import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
+import { isOffline, look, part, setOffline, start } from "../core/live.js";
 import { all, announce, around, button, byId, isForPage, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
@@ -15,12 +15,12 @@ import { unpacked } from "./packed.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
 import { rulesOf } from "./book.js";
-import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
+import { add, drop, entries, flush, isOnlyHere, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
 import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
 import { baseOf, sendLocal } from "./local.js";
 import { shareSheets } from "./share.js";
 import { paintStatus } from "./status.js";
-import { conflictPanel, paintWaiting } from "./waiting.js";
+import { conflictPanel, describeTurn, paintWaiting } from "./waiting.js";
 import { guardLinks } from "./links.js";
 
 /** @typedef {import("./judge.js").Answer} Answer */
@@ -31,6 +31,7 @@ import { guardLinks } from "./links.js";
 /** @typedef {import("./sheet.js").Base} Base */
 /** @typedef {import("./sheet.js").Change} Change */
 /** @typedef {import("./sheet.js").State} State */
+/** @typedef {import("./waiting.js").Written} Written */
 /**
  * What the page is told: `script_data` in web/pad/pad_page.py, or `baseOf` in local.js.
  * @typedef {Omit<Base, "rules"> & PadData} Pad
@@ -87,6 +88,13 @@ const draft = () => draftOf(pad.id, next());
 const place = () => draft().fix ?? next();
 const turnAt = (/** @type {Place} */ at) => state.played[at.game].turns[at.turn];
 
+/** The refused entry that is being changed. It stays in the queue until another is written in its place. */
+function changing() {
+  const { instead } = draft();
+  const found = instead ? entries(pad.id).find(({ op }) => op.key === instead) : null;
+  return found ? /** @type {Written} */ (/** @type {unknown} */ (found.op)) : null;
+}
+
 /** The card that is being written on: of the player on turn, or as it was when the corrected turn was written. */
 function cardNow() {
   const { fix } = draft();
@@ -95,7 +103,7 @@ function cardNow() {
   return at ? cards(state, at.game)[at.seat] : null;
 }
 
-const byRolls = () => mode() === "rolls" && !draft().fix;
+const byRolls = () => { const entry = changing(); return (entry ? Boolean(entry.rolls) : mode() === "rolls") && !draft().fix; };
 const mode = () => kept("device", "mode", pad.mode);
 /** All dice that count now; "" while some are missing. */
 const diceNow = () => { const { faces, rolls } = draft(); return rolls.length && !faces ? rolls[rolls.length - 1].dice : faces.length === rules.dice && !byRolls() ? faces : ""; };
@@ -235,17 +243,17 @@ function chooseNumber({ points, dice }) {
  * @param {string | null} dice null where the number was told alone
  */
 function choose(box, points, dice) {
-  const { fix: fixing, left, rolls } = draft();
+  const { fix: fixing, left, rolls, instead } = draft();
   const at = next();
   const over = rules.saves ? { saved: rolls.length ? mostRolls() - rolls.length : Math.min(left, mostLeft()) } : {};
   if (fixing) {
     const told = dice === null ? { points } : { dice };
     return type({ change: { ...fixing, box, ...told, ...over }, along: [], box, points, faces: dice ?? "" });
   }
-  if (!at) return;
+  if (!at || (instead && !changing())) return cancel(); // another window has settled the entry
   const { game, turn, seat } = at;
   const one = rolls.length ? { rolls } : {}; // one by one
-  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...one }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
+  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...one }, say("written", { name: state.names[seat], points, box: labelOf(box) }), instead);
 }
 
 /** @param {string} box */
@@ -255,9 +263,10 @@ const labelOf = (box) => words.names.boxes[rules.index.get(box) ?? 0];
  * Do something: at once on this page, and at the server as soon as it answers.
  * @param {{ command: string, [field: string]: unknown }} op
  * @param {string} [said]
+ * @param {string | null} [instead] the key of the refused entry that it replaces
  */
-function act(op, said = "") {
-  add(pad.id, op, (key) => state.taken.has(key));
+function act(op, said = "", instead = null) {
+  add(pad.id, op, (key) => state.taken.has(key), instead);
   question = null;
   asksDice = false;
   stopCoach();
@@ -329,7 +338,7 @@ function fix(at) {
   const stands = turnAt(at);
   question = null;
   asksDice = false;
-  redraft(pad.id, next(), { faces: "", box: stands.box, points: null, left: stands.saved, fix: at, change: null, along: [] });
+  redraft(pad.id, next(), { faces: "", box: stands.box, points: null, left: stands.saved, fix: at, change: null, along: [], instead: null });
   paint();
   goOn("#panel .number");
   announce(say("correcting", { name: state.names[stands.seat], box: labelOf(stands.box) }));
@@ -347,19 +356,21 @@ function saveFix() {
 
 function paint() {
   if (!state) return;
-  const { fix: fixing, box, change } = draft();
+  const { fix: fixing, box, change, instead } = draft();
   const card = cardNow();
   const dice = change ? "" : diceNow();
   const waiting = unsent(pad.id).length;
+  const asks = Boolean(card) || unsent(pad.id).some(({ refused }) => refused);
   document.body.classList.add("painted");
   document.body.classList.toggle("fixing", Boolean(fixing));
   document.body.classList.toggle("has-waiting", waiting > 0);
-  paintStatus({ pad, state, words, fixing: Boolean(fixing), offline: isOffline(), waiting });
-  for (const id of ["card", "dock"]) byId(id)?.toggleAttribute("hidden", !card);
+  paintStatus({ pad, state, words, fixing: Boolean(fixing ?? instead), offline: isOffline(), waiting, onlyHere: isOnlyHere(pad.id) });
+  byId("card")?.toggleAttribute("hidden", !card);
+  byId("dock")?.toggleAttribute("hidden", !asks);
   byId("undo-place")?.toggleAttribute("hidden", Boolean(card) || !lastTurn(state));
   const holder = byId("card");
   if (card && holder) paintCard(holder, { rules, words, card, ruling: dice ? judge(rules, card, dice) : null, chosen: box, advised, tap });
-  if (card) paintEntry();
+  if (asks) paintEntry();
   paintSheet();
   for (const each of all("#modes button", HTMLElement)) each.setAttribute("aria-pressed", String(each.dataset.mode === mode()));
 }
@@ -373,7 +384,7 @@ function paintSheet() {
   if (now.every((each, place) => each === onPaper[place])) return;
   onPaper = now;
   paintPaper({ state, words, sheet, canWrite: true, chosen, dice, fixing, waiting: waitingPlaces(), tapOpen: tap, tapFilled: fix });
-  paintWaiting({ pad, state, words, rules });
+  paintWaiting({ pad, state, words, rules, settle });
   paintPeople({ state, most: pad.most, act });
 }
 
@@ -381,23 +392,23 @@ function paintSheet() {
 const waitingPlaces = () => new Set(pad.local ? [] : unsent(pad.id).filter(({ op }) => op.command === "write").map(({ op }) => `${op.game}/${op.turn}`));
 
 function paintEntry() {
-  const { fix: fixing, box, faces, rolls, change } = draft();
+  const { fix: fixing, box, faces, rolls, change, instead } = draft();
   const dice = diceNow();
   const goesOn = byRolls() && rolls.length < mostRolls() && wanted() > 0;
   const isTyping = byRolls() && !box ? goesOn : !dice && (!box || asksDice);
   byId("back")?.toggleAttribute("disabled", !faces && !rolls.length);
   byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(state));
   const off = byId("cancel-entry");
-  off?.toggleAttribute("hidden", !fixing && !box && !dice);
-  off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
+  off?.toggleAttribute("hidden", !fixing && !box && !dice && !instead);
+  off?.replaceChildren(say(fixing || box || !dice ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
   if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
-  const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
+  const refused = faces || box || fixing || rolls.length || instead ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [], tools: coachButton(dice) });
-  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice), tools: coachButton(dice) });
+  if (dice) return paintDock({ say: whatIsChanged() || say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice), tools: coachButton(dice) });
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
 }
 
@@ -423,6 +434,12 @@ function whatIsFixed() {
   const { seat, box, points, dice, told } = turnAt(at);
   const values = { name: state.names[seat], box: labelOf(box), points, dice: [...dice].sort().join("-") };
   return say(told ? "fix-dice" : "fix-points", values);
+}
+
+/** The refused entry, as it was. */
+function whatIsChanged() {
+  const entry = changing();
+  return entry ? describeTurn({ pad, state, words, rules }, entry) : "";
 }
 
 function whatToTap() {
@@ -473,12 +490,9 @@ function closedNow(box) {
 
 // --- talking to the server ---
 
-/** An entry that was refused is written anew, with its dice. @param {{ dice: string | null, box: string, saved?: number }} op @param {string} key */
-function rewrite({ dice, box, saved = 0 }, key) {
-  drop(pad.id, key);
-  retry(pad.id);
-  refresh();
-  type(dice ? { faces: dice, left: saved } : { box, left: saved });
+/** An entry that was refused is written anew, with its dice. @param {Written} op @param {string} key */
+function rewrite({ dice, rolls, box, saved = 0 }, key) {
+  type({ ...(rolls ? { rolls, held: [] } : dice ? { faces: dice } : { box }), left: saved, instead: key });
 }
 
 /** What was refused has been settled one way or another: the rest is tried again. @param {{ drop: string[], op?: { command: string, [field: string]: unknown } }} way */
@@ -495,15 +509,15 @@ async function sendQueue() {
   if (!pad.local && !unsent(pad.id).some((sent) => !sent.refused)) return;
   flushing = true;
   try {
-    if (pad.local) return await sendLocal(pad);
-    await flush(pad);
-    flushing = false;
-    await fetchPart(part().dataset.here ?? "");
+    const id = pad.local ? await sendLocal(pad) : await flush(pad);
+    if (id) pad = { ...pad, id };
   } catch {
     if (!pad.local) setOffline(true); // nothing else is painted anew: a finger may be on its way
+    return;
   } finally {
     flushing = false;
   }
+  if (!pad.local) await look();
 }
 
 /** The script takes over from the forms; where it has no rules to judge by, they stay. */

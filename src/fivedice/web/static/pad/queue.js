@@ -14,7 +14,7 @@ import { ask, isUnwell } from "../core/page.js";
 
 const PREFIX = "fivedice-pad";
 /** @type {Map<string, string>} */
-const memory = new Map(); // where the browser allows no storage, at least until the page is closed
+const memory = new Map(); // what the browser's storage did not take: newer than what is there, until the page is closed
 
 /**
  * @param {string} sheet
@@ -40,7 +40,7 @@ export function kept(sheet, part, otherwise) {
  */
 function stored(sheet, part) {
   const name = nameOf(sheet, part);
-  try { return localStorage.getItem(name) ?? memory.get(name) ?? null; } catch { return memory.get(name) ?? null; } // not allowed here
+  try { return memory.get(name) ?? localStorage.getItem(name); } catch { return null; } // not allowed here
 }
 
 /**
@@ -50,10 +50,16 @@ function stored(sheet, part) {
  * @param {unknown} value
  */
 export function keep(sheet, part, value) {
-  const text = JSON.stringify(value);
-  memory.set(nameOf(sheet, part), text);
-  try { localStorage.setItem(nameOf(sheet, part), text); return true; } catch { return false; } // full, or not allowed here
+  const [name, text] = [nameOf(sheet, part), JSON.stringify(value)];
+  memory.set(name, text);
+  try { localStorage.setItem(name, text); return memory.delete(name); } catch { return false; } // full, or not allowed here
 }
+
+/**
+ * Whether what waits would be lost with the page.
+ * @param {string} sheet
+ */
+export const isOnlyHere = (sheet) => memory.has(nameOf(sheet, "queue"));
 
 /**
  * Everything of one sheet, or one part of it.
@@ -94,17 +100,22 @@ export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)
 
 /**
  * Put an operation behind those that count. Those that were not taken, or wait for one before them, stay behind it.
+ * One that replaces a refused operation takes it out in the same step, and the rest is tried again.
  * @param {string} sheet
  * @param {{ command: string, [field: string]: unknown }} op
  * @param {(key: string) => boolean} [counts] whether an operation in the queue took effect
+ * @param {string | null} [instead] the key of the operation that it replaces
  */
-export function add(sheet, op, counts = () => true) {
-  const list = entries(sheet);
+export function add(sheet, op, counts = () => true, instead = null) {
+  const list = instead ? entries(sheet).filter((each) => each.op.key !== instead).map(unrefused) : entries(sheet);
   const idle = list.findIndex((each) => each.version === undefined && !counts(each.op.key));
   const key = newKey();
   save(sheet, list.toSpliced(idle < 0 ? list.length : idle, 0, { op: { ...op, key } }));
   return key;
 }
+
+/** @param {Sent} sent @returns {Sent} */
+const unrefused = ({ refused: _, ...sent }) => sent;
 
 /**
  * @param {string} sheet
@@ -128,7 +139,7 @@ export function drop(sheet, ...keys) {
  * @param {string} sheet
  */
 export function retry(sheet) {
-  save(sheet, entries(sheet).map(({ refused: _, ...each }) => each));
+  save(sheet, entries(sheet).map(unrefused));
 }
 
 /**
@@ -151,12 +162,17 @@ export function prune(sheet, version) {
 /** @param {string} sheet */
 export const unsent = (sheet) => entries(sheet).filter((each) => each.version === undefined);
 
-// Refusals that say: something before this is missing. It may come yet, so nobody has to do anything about it.
-const TOO_EARLY = new Set(["turn-missing", "wrong-phase"]);
+/**
+ * Whether a refusal only says that something before this is missing. A turn can always be written yet; a game may be over
+ * for good, unless something here holds it up.
+ * @param {string} code
+ * @param {boolean} isHeldUp
+ */
+const isTooEarly = (code, isHeldUp) => code === "turn-missing" || (isHeldUp && code === "wrong-phase");
 
 /**
  * Send one after the other, in order, until nothing is left that could be sent. One that is refused stays, with the
- * reason; those behind it go on, unless they need it.
+ * reason, and holds up those that need it until it is replaced or discarded; the others go on.
  * @param {{ id: string, links: { commands: string } }} pad
  */
 export async function flush({ id, links }) {
@@ -165,14 +181,16 @@ export async function flush({ id, links }) {
     const found = unsent(id).find((each) => !each.refused && !early.has(each.op.key));
     if (!found) return;
     const { key } = found.op;
-    const isHeldUp = unsent(id).some((each) => each.refused);
+    const isHeldUp = early.size > 0 || unsent(id).some((each) => each.refused);
     change(id, key, { tried: true });
     const answer = await ask(links.commands, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(found.op) });
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     /** @type {{ version: number, error: string, message: string }} */
     const told = await answer.json();
-    if (answer.ok) change(id, key, { version: told.version });
-    else if (isHeldUp && TOO_EARLY.has(told.error)) early.add(key);
+    if (answer.ok) {
+      change(id, key, { version: told.version });
+      early.clear(); // one of them may have waited for this
+    } else if (isTooEarly(told.error, isHeldUp)) early.add(key);
     else change(id, key, { refused: { code: told.error, message: told.message } });
   }
 }

@@ -61,14 +61,15 @@ export function remove(id) {
 }
 
 /**
- * A server has it now: what was done here goes on as the queue of that table.
+ * A server has it now: what was done here goes on as the queue of that table; false where there is no room for it.
  * @param {string} id
  * @param {string} table
  */
 export function moved(id, table) {
-  for (const part of ["queue", "typed"]) keep(table, part, kept(id, part, null));
-  keep(table, "queue", entries(id));
-  remove(id);
+  const isKept = keep(table, "typed", kept(id, "typed", null)) && keep(table, "queue", entries(id));
+  if (isKept) remove(id);
+  else forget(table);
+  return isKept;
 }
 
 /**

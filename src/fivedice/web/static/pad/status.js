@@ -16,10 +16,11 @@ import { listed } from "./said.js";
  * @property {boolean} fixing
  * @property {boolean} offline
  * @property {number} waiting
+ * @property {boolean} onlyHere whether what waits would be lost with the page
  */
 
 /** @param {Status} status */
-export function paintStatus({ pad, state, words, fixing, offline, waiting }) {
+export function paintStatus({ pad, state, words, fixing, offline, waiting, onlyHere }) {
   const at = next(state);
   const title = headline(state);
   document.body.classList.toggle("playing", at !== null);
@@ -27,7 +28,7 @@ export function paintStatus({ pad, state, words, fixing, offline, waiting }) {
   document.title = `${title} · ${words.names.book} · Fivedice`;
   byId("round")?.replaceChildren(rounds(state));
   const net = byId("net");
-  const kept = pad.local || !offline ? "" : waiting ? say("kept-here", { count: waiting }) : say("no-connection");
+  const kept = waiting && onlyHere ? say("only-here") : pad.local || !offline ? "" : waiting ? say("kept-here", { count: waiting }) : say("no-connection");
   net?.replaceChildren(kept);
   net?.toggleAttribute("hidden", !kept);
   byId("round")?.toggleAttribute("hidden", Boolean(kept)); // it takes the same place: nothing moves

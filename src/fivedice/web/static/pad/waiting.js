@@ -2,11 +2,12 @@
 
 import { button, byId, make } from "../core/page.js";
 import { say } from "../core/words.js";
-import { entries, unsent } from "./queue.js";
+import { unsent } from "./queue.js";
+import { next } from "./sheet.js";
 
 /** @typedef {import("./queue.js").Sent} Sent */
 /** @typedef {import("./pad.js").Pad} Pad */
-/** @typedef {{ game: number, turn: number, seat: number, dice: string | null, points: number, box: string }} Written */
+/** @typedef {{ game: number, turn: number, seat: number, dice: string | null, points: number, box: string, saved?: number, rolls?: import("./draft.js").Rolled[] }} Written */
 /**
  * @typedef {object} Waiting
  * @property {Pad} pad
@@ -19,14 +20,36 @@ import { entries, unsent } from "./queue.js";
 /** @type {Record<string, string>} */
 const SAID = { next: "op-next", erase: "op-erase", correct: "op-correct", pass: "op-pass", join: "op-join", retire: "op-retire", rejoin: "op-rejoin", rename: "op-rename", end: "op-end" };
 
-/** @param {Waiting} waiting */
+/** @param {Waiting & { settle: (way: Way) => void }} waiting */
 export function paintWaiting(waiting) {
   const place = byId("waiting");
   const list = waiting.pad.local ? [] : unsent(waiting.pad.id);
   if (!place) return;
   place.hidden = !list.length;
   const title = make("h2", "", say("waiting", { count: list.length }));
-  place.replaceChildren(...(list.length ? [title, make("ul", "", list.map((sent) => make("li", "", told(waiting, sent))))] : []));
+  place.replaceChildren(...(list.length ? [title, make("ul", "", list.map((sent) => make("li", "", [told(waiting, sent), ...leave(waiting, sent)])))] : []));
+}
+
+/**
+ * Why an entry waits that nothing else asks about, and the way out: another player has to write first.
+ * @param {Waiting & { settle: (way: Way) => void }} waiting
+ * @param {Sent} sent
+ */
+function leave(waiting, sent) {
+  const { pad, state, settle } = waiting;
+  const isAsked = unsent(pad.id).some((each) => each.refused && mayAsk(waiting, each));
+  if (isAsked || !(sent.refused || state.refused.has(sent.op.key))) return [];
+  return [`. ${sent.refused?.message ?? ""} `, button("", say("discard"), () => settle({ drop: [sent.op.key] }))];
+}
+
+/**
+ * Whether it can be settled now. The turn of another player comes first: until then the keys are for that player.
+ * @param {Waiting} waiting
+ * @param {Sent} sent
+ */
+function mayAsk({ pad, state }, sent) {
+  const at = next(state);
+  return !at || sent.op.command !== "write" || sent.op.seat === at.seat || standsFor(pad, sent) !== null;
 }
 
 /**
@@ -34,7 +57,7 @@ export function paintWaiting(waiting) {
  * @param {Sent} sent
  */
 function told(waiting, { op }) {
-  if (op.command === "write") return wrote(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
+  if (op.command === "write") return describeTurn(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
   return say(SAID[op.command] ?? "not-taken", { name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""), game: Number(op.game ?? 0) + 1 });
 }
 
@@ -42,7 +65,7 @@ function told(waiting, { op }) {
  * @param {Waiting} waiting
  * @param {{ seat: number, dice: string | null, points: number, box: string }} written
  */
-function wrote({ state, rules, words }, { seat, dice, points, box }) {
+export function describeTurn({ state, rules, words }, { seat, dice, points, box }) {
   const values = { name: state.names[seat] ?? "", points, box: words.names.boxes[rules.index.get(box) ?? 0] ?? box, dice: [...(dice ?? "")].join("-") };
   return say(dice ? "entry-dice" : "entry-points", values);
 }
@@ -53,7 +76,7 @@ function wrote({ state, rules, words }, { seat, dice, points, box }) {
  */
 export function conflictPanel(waiting) {
   const { pad, settle, rewrite } = waiting;
-  const refused = entries(pad.id).filter((sent) => sent.refused && sent.version === undefined);
+  const refused = unsent(pad.id).filter((sent) => sent.refused && mayAsk(waiting, sent));
   const [first] = refused;
   if (!first) return null;
   const clash = refused.filter((sent) => standsFor(pad, sent));
@@ -61,17 +84,18 @@ export function conflictPanel(waiting) {
   const line = make("p", "refused", `${told(waiting, first)}. ${first.refused?.message ?? ""}`);
   line.setAttribute("role", "alert");
   const discard = button("", say("discard"), () => settle({ drop: [first.op.key] }));
-  const change = first.op.command === "write" ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (first.op), first.op.key))] : [];
+  const change = first.op.command === "write" && next(waiting.state) ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (first.op), first.op.key))] : [];
   return { clash: false, panel: [line, make("div", "buttons", [...change, discard])] };
 }
 
 /**
- * What stands on the sheet where this entry should be.
+ * What stands on the sheet where this entry should be. Where it is the turn of another player, the entry cannot replace it.
  * @param {Pad} pad
  * @param {Sent} sent
  */
 function standsFor(pad, { op }) {
-  return op.command === "write" ? pad.played[Number(op.game)]?.turns[Number(op.turn)] ?? null : null;
+  const stands = op.command === "write" ? pad.played[Number(op.game)]?.turns[Number(op.turn)] : null;
+  return stands?.seat === op.seat ? stands ?? null : null;
 }
 
 /**
@@ -85,7 +109,7 @@ function clashPanel(waiting, clash) {
     const stands = standsFor(pad, sent);
     return make("li", "", [
       make("p", "", [make("strong", "", `${say("mine")} `), told(waiting, sent)]),
-      make("p", "", [make("strong", "", `${say("theirs")} `), stands ? wrote(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : ""]),
+      make("p", "", [make("strong", "", `${say("theirs")} `), stands ? describeTurn(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : ""]),
     ]);
   });
   const mine = button("", say("take-mine", { count: keys.length }), () => settle({ drop: keys, op: replacing(pad, clash) }));
@@ -101,7 +125,7 @@ function clashPanel(waiting, clash) {
  * @param {Sent[]} clash
  */
 function replacing(pad, clash) {
-  const written = clash.map(({ op }) => /** @type {Written & { saved?: number }} */ (/** @type {unknown} */ (op)));
+  const written = clash.map(({ op }) => /** @type {Written} */ (/** @type {unknown} */ (op)));
   const changes = written.map(({ game, turn, dice, points, box, saved }) => ({ game, turn, box, ...(dice ? { dice } : { points }), ...(saved === undefined ? {} : { saved }) }));
   const was = written.map(({ game, turn }) => { const { dice, points, box, told: known } = pad.played[game].turns[turn]; return { game, turn, dice: known ? dice : null, points, box }; });
   return { command: "correct", changes, was };

@@ -142,4 +142,7 @@ def test_a_game_by_house_rules_is_listed_by_their_name(fivedice, fivedice_json, 
     entry = fivedice_json("games")["games"][0]
     assert entry["house"] == "Our [own] Yatzy"
     assert "Our [own] Yatzy" in fivedice("games")[1]
+    assert fivedice("play", "yahtzee", "Bob", "--plain", "--seed", "1")[0] == 0
+    assert fivedice("games", "export", "--out", str(tmp_path / "all.txt"))[0] == 0
+    assert {each["book"] for each in fivedice_json("replay", str(tmp_path / "all.txt"))} == {"yahtzee", "yatzy-house"}
     assert entry["book"] not in fivedice("games")[1]

@@ -28,6 +28,10 @@ WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").rea
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
 
 
+def by_house_rules(rolls: int) -> str:
+    return fd.write_game(fd.Game.new(fd.load_book(f'extends = "crag"\nrolls = {rolls}')))
+
+
 def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
     """Ask until the book is worked out: at once as a rule, half a minute where kernels must be compiled first."""
     end = monotonic() + 120  # only ever waited out by a test that fails
@@ -174,8 +178,9 @@ def test_several_records_one_of_them_chosen(caller: Caller) -> None:
         (RECORD.replace("yatzy-forced", "nope"), "nope"),
         ("x" * 60_001, "60001 characters"),
         (RECORD * 51, "51 games. At most 50"),
+        ("".join(map(by_house_rules, (1, 2, 4, 5))), "more than 3 house rules"),
     ],
-    ids=["empty", "hello", "brace", "totals", "book", "long", "many"],
+    ids=["empty", "hello", "brace", "totals", "book", "long", "many", "rules"],
 )
 def test_what_is_no_record_is_refused_in_its_own_words(caller: Caller, text: str, says: str) -> None:
     answer = bring(caller(""), record=text)

@@ -28,7 +28,7 @@ from fivedice.game.position import (
     fall,
     hold_of,
 )
-from fivedice.rules import RuleBook, Start, book as find_book
+from fivedice.rules import SHIPPED, RuleBook, Start, book as find_book, shipped
 
 Seats: TypeAlias = tuple[int, ...]
 Round: TypeAlias = tuple[tuple[int, Roll], ...]  # seats with what they threw
@@ -119,6 +119,18 @@ def _leaders(group: Round) -> Seats:
     return tuple(seat for seat, roll in group if roll.total == best)
 
 
+RULES = "Rules"  # the tag of a record that has the text of house rules
+
+
+def _rules_tag(book: RuleBook) -> dict[str, str]:
+    """Return the tag that lets a record by house rules be read anywhere, or none for shipped rules."""
+    return {RULES: book.text} if _is_house_book(book) else {}
+
+
+def _is_house_book(book: RuleBook) -> bool:
+    return book.key not in SHIPPED or book.fingerprint != shipped(book.key).fingerprint
+
+
 LONGEST_NAME = 60
 _LONGEST_SHOWN = 60  # letters of all names, where a game shows itself in a line
 MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
@@ -153,7 +165,7 @@ class Game:
         self.roll_off = roll_off
         self.dice = dice
         self.start = Position.start(book, len(players), first, out)
-        self.tags: dict[str, str] = {}  #: what people like to note beside a record: date, place, table
+        self.tags = _rules_tag(book)  #: of its record: house rules, and what people like to note (date, place, table)
         self.comments: dict[int, str] = {}  #: what they say of a move, by how many moves had been made by then
         self._steps: list[Step] = []
         self._thrown = self._marked = 0  # how many of them are throws and marks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -230,16 +231,22 @@ _BEGINNINGS = re.compile(rf"^(?={BYTE_ORDER_MARK}?\[Fivedice )", flags=re.MULTIL
 
 def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
     """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
+    return list(iterate_games(text, book))
+
+
+def iterate_games(text: str, book: RuleBook | None = None) -> Iterator[Game]:
+    """Read the same games one by one, for callers that may stop early."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     if _is_json(text):
         read = _json(text)
-        return [game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read])]
+        yield from (game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read]))
+        return
     several = len(_BEGINNINGS.findall(text)) > 1  # the tags of one alone may come in any order
     parts = _BEGINNINGS.split(text) if several else [text]
     firsts = accumulate((part.count("\n") for part in parts), initial=1)
     kept = [(part, first) for part, first in zip(parts, firsts, strict=False) if part.strip()]
     _bounded([part for part, _ in kept])
-    return [read_record(part, book, first) for part, first in kept]
+    yield from (read_record(part, book, first) for part, first in kept)
 
 
 def _bounded(records: list[Any]) -> list[Any]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from operator import and_
 from types import MappingProxyType
 from typing import NamedTuple
 
 from fivedice.dice import Roll, real
-from fivedice.errors import IllegalError, IllegalRecord, MalformedError, UnknownBook, quote
+from fivedice.errors import BookError, IllegalError, IllegalRecord, MalformedError, UnknownBook, quote
 from fivedice.game import Come, Game, Leave, RollOff, Skip
-from fivedice.game.playthrough import checked_comment
+from fivedice.game.playthrough import RULES, checked_comment
 from fivedice.message import Either, message
 from fivedice.notation.cards import Noted, Turn, notes_of, read_turn, replay, resolve_book, write_turn
-from fivedice.rules import RuleBook
+from fivedice.rules import RuleBook, load_kept
 
 FORMAT = "1"
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -232,8 +233,10 @@ def open_game(tags: dict[str, list[str]], book: RuleBook | None, lines: Mapping[
         key = _single(tags, "Book", None)
     with placed(lines.get("Fingerprint", lines.get("Book"))):
         recorded = _single(tags, "Fingerprint", None) if "Fingerprint" in tags else None
+    with placed(lines.get(RULES)):
+        own = _read_rules(_single(tags, RULES, None)) if RULES in tags and book is None else book
     with placed(lines.get("Book")):
-        rules = resolve_book(key, book, recorded)
+        rules = resolve_book(key, own, recorded)
     with placed(lines.get("Fingerprint")):
         _check_fingerprint(rules, recorded)
     players = tags.get("Players", ["Player"])
@@ -251,6 +254,15 @@ def open_game(tags: dict[str, list[str]], book: RuleBook | None, lines: Mapping[
     game.tags = {name: values[0] for name, values in tags.items() if name not in OWN_TAGS}
     game.recorded_as = key
     return game
+
+
+@lru_cache(maxsize=64)  # the games of a file often share theirs
+def _read_rules(text: str) -> RuleBook:
+    """Read the house rules that a record carries; they can extend shipped rules only, so no file is opened."""
+    try:
+        return load_kept(text)
+    except BookError as error:
+        raise IllegalRecord("notation.bad-rules", line=error.line or 1, reason=error.message) from None
 
 
 def _check_format(version: str) -> None:

@@ -255,8 +255,12 @@ class RuleBook:
         return f"<RuleBook {self.key!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """For another process, the rules alone: threads go on adding to what was made of them, and it is much."""
-        return {each.name: getattr(self, each.name) if each.init else {} for each in fields(self)}
+        """For another process, the rules alone: threads go on adding to what was made of them, and it is much.
+
+        A fingerprint that is known goes along, since that of large rules takes seconds.
+        """
+        rules = {each.name: getattr(self, each.name) if each.init else {} for each in fields(self)}
+        return rules | {name: value for name, value in vars(self).items() if name == "fingerprint"}
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -407,6 +411,13 @@ class RuleBook:
         boxes = zip(self.boxes, joker, strict=True)
         faces = ((box, points, box.pattern.face if isinstance(box.pattern, FaceSum) else 0) for box, points in boxes)
         return tuple(box.plain((face,) * self.dice) if face else points for box, points, face in faces)
+
+    @cached_property
+    def text(self) -> str:
+        """The whole book as TOML, as `write_book` writes it."""
+        from fivedice.rules.file.toml_writer import write_book  # it reads whole books, so it comes after them
+
+        return write_book(self)
 
     @cached_property
     def fingerprint(self) -> str:

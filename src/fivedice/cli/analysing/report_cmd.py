@@ -57,7 +57,7 @@ def report(
     file
         The record, in Fivedice notation or as JSON; '-' reads standard input.
     book
-        The rule book it was played by, if it is not a shipped one: the path of its .toml file.
+        The house rules of an older record that has none in it: the path of their .toml file.
     game
         Which one, counted from 1, where the file has several records.
     turns
@@ -201,7 +201,7 @@ def stats(
     name
         Count only this player; without it everybody in the records, and at this terminal those who sat at it.
     book
-        The rule book of records of a house book: the path of its .toml file.
+        The house rules of older records that have none in them: the path of their .toml file.
     win
         Count chances of winning, too: what decisions lost of them, and results with even luck. It takes two or three
         seconds a game.

@@ -30,7 +30,7 @@ def replay(
     file
         The record, in Fivedice notation or as JSON; '-' reads standard input.
     book
-        The rule book it was played by, if it is not a shipped one: the path of its .toml file.
+        The house rules of an older record that has none in it: the path of their .toml file.
     json
         Print the game as JSON, as docs/notation.md describes it.
     """

@@ -47,7 +47,7 @@ def verify(
     key
         The public key of the server, as it shows it at /api/key.
     book
-        The rule book it was played by, if it is not a shipped one: the path of its .toml file.
+        The house rules of an older record that has none in it: the path of their .toml file.
     json
         Print what was found as JSON.
     """

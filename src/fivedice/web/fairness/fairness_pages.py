@@ -9,6 +9,7 @@ from litestar.response import Response
 from markupsafe import Markup
 
 from fivedice.errors import FivediceError, UnknownBook
+from fivedice.game.playthrough import RULES
 from fivedice.message import Message, message
 from fivedice.notation.receipts import Receipt, key_id, write_receipt
 from fivedice.rules import RuleBook
@@ -40,8 +41,10 @@ class Checked:
 def checked(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> Checked:
     """A record and what was kept beside it; the book is given where it is no shipped one.
 
-    Rules that came along with a record would be worked out for anybody who asks, and large ones take seconds.
+    Rules that come along with a record are not read here: large ones take seconds, and anyone may ask.
     """
+    if book is None and f"\n[{RULES} " in f"\n{text}":
+        return Checked(text, noted, problem=message("web.verify-house-rules"))
     try:
         return Checked(text, noted, check_record(text, book, noted, patient=False))
     except UnknownBook:

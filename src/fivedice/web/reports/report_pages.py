@@ -16,7 +16,9 @@ from litestar.response import Response
 
 from fivedice.errors import FivediceError
 from fivedice.game import Game
-from fivedice.notation import read_games, write_game
+from fivedice.game.playthrough import RULES
+from fivedice.notation import write_game
+from fivedice.notation.jsonform import iterate_games
 from fivedice.table.state import Phase, TableState
 from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.answers import Page, file, page
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60_000  # characters of records; a game has about two thousand
 MOST_GAMES = 50
+MOST_RULES = 3  # house rules in one upload: large ones take seconds each to read
 
 
 @get("/t/{table:str}/report", lane=PRESS)
@@ -117,7 +120,11 @@ def _number(text: str) -> int | None:
 def _read(text: str, wanted: int | None) -> list[Game]:
     if len(text) > LONGEST:
         raise FivediceError("web.record-too-long", count=len(text), most=LONGEST)
-    games = read_games(text)
+    games: list[Game] = []
+    for game in iterate_games(text):
+        games.append(game)
+        if len({each.tags.get(RULES, "") for each in games} - {""}) > MOST_RULES:
+            raise FivediceError("web.too-many-rules", most=MOST_RULES)
     if not games:
         raise FivediceError("web.record-missing")
     if len(games) > MOST_GAMES:

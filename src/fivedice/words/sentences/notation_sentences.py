@@ -17,6 +17,7 @@ SENTENCES: Table = {
         "Write book, cards, seat, dice and rolls left, such as 'yahtzee 1s:3|yz:50 1 24466 2'. You entered {text}."
     ),
     "notation.too-many-cards": N_("A game has at most {most} players. There are {count} cards, {card} first."),
+    "notation.bad-rules": N_("The rules in this record can’t be read. Their line {line}: {reason}"),
     "notation.other-book": N_("The text is about {key}. The rules given are {book}."),
     "notation.impossible-position": N_("{text} cannot happen in {book}. {reason}"),
     "notation.no-such-seat": N_("There is no seat {seat}. Seats are numbered from 0 to {last}."),

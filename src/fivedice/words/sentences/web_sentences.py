@@ -87,14 +87,15 @@ _WHOLE: Table = {
         "There is {count} game. At most {most} are read at once.",
         "There are {count} games. At most {most} are read at once.",
     ),
+    "web.too-many-rules": N_("The records are by more than {most} house rules. Bring fewer at once."),
     "web.choose-a-game": P_(
         "There is {count} game, so choose game 1. You chose {game}.",
         "Choose a game from 1 to {count}. You chose {game}.",
     ),
     # Fair dice.
     "web.verify-house-rules": N_(
-        "This game used house rules, which the record does not hold. Use “Check every roll” on the page of the game, "
-        "“fivedice verify FILE --book RULES.toml”, or the short program below."
+        "This game used house rules. Use “Check every roll” on the page of the game, "
+        "“fivedice verify FILE”, or the short program below."
     ),
     "web.dice-not-revealed": N_("You can check the dice when the game is over."),
     "web.no-receipt": N_("This game has no receipt. Only games with fair dice have one."),

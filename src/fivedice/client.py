@@ -20,6 +20,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -158,7 +159,7 @@ class Server:
         self, address: str, key: str | None = None, *, patience: float = PATIENCE, longest_wait: float = LONGEST_WAIT
     ) -> None:
         self.address = self.of(address)
-        self._parts, self._patience, self._longest_wait = urlsplit(address), patience, longest_wait
+        self._parts, self._patience, self._longest_wait = urlsplit(self.address), patience, longest_wait
         self._line: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
 
@@ -174,9 +175,9 @@ class Server:
 
     @staticmethod
     def of(link: str) -> str:
-        """The address of the server that a link leads to."""
+        """Return the address of the server that a link leads to; one without `http://` gets it."""
         try:
-            parts = urlsplit(link)
+            parts = urlsplit(link if "://" in link else f"http://{link}")
             known = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
         except ValueError:  # no port, or no address
             known = False
@@ -248,13 +249,8 @@ class Server:
         if body is not None:
             headers["Content-Type"] = "application/json"
         content = None if body is None else json.dumps(body).encode()
-        line.request(method, f"{self._base}/api{path}", content, headers)
+        line.request(method, f"{self._parts.path}/api{path}", content, headers)
         return line.getresponse()
-
-    @property
-    def _base(self) -> str:
-        """A server below a folder of its host has it in every address."""
-        return self._parts.path.partition("/t/")[0].rstrip("/")
 
     def _connected(self) -> HTTPConnection:
         kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
@@ -276,7 +272,7 @@ class Server:
 
 
 class Table:
-    """A table at a server. `position` is what was last heard of it."""
+    """A table at a server. `position` is what was last heard of it, `link` invites others."""
 
     def __init__(self, server: Server, table: str) -> None:
         self.server, self.id = server, table
@@ -286,6 +282,21 @@ class Table:
         """Ask how it stands."""
         self.position = Position.of(self.server.call("GET", f"/tables/{self.id}/position"))
         return self.position
+
+    @property
+    def link(self) -> str:
+        """The invitation to show others: who opens it, or passes it to `join`, takes a free seat."""
+        return str(self._invitation["link"])
+
+    @property
+    def join_code(self) -> str:
+        """The code of that invitation, which `sit` takes."""
+        return str(self._invitation["join_code"])
+
+    @cached_property
+    def _invitation(self) -> dict[str, str]:
+        invitation: dict[str, str] = self.server.call("GET", f"/tables/{self.id}/invitation")
+        return invitation
 
     def sit(self, name: str | None = None, join_code: str | None = None) -> Position:
         """Take a free seat; an invitation has the code."""

@@ -36,7 +36,7 @@ def host(server: Serving) -> Server:
 
 def invited(host: Server, **more: Any) -> tuple[Table, str]:
     table = host.open("yatzy", name="Host", start=False, **more)
-    return table, host.call("GET", f"/tables/{table.id}/invitation")["link"]
+    return table, table.link
 
 
 def test_ten_lines_play_a_whole_game_against_a_bot(host: Server) -> None:
@@ -70,6 +70,7 @@ def test_what_the_page_for_programs_shows_is_played_as_it_stands(
 
 def test_two_programs_play_each_other_over_the_stream(host: Server) -> None:
     table, link = invited(host)
+    assert link.endswith(f"/t/{table.id}/join/{table.join_code}")
     guest = join(link, "Guest")
     assert [(player.name, player.yours) for player in guest.position.players] == [("Host", False), ("Guest", True)]
     table.start()
@@ -144,6 +145,12 @@ def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
 def test_what_is_no_link(link: str) -> None:
     with pytest.raises(ClientError, match="not a link to a table"):
         join(link)
+
+
+def test_an_address_without_http_is_completed(server: Serving) -> None:
+    assert Server(server.url.removeprefix("http://"), "key").address == server.url
+    with pytest.raises(ClientError, match="ftp"):
+        Server("ftp://x")
 
 
 def test_nobody_there() -> None:

@@ -196,3 +196,16 @@ def _steps() -> Iterable[int]:
 
 def _dashed(dash: str) -> str:
     return f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", notes: Iterable[str] = ()) -> str:
+    """Return a table in HTML with a caption and lines of text below it; all texts are escaped."""
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    head = f"<thead>{_row('th', heads)}</thead>" if heads else ""
+    body = "".join(_row("td", cells) for cells in rows)
+    below = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return f"<table>{caption}{head}<tbody>{body}</tbody></table>{below}"
+
+
+def _row(kind: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{kind}>{escape(cell)}</{kind}>' for cell in cells)}</tr>"

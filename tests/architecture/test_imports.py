@@ -29,7 +29,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "solver": {"dice", "rules", "folders", "drawing"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
     "engines": {"dice", "rules", "game", "notation", "bots"},
-    "matches": {"dice", "rules", "game", "notation", "solver", "bots", "analysis", "words"},
+    "matches": {"dice", "rules", "game", "notation", "solver", "bots", "analysis", "drawing", "words"},
     "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "drawing", "words"},
     "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
@@ -58,7 +58,7 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
     "solution": {"runtime", "model", "values", "odds", "endings"},
     "bonus": {"runtime", "model", "values", "odds", "solution"},
     "chase": {"runtime", "model", "values", "solution"},
-    "simulate": {"runtime", "model", "values", "solution"},
+    "simulate": {"runtime", "model", "values", "odds", "solution"},
     "win": {"runtime", "model", "values", "odds", "endings", "solution", "chase"},
 }
 MOST_MODULES = 14  # in one folder of the solver

@@ -127,6 +127,20 @@ def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
     assert "Our Yahtzee." in fivedice("play", "--resume", "--plain")[1]
 
 
+def test_a_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
+    file = tmp_path / "my_bot.py"
+    file.write_text("class Steady:\n    def choose(self, position):\n        return position.legal_moves[-1]\n")
+    with monkeypatch.context() as fresh:
+        fresh.setattr("fivedice.bots.registry._registered", {})
+        assert fivedice("play", "crag", "Ann", "--bot", f"{file}:Steady", "--plain", "--seed", "1")[0] == 0
+    assert fivedice_json("games")["games"][0]["names"] == ["Ann", "My-steady bot"]
+    with monkeypatch.context() as fresh:
+        fresh.setattr("fivedice.bots.registry._registered", {})
+        assert fivedice("play", "--resume", "--bot", f"{file}:Steady", "--plain")[0] == 0
+    refused(fivedice("play", "crag", "--bot", f"{file}:Nothing", "--plain"), "my_bot.py:Nothing")
+    refused(fivedice("play", "--resume", "--bot", "steady", "--plain"), "--resume")
+
+
 def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
     monkeypatch.setattr("fivedice.tui.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")

@@ -74,12 +74,5 @@ class Judged(Highest):
         if position.roll_number == 2 and not position.card.filled:
             self.seats.append((position.seat, str(roll)))
         advice = fd.solve(position.book).advise(position.card, roll, position.rolls_left)
-        done = fd.Hold if isinstance(move, fd.Hold) else fd.Mark
-        self.lost.append(
-            next(
-                each.loss
-                for each in advice
-                if (done(each.keep) if each.keep is not None else done(each.box)) == move  # type: ignore[arg-type]
-            )
-        )
+        self.lost.append(next(each.loss for each in advice if each.move == move))
         return move

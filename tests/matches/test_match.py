@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from math import inf, isnan, sqrt
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -182,6 +184,50 @@ def test_it_shows_itself(alone: Match) -> None:
     assert told["players"][0]["adjusted_share"].keys() == {"value", "error", "low", "high"}
 
 
+def test_shares_are_shown_within_their_bounds() -> None:
+    """Their raw numbers stay: an estimate that was cut would no longer be right on average."""
+    match = fd.match(["perfect", Highest], 4, book=RULES, seed=1)
+    raw = [each.adjusted_share for each in match.players]
+    assert any(each is not None and each.high > 1 for each in raw)
+    shown = [float(part) for part in re.findall(r"(-?[0-9.]+)%", str(match).split("In a short")[0] + repr(match))]
+    assert all(0 <= each <= 100 for each in shown)
+    assert "In a short match a share without luck can pass 0% or 100%." in str(match)
+
+
+def test_records_of_all_games_in_order(tmp_path: Path) -> None:
+    texts: list[str] = []
+    told: list[str] = []
+    bots = [Anything, "perfect"]
+    with ThreadPoolExecutor(2) as pool:
+        match = fd.match(bots, 24, book=RULES, seed=3, executor=pool, records=texts)  # type: ignore[arg-type]
+    fd.match(bots, 24, book=RULES, seed=3, records=tmp_path / "games.txt")  # type: ignore[arg-type]
+    fd.match(bots, 24, book=RULES, seed=3, records=told.append)  # type: ignore[arg-type]
+    assert told == texts
+    games = fd.read_games((tmp_path / "games.txt").read_text(encoding="utf-8"))
+    assert [fd.write_game(game) for game in games] == texts
+    for game, totals in zip(games, match.totals, strict=True):
+        assert game.outcome is not None
+        found = dict(zip(game.players, game.outcome.totals, strict=True))
+        assert [found["anything"], found["perfect"]] == totals.tolist()
+    with pytest.raises(fd.IllegalError, match="a path, a list or a function"):
+        fd.match(bots, 2, book=RULES, records=7)  # type: ignore[arg-type]
+
+
+def test_records_of_solo_games() -> None:
+    for bot in ("perfect", Highest):
+        texts: list[str] = []
+        solo = fd.simulate(RULES, 5, bot=bot, seed=2, records=texts)
+        assert [fd.read_game(text).position.cards[0].total for text in texts] == solo.totals.tolist()
+
+
+def test_a_keep_as_text_is_a_move() -> None:
+    class Texts:
+        def choose(self, position: fd.Position) -> fd.Hold | fd.Mark:
+            return fd.Hold(str(position.dice)[:1]) if position.rolls_left else position.legal_moves[-1]  # type: ignore[return-value]
+
+    assert fd.match([Texts, Highest], 2, book=RULES).games == 2
+
+
 def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.matches.match_games.has_values", lambda _: False)
     match = fd.match([Highest, Anything], 4, book=RULES)
@@ -196,7 +242,8 @@ def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.Monkey
     [
         (fd.Mark("no_such_box"), "no_such_box"),
         (fd.Hold(fd.Keep((9, 9))), "Hold"),
-        (fd.Hold("44"), "Return a Hold or a Mark"),  # type: ignore[arg-type]
+        ("44", "Return a Hold or a Mark"),
+        (fd.Hold("99"), "Hold"),
         (None, "chose None in game 1"),
         (KeyError("oh"), "failed in game 1 with \"KeyError: 'oh'\""),
     ],

@@ -473,6 +473,17 @@ CASES = {
         "ladder",
         "must be a list of at most 8 tables",
     ),
+    "a box that the base has not": (
+        'extends = "yatzy"\n[boxes.pair]\npoints = 5',
+        "[boxes.pair]",
+        "'yatzy' has no box 'pair'. Did you mean 'one_pair'?",
+    ),
+    "removing a box that the base has not": (
+        'extends = "yatzy"\n[boxes]\nstraight_flush = false',
+        "straight_flush",
+        "'yatzy' has no box 'straight_flush'",
+    ),
+    "a new box without its parts": ('extends = "crag"\n[boxes.zz]\npoints = 5', "[boxes.zz]", "no box 'zz', only aces"),
     "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'. Did you mean"),
     "extending the unknown, whose way out is no path": (
         'extends = "ludo"',

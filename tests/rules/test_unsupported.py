@@ -87,7 +87,7 @@ OTHERWISE = {
     "[boxes.chance]\npoints = { low = 1 }": "'boxes.chance.points' must be a whole number. It is { low = 1 }.",
     '[boxes.chance]\ncolour = "red"': "'boxes.chance.colour' is not a known key.",
     "[boxes.chance]\ncolour = []": "'boxes.chance.colour' is not a known key.",
-    "[boxes.plus]\npoints = 3": "'boxes.plus.name' is missing.",
+    "[boxes.plus]\npoints = 3": "'yahtzee' has no box 'plus', only aces",
     '[boxes.chance]\nname = "if"\ncode = "x"': "'boxes.chance.code' must be two lower-case letters or digits",
     "[alike]\nladder = [3]": "'alike.ladder' must be a list of at most 8 tables.",
     '[boxes]\n"" = { points = 3 }': "The key of a box must be",

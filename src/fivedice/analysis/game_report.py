@@ -229,6 +229,12 @@ class Report:
     def __repr__(self) -> str:
         return f"<Report of {self.book.key!r}: {', '.join(f'{player.name} {player.total}' for player in self.players)}>"
 
+    def _repr_html_(self) -> str:
+        """The report in short, for a notebook."""
+        from fivedice.analysis.report_lines import report_html  # which reads reports, so it comes after them
+
+        return report_html(self)
+
     @property
     def turns_by_points(self) -> int:
         """Of all players: see there."""

@@ -9,7 +9,7 @@ from fivedice.analysis.decisions import Decision, Fall
 from fivedice.analysis.error_rates import Currency, Grade
 from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.analysis.perfect import SIMULATED, Perfect
-from fivedice.drawing import Chart
+from fivedice.drawing import Chart, html_table
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import RuleBook
@@ -189,6 +189,19 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         report.judged_by,
         perfect is not None,
         simulated(perfect),
+    )
+
+
+def report_html(report: Report) -> str:
+    """What each player is told, and the costliest moments, as tables."""
+    told = report_lines(report, None)
+    players = [[each.name, " ".join(filter(None, (each.identity, each.errors, each.summary)))] for each in told.players]
+    notes = () if told.costliest else (told.nothing_lost,)
+    text = html_table((), players, told.title, notes)
+    if not told.costliest:
+        return text
+    return text + html_table(
+        heads("player", *MOMENT[told.judged_by]), [each.cells for each in told.costliest], word("report.costliest")
     )
 
 

@@ -18,6 +18,7 @@ from fivedice.bots.players import Bot, Chaser, player_of
 from fivedice.bots.registry import is_registered, register, registered, registered_bot, unknown, unregister
 from fivedice.errors import IllegalError
 from fivedice.message import Message, message
+from fivedice.rules import AnyBook, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.rules import RuleBook
@@ -49,7 +50,7 @@ NAMES: frozenset[str] = NAMES_OF_LEVELS
 """All levels that can be asked for: those, and names that programs still use."""
 
 
-def bot(level: str, book: RuleBook, salt: str = "", play: str = PLAY) -> Bot:
+def bot(level: str, book: AnyBook, salt: str = "", play: str = PLAY) -> Bot:
     """A player of a level. It always does the same in the same position; another salt gives it other mistakes.
 
     A registered bot is found by its name, too.
@@ -57,12 +58,13 @@ def bot(level: str, book: RuleBook, salt: str = "", play: str = PLAY) -> Bot:
     `play` is the way in which bots choose; a game keeps the one that it began with. Perfect play of a book whose exact
     values would take minutes is refused, unless they are stored: see `offered`.
     """
+    rules = find_book(book)
     if level in NAMES_OF_LEVELS:
-        return _bot(level, book, salt, play)
+        return _bot(level, rules, salt, play)
     own = registered_bot(level)
     if own is None:
         raise unknown(level)
-    return Entrant(level, source=own).seated(book)
+    return Entrant(level, source=own).seated(rules)
 
 
 @lru_cache(maxsize=48)  # those who know exact values hold on to whole tables of them
@@ -74,23 +76,23 @@ def _bot(level: str, book: RuleBook, salt: str, play: str) -> Bot:
     return player_of(found, book, salt)
 
 
-def offered(book: RuleBook) -> tuple[str, ...]:
+def offered(book: AnyBook) -> tuple[str, ...]:
     """The levels for a game by this book, from the weakest to the strongest."""
     return tuple(level for level in LEVELS if unavailable(level, book) is None)
 
 
-def unavailable(level: str, book: RuleBook) -> Message | None:
+def unavailable(level: str, book: AnyBook) -> Message | None:
     """Why a level is not offered for a book; None where it is."""
-    return None if is_registered(level) else unavailable_level(find_level(level), book)
+    return None if is_registered(level) else unavailable_level(find_level(level), find_book(book))
 
 
-def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
+def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
     """A player that wants a final total of `target` or more, and nothing else.
 
     It is exact from the first throw. Give it a finished `chase` of the book, or its first choice early in a game takes
     up to half a minute.
     """
-    return Chaser(book, target, hunt)
+    return Chaser(find_book(book), target, hunt)
 
 
 def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:

@@ -127,14 +127,14 @@ def ask(bot: Bot, name: str, game: int, position: Position) -> Hold | Mark:
         raise _failed("bots.stopped", name, game, position, reason=error.message) from error
     except Exception as error:
         raise _failed("bots.raised", name, game, position, error=short(error)) from error
+    if not isinstance(move, Hold | Mark):
+        raise _failed("bots.no-move", name, game, position, move=quote(move))
     try:
         position.check(move)
     except IllegalError as error:
         raise _failed("bots.illegal", name, game, position, move=quote(move), reason=error.message) from error
-    except Exception as error:  # parts of a move that are nothing of ours, such as a text for a keep
+    except Exception as error:  # parts of a move that are nothing of ours, such as a number for a box
         raise _failed("bots.no-move", name, game, position, move=quote(move)) from error
-    if not isinstance(move, Hold | Mark):
-        raise _failed("bots.no-move", name, game, position, move=quote(move))
     return move
 
 

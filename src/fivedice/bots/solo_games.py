@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from functools import partial
-from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 from fivedice.bots.blocks import Told, Work, in_blocks
 from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
+from fivedice.bots.game_records import Records, record_of, recorder
 from fivedice.bots.levels import NAMES_OF_LEVELS, Level, find_level
 from fivedice.bots.players import Bot, Player, player_of
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Hold, Mark, Position, Scorecard, Throw, apply
-from fivedice.rules import RuleBook, book as find_book
+from fivedice.game.position import Move
+from fivedice.rules import AnyBook, RuleBook, book as find_book
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.simulate import Simulation, check_games, joined, simulate as simulate_view
 from fivedice.solver.solution import Sight, outlook
 
+Played: TypeAlias = tuple[Scorecard, str]  # with its record, if that is wanted
 BLOCK = 20  # games that a bot is asked move by move, for one worker
 KERNEL_BLOCK = 200_000  # games by the kernels
 
 
 def simulate(
-    book: RuleBook | str | Path,
+    book: AnyBook,
     games: int,
     *,
     bot: Given = "perfect",
@@ -32,6 +35,7 @@ def simulate(
     threads: int | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    records: Records = None,
 ) -> Simulation:
     """Play many solo games: `bot` is a level, a registered name, or anything that can choose. The same seed gives the
     same totals, whatever `executor` carries the games: a pool of threads or processes, a Dask or MPI cluster.
@@ -39,18 +43,21 @@ def simulate(
     Perfect play has the book solved first, however long that takes, and is then a matter of microseconds a game. All
     others are asked for every move in turn, which takes some hundredths of a second a game; so is perfect play where
     rolls are saved.
+
+    `records` gets the record of every game, in order: the path of a file to write, a list, or a function. All games
+    are then played move by move, also perfect ones, with other dice than without it.
     """
     rules = find_book(book)
     check_games(games)
     if isinstance(bot, str) and bot in NAMES_OF_LEVELS:
-        return _by_level(find_level(bot), rules, games, seed, threads, progress, executor)
-    return _one_by_one(rules, games, entrant(bot, rules), seed, progress, executor)
+        return _by_level(find_level(bot), rules, games, seed, threads, progress, executor, records)
+    return _one_by_one(rules, games, entrant(bot, rules), seed, progress, executor, records)
 
 
 def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
     """Games of a level as a table sees it play."""
     check_games(games)
-    return _by_level(level, book, games, seed, None, None, None)
+    return _by_level(level, book, games, seed, None, None, None, None)
 
 
 def _by_level(
@@ -61,10 +68,11 @@ def _by_level(
     threads: int | None,
     progress: Progress | None,
     executor: Executor | None,
+    records: Records,
 ) -> Simulation:
-    if level.sight == "thumb" or book.save_rolls:
+    if level.sight == "thumb" or book.save_rolls or records is not None:
         player = Entrant(level.name, source=partial(_player, level, book))
-        return _one_by_one(book, games, player, seed, progress, executor)
+        return _one_by_one(book, games, player, seed, progress, executor, records)
     if executor is None:
         return _kernel_games(book, level, seed, threads, games, progress=progress)
     work: Work[Simulation] = partial(_kernel_block, book, level, seed, threads or 1)
@@ -109,10 +117,15 @@ def _one_by_one(
     seed: int,
     progress: Progress | None,
     executor: Executor | None,
+    records: Records,
 ) -> Simulation:
-    work: Work[list[Scorecard]] = partial(_games, book, player, seed)
-    blocks = in_blocks(work, games, BLOCK, executor, progress, {player.name: player.source})
-    cards = [card for block in blocks for card in block]
+    work: Work[list[Played]] = partial(_games, book, player, seed, records is not None)
+    cards: list[Scorecard] = []
+    with recorder(records) as record:
+        for block in in_blocks(work, games, BLOCK, executor, progress, {player.name: player.source}):
+            for card, text in block:
+                cards.append(card)
+                record(text)
     marks = np.array([card.marks for card in cards])
     return Simulation(
         book,
@@ -128,18 +141,22 @@ def _has_bonus(card: Scorecard) -> bool:
     return card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0
 
 
-def _games(book: RuleBook, player: Entrant, seed: int, block: range, told: Told | None = None) -> list[Scorecard]:
+def _games(
+    book: RuleBook, player: Entrant, seed: int, recorded: bool, block: range, told: Told | None = None
+) -> list[Played]:
     """The games of a block, each with the number that its dice come from."""
-    bot, cards = player.seated(book), []
+    bot, played = player.seated(book), list[Played]()
     try:
         for number in block:
             begin(bot, player.name, number + 1, f"{seed}/{number}")
-            cards.append(play(book, _Asked(bot, player.name, number + 1), f"{seed}/{number}"))
+            moves: list[Move] = []
+            card = play(book, _Asked(bot, player.name, number + 1), f"{seed}/{number}", moves)
+            played.append((card, record_of(book, [player.name], moves) if recorded else ""))
             if told is not None:
-                told(len(cards))
+                told(len(played))
     finally:
         end(bot)
-    return cards
+    return played
 
 
 class _Asked:
@@ -152,15 +169,18 @@ class _Asked:
         return ask(self._bot, self._name, self._game, position)
 
 
-def play(book: RuleBook, bot: Bot, seed: str) -> Scorecard:
-    """One solo game to its end."""
+def play(book: RuleBook, bot: Bot, seed: str, moves: list[Move] | None = None) -> Scorecard:
+    """One solo game to its end; its moves are added to a list, if one is given."""
     dice, position = seeded(seed), Position.start(book, 1)
     for turn in range(1, len(book.boxes) + 1):
         while not position.is_over and position.card.filled.bit_count() < turn:
             if position.in_cup:
                 place = Place(turn, position.roll_number, 0)
                 fell = dice.throw(place, position.in_cup, book.faces)
-                position = apply(position, Throw(Roll((*position.dice, *fell)))).after
+                step = apply(position, Throw(Roll((*position.dice, *fell))))
             else:
-                position = apply(position, bot.choose(position)).after
+                step = apply(position, bot.choose(position))
+            position = step.after
+            if moves is not None:
+                moves.append(step.move)
     return position.card

@@ -21,7 +21,7 @@ from fivedice.game import Scorecard, judge
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Chance, Message, message
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
+from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of, turn_given
 from fivedice.solver.values.turn_choices import leads, tolerance
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from fivedice.coaching.goals import Goal
     from fivedice.coaching.win_hints import Stakes
-    from fivedice.dice import Keep, Roll
+    from fivedice.dice import AnyDice, Keep, Roll
     from fivedice.game import Position
     from fivedice.solver import Advice, Solution
     from fivedice.solver.chase import Chase
@@ -101,15 +101,18 @@ class Coaching:
 
 def coach(
     solution: Solution,
-    card: Scorecard,
-    roll: Roll,
-    rolls_left: int,
+    card: Scorecard | Position,
+    roll: AnyDice | None = None,
+    rolls_left: int | None = None,
     *,
     best: int = BEST,
     bonuses: NDArray[np.float64] | None = None,
 ) -> Coaching:
-    """The best few choices for the most points; with the table of `bonuses`, the chance of the upper bonus too."""
-    return _coached(_rolled(solution, card, roll, rolls_left, bonuses), TIE, best, None)
+    """The best few choices for the most points; with the table of `bonuses`, the chance of the upper bonus too.
+
+    Give a position with its dice, or a card, a roll and how many rolls are left.
+    """
+    return _coached(_rolled(solution, *turn_given(card, roll, rolls_left), bonuses), TIE, best, None)
 
 
 def coach_to_reach(

@@ -3,6 +3,7 @@
 from fivedice.dice.multiset import (
     MAX_DICE,
     MAX_FACE,
+    AnyDice,
     Keep,
     Multiset,
     Roll,
@@ -21,6 +22,7 @@ from fivedice.dice.sources import DiceSource, Place, fresh, outside, real, scrip
 __all__ = [
     "MAX_DICE",
     "MAX_FACE",
+    "AnyDice",
     "DiceSource",
     "Keep",
     "Multiset",

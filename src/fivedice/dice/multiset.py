@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 from fivedice.errors import MalformedError, quote
 
@@ -21,6 +21,7 @@ _WHOLE = frozenset({int})
 _FACES = frozenset(range(1, MAX_FACE + 1))
 
 Dice = TypeVar("Dice", bound="Multiset")
+AnyDice: TypeAlias = "str | Multiset | Iterable[int]"
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
@@ -50,6 +51,20 @@ class Multiset:
         if not _all_faces(digits) or len(digits) > MAX_DICE:
             raise MalformedError("dice.not-a-roll", text=quote(text))
         return cls(tuple(int(digit) for digit in digits))
+
+    @classmethod
+    def read(cls, dice: AnyDice) -> Self:
+        """Accept dice however a caller has them at hand: text, dice or faces.
+
+        >>> fd.Keep.read("66") == fd.Keep.read([6, 6])
+        True
+        """
+        if isinstance(dice, str):
+            return cls.parse(dice)
+        try:
+            return dice if isinstance(dice, cls) else cls.of(dice)
+        except TypeError:
+            raise MalformedError("dice.not-dice", faces=quote(dice), most=MAX_DICE, highest=MAX_FACE) from None
 
     @property
     def total(self) -> int:
@@ -127,11 +142,6 @@ class Keep(Multiset):
         """As for a roll; '' and '-' are none."""
         return cls(()) if text in _NONE else super().parse(text)
 
-    @classmethod
-    def read(cls, dice: str | Multiset | Iterable[int]) -> Self:
-        """Accept a keep however a caller has it at hand: text, dice or faces."""
-        return cls.parse(dice) if isinstance(dice, str) else cls.of(dice)
-
 
 # Every roll and every keep that was asked for, by its sorted faces: there are 24,310 of each at most.
 _rolls: dict[tuple[int, ...], Roll] = {}
@@ -189,14 +199,15 @@ def keeps(dice: int, faces: int = 6) -> tuple[Keep, ...]:
     return tuple(Keep(combo) for size in sizes for combo in combinations_with_replacement(values, size))
 
 
-def keeps_of(roll: Roll) -> tuple[Keep, ...]:
+def keeps_of(roll: AnyDice) -> tuple[Keep, ...]:
     """The distinct keeps inside one roll, the whole roll included."""
     found: set[tuple[int, ...]] = {()}
-    for face in roll.faces:
+    for face in Roll.read(roll).faces:
         found |= {(*keep, face) for keep in found}
     return tuple(map(Keep, sorted(found, key=lambda keep: (len(keep), keep))))
 
 
-def ways(dice: Roll | Keep) -> int:
+def ways(dice: AnyDice) -> int:
     """In how many orders these faces can fall: the weight of a throw out of faces ** dice."""
-    return factorial(len(dice)) // prod(map(factorial, dice.counts.values()))
+    fallen = dice if isinstance(dice, Multiset) else Keep.read(dice)
+    return factorial(len(fallen)) // prod(map(factorial, fallen.counts.values()))

@@ -10,11 +10,11 @@ from itertools import compress, repeat
 from operator import itemgetter, or_
 from typing import TYPE_CHECKING, TypeAlias
 
-from fivedice.dice import Roll, rolls
+from fivedice.dice import AnyDice, Roll, rolls
 from fivedice.errors import IllegalCard, quote
 from fivedice.game.drafts import draft_of
 from fivedice.message import Either, Message, Signed, message
-from fivedice.rules import AlikePolicy, Box, Names, RuleBook, ScoreAs, Section, Tier
+from fivedice.rules import AlikePolicy, AnyBook, Box, Names, RuleBook, ScoreAs, Section, Tier, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -54,25 +54,27 @@ class Scorecard:
         object.__setattr__(self, "filled", _mask_of(self.marks))
 
     @classmethod
-    def empty(cls, book: RuleBook) -> Scorecard:
+    def empty(cls, book: AnyBook) -> Scorecard:
         """A card on which nothing is written."""
-        return cls(book, (None,) * len(book.boxes))
+        rules = find_book(book)
+        return cls(rules, (None,) * len(rules.boxes))
 
     @classmethod
     def of(
-        cls, book: RuleBook, marks: Mapping[str, int], bonuses: int = 0, *, saved: int = 0, extra: int | None = None
+        cls, book: AnyBook, marks: Mapping[str, int], bonuses: int = 0, *, saved: int = 0, extra: int | None = None
     ) -> Scorecard:
         """A card from its filled boxes, checked: `Scorecard.of(book, {"fours": 12}, bonuses=0)`.
 
         A zero is accepted in every box; other points must be some that the box can give.
         """
-        held: list[int | None] = [None] * len(book.boxes)
+        rules = find_book(book)
+        held: list[int | None] = [None] * len(rules.boxes)
         for name, points in marks.items():
-            place = book.place(name)
+            place = rules.place(name)
             if held[place] is not None:
-                raise IllegalCard("game.filled-twice", box=book.boxes[place], entry=quote(name))
-            held[place] = _checked_points(book, place, points)
-        card = cls(book, tuple(held), bonuses, saved, extra)
+                raise IllegalCard("game.filled-twice", box=rules.boxes[place], entry=quote(name))
+            held[place] = _checked_points(rules, place, points)
+        card = cls(rules, tuple(held), bonuses, saved, extra)
         _check_bonuses(card)
         _check_extra(card)
         _check_saved(card)
@@ -160,16 +162,16 @@ class Scorecard:
         """What a box holds, or None while it is open."""
         return self.marks[self.book.place(box)]
 
-    def ruling(self, roll: Roll) -> Ruling:
+    def ruling(self, roll: AnyDice) -> Ruling:
         """Every box with its points or the reason why it is closed."""
         from fivedice.game.legality import judge  # legality reads cards, so it comes after them
 
-        return judge(self, roll)
+        return judge(self, Roll.read(roll))
 
-    def options(self, roll: Roll) -> dict[str, Entry]:
+    def options(self, roll: AnyDice) -> dict[str, Entry]:
         """The legal boxes for this roll, by key, and what each would be worth.
 
-        >>> fd.Scorecard.empty(fd.book("yatzy")).options(fd.Roll.parse("24466"))["two_pairs"].points
+        >>> fd.Scorecard.empty("yatzy").options("24466")["two_pairs"].points
         20
         """
         return self.ruling(roll).legal

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 from unicodedata import category
 
-from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh, keep_of
+from fivedice.dice import AnyDice, DiceSource, Keep, Place, Roll, fresh
 from fivedice.errors import IllegalMove, MalformedError, quote
 from fivedice.game.position import (
     Come,
@@ -25,10 +25,11 @@ from fivedice.game.position import (
     Step,
     Throw,
     apply,
+    check_is_position,
     fall,
     hold_of,
 )
-from fivedice.rules import SHIPPED, RuleBook, Start, book as find_book, shipped
+from fivedice.rules import SHIPPED, AnyBook, RuleBook, Start, book as find_book, shipped
 
 Seats: TypeAlias = tuple[int, ...]
 Round: TypeAlias = tuple[tuple[int, Roll], ...]  # seats with what they threw
@@ -76,12 +77,13 @@ class RollOff:
             return None
         return _leaders(self._standing()[1])[0] if self.throws else 0
 
-    def throw(self, roll: Roll) -> RollOff:
+    def throw(self, roll: AnyDice) -> RollOff:
         """With one more throw, of the seat that comes next."""
         if self.next_seat is None:
             raise IllegalMove("game.roll-off-over")
-        self.book.check_roll(roll)
-        return replace(self, throws=(*self.throws, roll))
+        thrown = Roll.read(roll)
+        self.book.check_roll(thrown)
+        return replace(self, throws=(*self.throws, thrown))
 
     def _standing(self) -> tuple[Seats, Round]:
         """The contenders of the last round and what they have thrown in it."""
@@ -174,7 +176,7 @@ class Game:
     @classmethod
     def new(
         cls,
-        book: RuleBook | str,
+        book: AnyBook,
         players: Sequence[str] = ("Player",),
         *,
         dice: DiceSource | None = None,
@@ -192,6 +194,27 @@ class Game:
             first, roll_off = settle_start(rules, len(names), source)
         first = _first_seat(first, roll_off, len(names))
         return cls(rules, names, first, roll_off, source, _seats_out(out, len(names)))
+
+    @classmethod
+    def of(cls, position: Position, players: Sequence[str] | None = None, *, dice: DiceSource | None = None) -> Game:
+        """Go on from a position. Such a game has no record, since that would need all moves from the start.
+
+        >>> game = fd.Game.of(fd.read_position("yahtzee - 0 24466 2"))
+        >>> game.hold("66").after.dice
+        Keep.parse('66')
+        """
+        check_is_position(position)
+        names = checked_names(players or [f"Player {seat}" for seat in range(1, len(position.cards) + 1)])
+        if len(names) != len(position.cards):
+            raise IllegalMove("game.other-players", names=quote(names), count=len(position.cards))
+        game = cls(position.book, names, position.seat, None, dice or fresh(), position.out)
+        game.start = game.position = position
+        return game
+
+    @property
+    def is_from_start(self) -> bool:
+        """Whether it began with empty cards, so that a record can tell it."""
+        return self.start == Position.start(self.book, len(self.players), self.first, self.start.out)
 
     def copy(self) -> Game:
         """Another game that has come the same way so far; the frozen steps are shared."""
@@ -292,7 +315,7 @@ class Game:
         self.position = step.after
         return step
 
-    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False, saved: int = 0) -> Step:
+    def roll(self, dice: AnyDice | None = None, *, last: bool = False, saved: int = 0) -> Step:
         """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
 
         `last` says that these are the final dice of the turn and that its earlier rolls were not noted; `saved`, how
@@ -314,10 +337,9 @@ class Game:
         self.position = step.after
         return step
 
-    def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
+    def hold(self, keep: AnyDice) -> Step:
         """Leave these dice on the table; '' or '-' holds none. The next `roll` throws the others."""
-        kept = Keep.parse(keep) if isinstance(keep, str) else keep_of(tuple(keep))
-        return self.play(hold_of(kept))
+        return self.play(hold_of(Keep.read(keep)))
 
     def mark(self, box: str) -> Step:
         """Fill a box, by key, code or name."""
@@ -351,9 +373,9 @@ class Game:
 _mark = lru_cache(maxsize=1024)(Mark)  # a move is a value: one for each box will do
 
 
-def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
+def _entered(position: Position, dice: AnyDice) -> Roll:
     """Dice told by a person: those thrown are completed by the held ones."""
-    entered = Roll.parse(dice) if isinstance(dice, str) else Roll.of(dice)
+    entered = Roll.read(dice)
     if len(entered) == position.in_cup:
         return Roll(position.dice.faces + entered.faces)
     return entered

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from fivedice.dice import Keep, Roll, as_keep, as_roll, keeps_of, roll_of, rolls, ways
-from fivedice.errors import IllegalError, IllegalMove, quote
+from fivedice.dice import AnyDice, Keep, Roll, as_keep, as_roll, keeps_of, roll_of, rolls, ways
+from fivedice.errors import IllegalError, IllegalMove, MalformedError, quote
 from fivedice.game.card import Scorecard
 from fivedice.game.drafts import draft_of
 from fivedice.game.legality import Entry, Ruling, judge
-from fivedice.rules import RuleBook
+from fivedice.rules import AnyBook, RuleBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ class GameEnded:
 Event: TypeAlias = Thrown | Held | Scored | ExtraPaid | BonusReached | TurnPassed | GameEnded
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Throw:
     """The dice in the cup fall; `roll` is how all dice lie afterwards, the held ones included.
 
-    `last` are the dice as they lay at the end of a turn whose earlier rolls were not noted.
+    `last` are the dice as they lay at the end of a turn whose earlier rolls were not noted. Dice may be given as text.
     """
 
     roll: Roll
@@ -91,12 +91,26 @@ class Throw:
     saved: int = 0  #: by such a turn, where the book keeps rolls for later
     told: bool = True  #: or only the points of such a turn were noted, and these dice stand for any that bring them
 
+    def __init__(self, roll: AnyDice, last: bool = False, saved: int = 0, told: bool = True) -> None:
+        set_field = object.__setattr__
+        set_field(self, "roll", roll if type(roll) is Roll else Roll.read(roll))
+        set_field(self, "last", last)
+        set_field(self, "saved", saved)
+        set_field(self, "told", told)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Hold:
-    """Leave these dice on the table and put all others in the cup."""
+    """Leave these dice on the table and put all others in the cup.
+
+    >>> fd.Hold("66") == fd.Hold(fd.Keep.parse("66"))
+    True
+    """
 
     keep: Keep
+
+    def __init__(self, keep: AnyDice) -> None:
+        object.__setattr__(self, "keep", keep if type(keep) is Keep else Keep.read(keep))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +181,12 @@ class Position:
         object.__setattr__(self, "is_over", not any(None in card.marks for card in playing))
 
     @classmethod
-    def start(cls, book: RuleBook, seats: int, first: int = 0, out: AbstractSet[int] = frozenset()) -> Position:
+    def start(cls, book: AnyBook, seats: int, first: int = 0, out: AbstractSet[int] = frozenset()) -> Position:
         """Before the first roll of a game; the seats in `out` do not play yet."""
-        cards, before = (Scorecard.empty(book),) * seats, (first - 1) % seats
+        card, before = Scorecard.empty(book), (first - 1) % seats
+        cards, rolls = (card,) * seats, card.book.rolls
         seat = seat_on_turn(cards, before, out)
-        return cls(cards, first if seat is None else seat, Keep(()), book.rolls, out=frozenset(out), after=before)
+        return cls(cards, first if seat is None else seat, Keep(()), rolls, out=frozenset(out), after=before)
 
     @property
     def seats_in(self) -> tuple[int, ...]:
@@ -381,6 +396,12 @@ class Step:
 
     def __repr__(self) -> str:
         return f"<Step {self.move!r} to {self.after!r}>"
+
+
+def check_is_position(given: object) -> None:
+    """Refuse what is no position, such as its text, and say what to give instead."""
+    if not isinstance(given, Position):
+        raise MalformedError("game.not-a-position", given=quote(given))
 
 
 _Draft, _StepDraft = draft_of(Position), draft_of(Step)

@@ -11,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fivedice.bots.blocks import Told, in_blocks
 from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
+from fivedice.bots.game_records import Records, record_of, recorder
 from fivedice.bots.players import Bot, has_values
 from fivedice.dice import DiceSource, Place, Roll, seeded
 from fivedice.errors import FivediceError, IllegalError, quote
-from fivedice.game import Mark, Position, Throw, apply
+from fivedice.game import Mark, Position, Step, Throw, apply
+from fivedice.game.position import Move
 from fivedice.matches.match_luck import LuckMeter
 from fivedice.matches.match_result import GamesPlayed, Match, match_of
-from fivedice.rules import DEFAULT, RuleBook, book as find_book
+from fivedice.rules import DEFAULT, AnyBook, RuleBook, book as find_book
 from fivedice.solver import solve
 
 if TYPE_CHECKING:
@@ -39,24 +40,32 @@ def match(
     players: Sequence[Given],
     games: int = 1000,
     *,
-    book: RuleBook | str | Path = DEFAULT,
+    book: AnyBook = DEFAULT,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    records: Records = None,
 ) -> Match:
     """Let bots play a match: levels and registered bots by name, or anything that can choose.
 
     The same seed gives the same games, whatever executor carries them: `None` for this thread, a pool of threads or
     processes, `dask.distributed.Client().get_executor()`, `mpi4py.futures.MPIPoolExecutor()`. Results come plain, and
-    with the luck of the dice taken off where the exact values of the rules are at hand.
+    with the luck of the dice taken off where the exact values of the rules are at hand. `records` gets the record of
+    every game, in order: the path of a file to write, a list, or a function.
     """
     rules = find_book(book)
     _check(players, games)
     entrants = tuple(entrant(each, rules) for each in players)
-    work = _Block(rules, entrants, seed, adjust=_has_solution(rules))
+    names = _different([each.name for each in entrants])
+    work = _Block(rules, entrants, seed, _has_solution(rules), names if records is not None else ())
     cargo = {each.name: each.source for each in entrants}
-    blocks = list(in_blocks(work, games, DEALS * len(entrants), executor, progress, cargo))
-    return match_of(rules, _different([each.name for each in entrants]), seed, blocks)
+    blocks: list[GamesPlayed] = []
+    with recorder(records) as record:
+        for block in in_blocks(work, games, DEALS * len(entrants), executor, progress, cargo):
+            blocks.append(block)
+            for text in block.records:
+                record(text)
+    return match_of(rules, names, seed, blocks)
 
 
 def _check(players: object, games: object) -> None:
@@ -91,6 +100,7 @@ class _Block:
     entrants: tuple[Entrant, ...]
     seed: int
     adjust: bool
+    names: tuple[str, ...] = ()  # for records, if these are wanted
 
     def __call__(self, block: range, told: Told | None = None) -> GamesPlayed:
         count = len(self.entrants)
@@ -98,9 +108,10 @@ class _Block:
         meter = LuckMeter(self.book, solve(self.book), count) if self.adjust else None
         totals = np.empty((len(block), count), dtype=np.int32)
         luck = None if meter is None else np.empty((2, len(block), count))
+        records: list[str] = []
         try:
             for place, number in enumerate(block):
-                totals[place] = self._game(number, bots, meter)
+                totals[place] = self._game(number, bots, meter, records)
                 if meter is not None and luck is not None:
                     luck[:, place] = meter.points, meter.shares
                 if told is not None:
@@ -108,21 +119,25 @@ class _Block:
         finally:
             for bot in bots:
                 end(bot)
-        return GamesPlayed(totals, luck)
+        return GamesPlayed(totals, luck, tuple(records))
 
-    def _game(self, number: int, bots: Sequence[Bot], meter: LuckMeter | None) -> list[int]:
-        """The totals of one game, by player."""
+    def _game(self, number: int, bots: Sequence[Bot], meter: LuckMeter | None, records: list[str]) -> list[int]:
+        """The totals of one game, by player; its record is added to the others, if they are wanted."""
         deal, rotation = divmod(number, len(bots))
         players = [(seat - rotation) % len(bots) for seat in range(len(bots))]  # by seat
         if meter is not None:
             meter.begin(players)
         seats = [self._seat(bots[player], player, number, deal) for player in players]
         dice = [seeded(f"{self.seed}/{deal}/{seat}") for seat in range(len(bots))]
-        position = Position.start(self.book, len(bots))
+        position, moves = Position.start(self.book, len(bots)), list[Move]()
         while not position.is_over:
             seat = position.seat
             name = self.entrants[players[seat]].name
-            position = _moved(position, seats[seat], name, number, dice[seat], meter)
+            step = _step(position, seats[seat], name, number, dice[seat], meter)
+            position = step.after
+            moves.append(step.move)
+        if self.names:
+            records.append(record_of(self.book, [self.names[player] for player in players], moves))
         return [position.cards[players.index(player)].total for player in range(len(bots))]
 
     def _seat(self, bot: Bot, player: int, number: int, deal: int) -> Bot:
@@ -133,17 +148,17 @@ class _Block:
         return bot
 
 
-def _moved(position: Position, bot: Bot, name: str, number: int, dice: DiceSource, meter: LuckMeter | None) -> Position:
-    """After the next throw, or the next move."""
+def _step(position: Position, bot: Bot, name: str, number: int, dice: DiceSource, meter: LuckMeter | None) -> Step:
+    """Make the next throw, or the next move."""
     if position.in_cup:
         place = Place(position.card.filled.bit_count() + 1, position.roll_number, 0)
         fell = dice.throw(place, position.in_cup, position.book.faces)
-        after = apply(position, Throw(Roll((*position.dice, *fell)))).after
+        step = apply(position, Throw(Roll((*position.dice, *fell))))
         if meter is not None:
-            meter.thrown(position, after)
-        return after
+            meter.thrown(position, step.after)
+        return step
     move = ask(bot, name, number + 1, position)
-    after = apply(position, move).after
+    step = apply(position, move)
     if meter is not None and isinstance(move, Mark):
-        meter.marked(position, after)
-    return after
+        meter.marked(position, step.after)
+    return step

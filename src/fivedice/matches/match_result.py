@@ -25,6 +25,7 @@ class GamesPlayed(NamedTuple):
 
     totals: NDArray[np.int32]  # [games, players]
     luck: Floats | None  # [points and shares, games, players]
+    records: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,12 @@ class Match:
 
         return match_text(self)
 
+    def _repr_html_(self) -> str:
+        """The same for a notebook."""
+        from fivedice.matches.match_text import match_html
+
+        return match_html(self)
+
     def to_json(self) -> dict[str, Any]:
         """Everything but the single games, as `fivedice match --json` prints it."""
         return {
@@ -91,7 +98,12 @@ class Match:
 
 
 def _best(player: PlayerResult) -> float:
-    return (player.adjusted_share or player.share).value
+    return bounded((player.adjusted_share or player.share).value)
+
+
+def bounded(share: float) -> float:
+    """A share as people read it: without luck, a short match can lead past 0 and 1."""
+    return share if isnan(share) else min(1.0, max(0.0, share))
 
 
 def _player_json(player: PlayerResult) -> dict[str, Any]:

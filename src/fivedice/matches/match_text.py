@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import isfinite
 
-from fivedice.matches.match_result import Estimate, Match, PlayerResult
+from fivedice.drawing import html_table
+from fivedice.matches.match_result import Estimate, Match, PlayerResult, bounded
 from fivedice.message import message
 from fivedice.words import grouped, say, word
 
@@ -32,6 +33,9 @@ def notes(played: Match) -> list[str]:
     said = [word("bots.match-intervals")]
     if played.luck is None:
         return [*said, word("bots.match-not-adjusted", rules=played.book)]
+    shares = [each.adjusted_share for each in played.players if each.adjusted_share is not None]
+    if any(min(each.low, each.value) < 0 or max(each.high, each.value) > 1 for each in shares):
+        said.append(word("bots.match-bounded"))
     for each in played.players:
         said += _worth("share", each.name, each.share_worth) + _worth("points", each.name, each.points_worth)
     return said
@@ -58,8 +62,13 @@ def match_text(played: Match) -> str:
     return "\n".join([title(played), *lines, *notes(played)])
 
 
+def match_html(played: Match) -> str:
+    """The whole of it as a table for a notebook."""
+    return html_table(columns(played), list(map(row, played.players)), title(played), notes(played))
+
+
 def _share(found: Estimate) -> str:
-    return _between(*(f"{each:.1%}" for each in (found.value, found.low, found.high)))
+    return _between(*(f"{bounded(each):.1%}" for each in (found.value, found.low, found.high)))
 
 
 def _points(found: Estimate) -> str:

@@ -17,7 +17,16 @@ from fivedice.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Sc
 from fivedice.game.box_first import roll_for
 from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
-from fivedice.rules import MAX_ROLLS, RENAMED, TALLY_CODE as TALLY, AlikePolicy, RuleBook, played_by
+from fivedice.rules import (
+    MAX_ROLLS,
+    RENAMED,
+    TALLY_CODE as TALLY,
+    AlikePolicy,
+    AnyBook,
+    RuleBook,
+    book as find_book,
+    played_by,
+)
 
 EMPTY = "-"
 
@@ -40,8 +49,9 @@ def write_card(card: Scorecard) -> str:
     return (",".join(entries) or EMPTY) + (f"{SAVED}{card.saved}" if card.saved else "")
 
 
-def read_card(text: str, book: RuleBook) -> Scorecard:
+def read_card(text: str, book: AnyBook) -> Scorecard:
     """A card from its text, checked against the book."""
+    book = find_book(book)
     held, _, saved = text.partition(SAVED)
     if SAVED in text and not _NUMBER(saved):
         raise MalformedError("notation.bad-saved-rolls", text=quote(text))
@@ -97,7 +107,7 @@ def write_position(position: Position) -> str:
     return f"{position.book.key} {cards} {position.seat} {position.dice} {position.rolls_left}"
 
 
-def read_position(text: str, book: RuleBook | None = None) -> Position:
+def read_position(text: str, book: AnyBook | None = None) -> Position:
     """A position from its text; give the book if it is not one of the shipped ones."""
     fields = text.split()
     if len(fields) != 5 or not _NUMBER(fields[2]) or not _NUMBER(fields[4]):
@@ -117,11 +127,12 @@ def bounded_cards(cards: list[Card]) -> list[Card]:
     return cards
 
 
-def resolve_book(key: str, book: RuleBook | None, fingerprint: str | None = None) -> RuleBook:
+def resolve_book(key: str, given: AnyBook | None, fingerprint: str | None = None) -> RuleBook:
     """The book that a text names. A text can only name shipped books: it never opens a file.
 
     The fingerprint tells a key that meant another book when the text was written.
     """
+    book = None if given is None else find_book(given)
     if book is None or (book.key == key and key in RENAMED):
         return played_by(key, fingerprint)
     if book.key not in (key, RENAMED.get(key)):
@@ -230,8 +241,9 @@ def _finished(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:
     return Turn(moves, scored.points, scored.joker)
 
 
-def write_turn(turn: Turn, book: RuleBook) -> str:
+def write_turn(turn: Turn, book: AnyBook) -> str:
     """A turn as text, finished or not."""
+    book = find_book(book)
     untold = f"{FINAL}{f'{SAVED}{turn.saved}' if turn.saved else ''}" if turn.by_points else ""
     return untold + "".join(_written(move, turn, book) for move in turn.moves).removeprefix("/")
 
@@ -244,8 +256,9 @@ def _written(move: TurnMove, turn: Turn, book: RuleBook) -> str:
     return f"={book.box(move.box).code}:{turn.points}{'!' if turn.joker else ''}"
 
 
-def read_turn(text: str, book: RuleBook) -> Turn:
+def read_turn(text: str, book: AnyBook) -> Turn:
     """A turn from its text. Whether the rules allow it shows when it is played."""
+    book = find_book(book)
     dice, equals, score = text.partition("=")
     final = _FINAL_DICE(dice)
     by_points = final is not None and final[1] is None and bool(equals)

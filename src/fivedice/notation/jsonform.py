@@ -18,6 +18,7 @@ from fivedice.notation.records import (
     FORMAT,
     LONGEST_RECORD,
     Comments,
+    check_from_start,
     checked_tags,
     open_game,
     placed,
@@ -25,7 +26,7 @@ from fivedice.notation.records import (
     replay_order,
     replay_turn,
 )
-from fivedice.rules import MAX_ROLLS, RuleBook
+from fivedice.rules import MAX_ROLLS, AnyBook, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near
 
@@ -47,7 +48,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     }
 
 
-def card_from_json(data: object, book: RuleBook) -> Scorecard:
+def card_from_json(data: object, book: AnyBook) -> Scorecard:
     """A card from its JSON form, checked against the book; totals that stand beside it are not read."""
     extra = _field(data, "extra", int) if _has(data, "extra") else None
     saved = _field(data, "saved", int, 0)
@@ -65,7 +66,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
     }
 
 
-def position_from_json(data: object, book: RuleBook | None = None) -> Position:
+def position_from_json(data: object, book: AnyBook | None = None) -> Position:
     """A position from its JSON form; give the book if it is not one of the shipped ones."""
     rules = resolve_book(_field(data, "book", str), book)
     cards = tuple(card_from_json(card, rules) for card in bounded_cards(_field(data, "cards", list)))
@@ -79,6 +80,7 @@ def position_from_json(data: object, book: RuleBook | None = None) -> Position:
 
 def game_to_json(game: Game) -> dict[str, Any]:
     """A game, finished or not; whose each turn is said only where people were skipped, left or came."""
+    check_from_start(game)
     notes, said = tuple(notes_of(game.steps)), Comments(game)
     odd = bool(game.start.out) or not all(isinstance(noted.what, Turn) for noted in notes)
     return {
@@ -97,7 +99,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
     }
 
 
-def game_from_json(data: object, book: RuleBook | None = None) -> Game:
+def game_from_json(data: object, book: AnyBook | None = None) -> Game:
     """A game from its JSON form, with every move, every score and the totals checked."""
     game = open_game(_tags(data), book)
     _comment_from_json(game, data)
@@ -229,12 +231,12 @@ _is_json = re.compile(r"\s*(\{|\[\s*[\]{])").match
 _BEGINNINGS = re.compile(rf"^(?={BYTE_ORDER_MARK}?\[Fivedice )", flags=re.MULTILINE)
 
 
-def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
+def read_games(text: str, book: AnyBook | None = None) -> list[Game]:
     """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
     return list(iterate_games(text, book))
 
 
-def iterate_games(text: str, book: RuleBook | None = None) -> Iterator[Game]:
+def iterate_games(text: str, book: AnyBook | None = None) -> Iterator[Game]:
     """Read the same games one by one, for callers that may stop early."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     if _is_json(text):

@@ -18,7 +18,7 @@ from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Throw
 from fivedice.game.playthrough import settle_start
 from fivedice.notation.records import read_game, write_game
-from fivedice.rules import RuleBook
+from fivedice.rules import AnyBook
 
 PROOF_TAGS = ("Dice", "Commitment", "Texts", "Secret", "Seal")
 KNOWN = "Known"  # the tag of a record from which a name was removed: what the dice follow from beside the secret
@@ -53,7 +53,7 @@ def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Gam
     return proven
 
 
-def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
+def verify_record(text: str, book: AnyBook | None = None) -> Verdict:
     """Derive every die of a record again; what does not agree raises `IllegalRecord`.
 
     The text must be as it was handed on: not even a space may have changed.
@@ -61,7 +61,7 @@ def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
     return read_verified(text, book)[1]
 
 
-def read_verified(text: str, book: RuleBook | None = None) -> tuple[Game, Verdict]:
+def read_verified(text: str, book: AnyBook | None = None) -> tuple[Game, Verdict]:
     """The game of such a record, and the verdict."""
     game = read_game(text, book)
     verdict = verify(game)

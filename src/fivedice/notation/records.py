@@ -16,7 +16,7 @@ from fivedice.game import Come, Game, Leave, RollOff, Skip
 from fivedice.game.playthrough import RULES, checked_comment
 from fivedice.message import Either, message
 from fivedice.notation.cards import Noted, Turn, notes_of, read_turn, replay, resolve_book, write_turn
-from fivedice.rules import RuleBook, load_kept
+from fivedice.rules import AnyBook, RuleBook, load_kept
 
 FORMAT = "1"
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -43,7 +43,14 @@ def write_game(game: Game) -> str:
     return "\n".join([*_tags(game), "", *_opening(game), *_rounds(game), _totals(game), ""])
 
 
+def check_from_start(game: Game) -> None:
+    """Refuse a game that began from a position: its record could not be read again."""
+    if not game.is_from_start:
+        raise IllegalRecord("notation.from-a-position")
+
+
 def _tags(game: Game) -> Iterator[str]:
+    check_from_start(game)
     own: dict[str, Iterable[str]] = {
         "Fivedice": [FORMAT],
         "Book": [game.recorded_as],
@@ -139,12 +146,12 @@ def _totals(game: Game) -> str:
     return f"{'=' if game.is_over else '*'} {totals}"
 
 
-def read_game(text: str, book: RuleBook | None = None) -> Game:
+def read_game(text: str, book: AnyBook | None = None) -> Game:
     """A game from its record, with every move, every score and the totals checked."""
     return read_record(text, book, 1)
 
 
-def read_record(text: str, book: RuleBook | None, first: int) -> Game:
+def read_record(text: str, book: AnyBook | None, first: int) -> Game:
     """The same for a part of a longer text, which begins at this line of it."""
     if len(text) > LONGEST_RECORD:
         raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
@@ -224,7 +231,7 @@ def _unquoted(value: str) -> str:
     return text
 
 
-def open_game(tags: dict[str, list[str]], book: RuleBook | None, lines: Mapping[str, int] = NOWHERE) -> Game:
+def open_game(tags: dict[str, list[str]], book: AnyBook | None, lines: Mapping[str, int] = NOWHERE) -> Game:
     """The game before its first move, from the tags of a record, whose lines say where something is wrong."""
     anywhere = min(lines.values(), default=None)
     with placed(lines.get("Fivedice")):

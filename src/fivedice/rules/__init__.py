@@ -4,6 +4,7 @@ from fivedice.rules.catalog import (
     DEFAULT,
     RENAMED,
     SHIPPED,
+    AnyBook,
     book,
     extended_by,
     extending,
@@ -12,8 +13,8 @@ from fivedice.rules.catalog import (
     played_by,
     read_book,
     shipped,
+    write_book,
 )
-from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import (
@@ -58,6 +59,7 @@ __all__ = [
     "ActiveWhen",
     "AlikePolicy",
     "AllAlike",
+    "AnyBook",
     "Anything",
     "Bonus",
     "Both",

@@ -7,8 +7,9 @@ from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
-from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.errors import BookError, MalformedError, UnknownBook, quote
 from fivedice.message import Either, message
 from fivedice.rules.file.loader import MAX_FILE, names_a_file, parse_book, parse_toml
 from fivedice.rules.file.overlay import RawBook, overlay
@@ -40,19 +41,34 @@ RENAMED = {"maxi-yatzy": "maxi-yatzy-plain"}
 _EXTENDS = re.compile(r"""^([ \t]*extends[ \t]*=[ \t]*)(["'])([a-z0-9-]+)\2""", re.MULTILINE)
 
 
-def book(name: str | Path | RuleBook) -> RuleBook:
-    """Shipped rules by their key, or house rules by the path of their TOML file.
+AnyBook: TypeAlias = RuleBook | str | Path
+
+
+def book(name: AnyBook) -> RuleBook:
+    """Shipped rules by their key, or house rules by the path of their TOML file. A `RuleBook` is given back.
+
+    Everything that takes a book takes the same.
 
     >>> fd.book("yatzy").box("fh").name
     'Full House'
     """
     if isinstance(name, RuleBook):
         return name
-    if isinstance(name, str) and name in SHIPPED:
-        return shipped(name)
+    if not isinstance(name, str | Path):
+        raise MalformedError("rules.not-a-book", given=quote(name))
+    if name in SHIPPED:
+        return shipped(str(name))
     if isinstance(name, Path) or names_a_file(name):
         return read_book(Path(name))
     raise _unknown(name)
+
+
+def write_book(book: AnyBook) -> str:
+    """The whole book as the text of a file that stands alone, also where it was read from one that extends another."""
+    return find_book(book).text
+
+
+find_book = book  # for functions with an argument of that name
 
 
 @cache

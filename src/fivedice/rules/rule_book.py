@@ -260,7 +260,7 @@ class RuleBook:
         A fingerprint that is known goes along, since that of large rules takes seconds.
         """
         rules = {each.name: getattr(self, each.name) if each.init else {} for each in fields(self)}
-        return rules | {name: value for name, value in vars(self).items() if name == "fingerprint"}
+        return rules | ({"fingerprint": self.fingerprint} if "fingerprint" in vars(self) else {})
 
     @cached_property
     def index(self) -> dict[str, int]:

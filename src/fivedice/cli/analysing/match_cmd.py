@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -75,14 +74,9 @@ def _player(text: str, seconds: float) -> Given:
     """What an argument names: an engine, a class in a file, or a bot by its name."""
     if text.startswith(ENGINE):
         return _engine(text, seconds)
-    file, _, name = text.rpartition(":")
-    if file.endswith(".py") and name.isidentifier():
-        from fivedice.bots.bot_files import BotFile, bot_from_file
+    from fivedice.bots.bot_files import named_file
 
-        path = str(Path(file).resolve())
-        bot_from_file(path, name)  # an error now, and not in a worker
-        return BotFile(path, name)
-    return text
+    return named_file(text) or text
 
 
 def _engine(text: str, seconds: float) -> Given:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from fivedice.bots.registry import registered_bot
+from fivedice.bots.bot_files import named_file, registered_file
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
 from fivedice.errors import FivediceError, UnknownBook
@@ -39,7 +39,8 @@ def play(
     """Play in the terminal: alone, with others, or against bots. Every move is saved at once.
 
     Examples: `fivedice play`, `fivedice play yatzy Ann Bob`, `fivedice play yahtzee Ann --bot steady`,
-    `fivedice play our-yahtzee.toml`, `fivedice play yardzee Ann Bob --pad`, `fivedice play --resume`,
+    `fivedice play yatzy --bot my_bot.py:Greedy`, `fivedice play our-yahtzee.toml`,
+    `fivedice play yardzee Ann Bob --pad`, `fivedice play --resume`,
     `fivedice play yatzy --plain < moves.txt`, `fivedice play yatzy --json < moves.jsonl`.
 
     Parameters
@@ -50,7 +51,8 @@ def play(
         Who plays at this terminal; without names you play alone.
     bot
         Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp, perfect or
-        champion; or the name of a bot that an installed package brings along. Repeat it for more bots.
+        champion; the name of a bot that an installed package brings along; or FILE.py:NAME for a class in a file.
+        Repeat it for more bots.
     coach
         Whether hints are allowed in this game.
     pad
@@ -76,7 +78,7 @@ def play(
     try:
         limit = _limit(training)
         if resume or game is not None:
-            _need_alone(book, bot, seed, pad=pad)
+            _need_alone(book, _without_files(bot), seed, pad=pad)
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
@@ -113,6 +115,14 @@ def _limit(training: str | None) -> int:
     return 0 if training is None else limit_of(training)
 
 
+def _without_files(bots: list[str] | None) -> list[str]:
+    """Register the bots of files, which a game that goes on needs again, and return the others."""
+    others = [each for each in bots or () if named_file(each) is None]
+    for each in set(bots or ()) - set(others):
+        registered_file(each)
+    return others
+
+
 def _need_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
     """A game that goes on has its book, its players and its dice already."""
     if book is not None or bot or seed is not None or pad:
@@ -128,10 +138,9 @@ def _plan(
         rules = find_book(name)
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
-    for each in bots or ():
-        registered_bot(each)  # those of installed packages are loaded here, and never by a table
+    levels = tuple(map(registered_file, bots or ()))  # loaded here, and never by a table
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
-    return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
+    return Plan(rules, names or (None,), text, levels, coach, pad, seed)
 
 
 def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:

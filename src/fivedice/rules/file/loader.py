@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.message import message
 from fivedice.rules.file import book_tables, unsupported
 from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.table_reader import (
@@ -31,12 +32,14 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     """Read a rule book; `base` fetches the raw tables of a shipped book for `extends`."""
     raw = parse_toml(text, file)
     source = Source(file, text)
+    parent: RawBook = {"boxes": {}}
     if "extends" in raw:
-        raw = _extended(Table(source, (), raw), raw, base)
+        parent, raw = _extended(Table(source, (), raw), raw, base)
     try:
         book = _book(Table(source, (), raw))
     except BookError as error:
-        raise unsupported.named(error, raw, source) from None
+        found = unsupported.named(error, raw, source)
+        raise _unknown_box(found, parent, source) if found is error else found from None
     problem = first_problem(book)
     if problem is not None:
         raise source.error(*problem)
@@ -74,7 +77,26 @@ def names_a_file(name: str) -> bool:
     return name.endswith(".toml") or "/" in name
 
 
-def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
+def _unknown_box(error: BookError, parent: RawBook, source: Source) -> BookError:
+    """Return the error, or one that says that the base has no box of this key, where a part of the box is missing."""
+    boxes = parent["boxes"]
+    if error.message.kind != "rules.missing-key" or len(error.path) != 3 or error.path[0] != "boxes" or not boxes:
+        return error
+    return error if error.path[1] in boxes else _no_such_box(str(error.path[1]), parent, source)
+
+
+def _no_such_box(key: str, parent: RawBook, source: Source) -> BookError:
+    from difflib import get_close_matches  # only ever needed on the way to an error
+
+    boxes, shown = tuple(parent["boxes"]), {"base": quote(parent["key"]), "box": quote(key)}
+    close = get_close_matches(key, boxes, n=1)
+    if close:
+        return source.error(("boxes", key), message("rules.no-box-in-base-like", **shown, meant=quote(close[0])))
+    return source.error(("boxes", key), message("rules.no-box-in-base", **shown, known=boxes))
+
+
+def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
+    """Return the book that a file extends, and the same with the file laid over it."""
     name = child.text("extends")
     try:
         parent = base(name)
@@ -83,7 +105,11 @@ def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> Raw
         kind = "rules.unknown-base-like" if "meant" in known else "rules.unknown-base"
         # A file is never read on another's behalf: the text may be a stranger's.
         raise child.error("extends", "rules.base-is-a-file" if names_a_file(name) else kind, **known) from None
-    return overlay(parent, _own(parent) | raw)
+    changed = raw.get("boxes")
+    for key, value in changed.items() if isinstance(changed, dict) else ():
+        if value is False and key not in parent["boxes"]:
+            raise _no_such_box(key, parent, child.source)
+    return parent, overlay(parent, _own(parent) | raw)
 
 
 def _own(parent: RawBook) -> RawBook:

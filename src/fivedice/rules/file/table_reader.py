@@ -185,7 +185,7 @@ class Table:
     """A TOML table that remembers what has been asked of it."""
 
     def __init__(self, source: Source, path: KeyPath, values: dict[str, Any]) -> None:
-        self._source = source
+        self.source = source
         self._values = values
         self._asked: set[str] = set()
         self.path = path
@@ -275,13 +275,13 @@ class Table:
         return value
 
     def table(self, key: str, default: dict[str, Any] | None = None) -> Table:
-        return Table(self._source, (*self.path, key), self._typed(key, dict, default))
+        return Table(self.source, (*self.path, key), self._typed(key, dict, default))
 
     def tables(self, key: str, *, most: int) -> list[Table]:
         values: list[Any] = self._typed(key, list, [])
         if len(values) > most or not all(isinstance(value, dict) for value in values):
             raise self.error(key, "rules.must-be-tables", most=most)
-        return [Table(self._source, (*self.path, key, place), value) for place, value in enumerate(values)]
+        return [Table(self.source, (*self.path, key, place), value) for place, value in enumerate(values)]
 
     def named_tables(self) -> Iterator[tuple[str, Table]]:
         """Every entry of this table, each a table of its own."""
@@ -297,7 +297,7 @@ class Table:
     def error(self, key: str | None, kind: str, **args: object) -> BookError:
         """What is wrong with a line of this table, or with the table; the message may name it as {key}."""
         path = self.path if key is None else (*self.path, key)
-        return self._source.error(path, Message(kind, {"key": _dotted(path)} | args))
+        return self.source.error(path, Message(kind, {"key": _dotted(path)} | args))
 
     def _typed(self, key: str, kind: type, default: Any) -> Any:
         self._asked.add(key)

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fivedice.dice import Roll
+from fivedice.dice import AnyDice
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook
+from fivedice.game import Position, Scorecard
+from fivedice.rules import AnyBook, book as find_book
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs, scored_since
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
-from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
+from fivedice.solver.solution import TIE, Advice, options, ranked, state_of, turn_given
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 
@@ -213,7 +213,7 @@ _SINGLE_TIE = 1e-6  # what single precision cannot tell apart
 
 
 def chase(
-    book: RuleBook,
+    book: AnyBook,
     *,
     card: Scorecard | None = None,
     least: int = 0,
@@ -226,6 +226,7 @@ def chase(
     Without `most`, up to 415 or to what the boxes can bring without extras, whichever is more. Chances are exact to
     1e-9 where the job is small, and to 1e-5 where it is done in single precision.
     """
+    book = find_book(book)
     start = Scorecard.empty(book) if card is None else card
     if start.book != book:
         raise IllegalCard("solver.chase-start", rules=book, other=start.book)
@@ -274,10 +275,21 @@ class Chase:
         rows, wanted = np.array([self._reachable.row(state)]), np.array([target - _banked(card)])
         return float(self._look_up(rows, wanted)[0])
 
-    def advise(self, card: Scorecard, roll: Roll, rolls_left: int, target: int) -> list[Advice]:
-        """Every keep and every legal box with the best chance that it leaves, best first."""
-        check_turn(card, roll, rolls_left)
-        return ranked(options(self.book, self.box_chances(card, target), roll, rolls_left), self.tie)
+    def advise(
+        self,
+        card: Scorecard | Position,
+        roll: AnyDice | None = None,
+        rolls_left: int | None = None,
+        target: int | None = None,
+    ) -> list[Advice]:
+        """Every keep and every legal box with the best chance that it leaves, best first.
+
+        Give a position with its dice, or a card, a roll and how many rolls are left; `target` is the total to reach.
+        """
+        here, rolled, left = turn_given(card, roll, rolls_left)
+        if target is None:
+            raise IllegalError("solver.no-target")
+        return ranked(options(self.book, self.box_chances(here, target), rolled, left), self.tie)
 
     @property
     def tie(self) -> float:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
 from fivedice.rules import RuleBook
+from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import Outlook, outlook
+
+if TYPE_CHECKING:
+    from fivedice.drawing import Chart
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block
@@ -31,6 +36,16 @@ class Simulation:
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.games} games of {self.book.key!r}: mean {self.mean:.2f}, sd {self.sd:.2f}>"
+
+    def plot(self) -> Chart:
+        """A chart of the totals: a notebook shows it, `plot().save("totals.svg")` writes it to a file."""
+        found, counts = np.unique(self.totals, return_counts=True)
+        shares = (counts / self.games).tolist()
+        pmf = dict(zip(found.tolist(), shares, strict=True))
+        return Odds(pmf, self.bonus_rate, self.box_means, self.extra_mean).plot()
+
+    def _repr_svg_(self) -> str:
+        return self.plot().svg
 
     @property
     def games(self) -> int:

@@ -16,10 +16,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Keep, Roll, keeps_of
-from fivedice.errors import IllegalCard, IllegalError, IllegalMove
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook
+from fivedice.dice import AnyDice, Keep, Roll, keeps_of
+from fivedice.errors import IllegalCard, IllegalError, IllegalMove, quote
+from fivedice.game import Hold, Mark, Position, Scorecard
+from fivedice.message import message
+from fivedice.rules import AnyBook, RuleBook, book as find_book
 from fivedice.solver.endings import finish, is_quick, kept_layers, known as known_endings, prepare, quick_boxes
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
@@ -50,6 +51,26 @@ class Advice:
     loss: float  #: against the best; 0.0 for all that tie with it
     best: bool
 
+    @property
+    def move(self) -> Hold | Mark:
+        """The same as a move: `game.play(best.advise(game.position)[0].move)`."""
+        return Mark(str(self.box)) if self.keep is None else Hold(self.keep)
+
+    def _repr_html_(self) -> str:
+        return AdviceList([self])._repr_html_()
+
+
+class AdviceList(list[Advice]):
+    """What can be done, best first; a notebook shows it as a table."""
+
+    def _repr_html_(self) -> str:
+        from fivedice.drawing import html_table  # most programs show nothing
+
+        heads = [str(message(f"solver.column-{name}")) for name in ("choice", "value", "cost")]
+        return html_table(
+            heads, [[str(each.keep or each.box), f"{each.value:.4g}", f"{each.loss:.4g}"] for each in self]
+        )
+
 
 def state_of(card: Scorecard) -> State:
     """All of a card that the future depends on."""
@@ -77,6 +98,18 @@ def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
         raise IllegalMove("solver.rolls-left", most=most, rolls=rolls_left)
 
 
+def turn_given(card: Scorecard | Position, roll: AnyDice | None, rolls_left: int | None) -> tuple[Scorecard, Roll, int]:
+    """Read a turn as callers give it: a position with its dice, or a card with a roll and the rolls left."""
+    given: object = card
+    if isinstance(card, Position) and roll is None and rolls_left is None:
+        given, roll, rolls_left = card.card, card.roll, card.rolls_left
+    if not isinstance(given, Scorecard) or roll is None or rolls_left is None:
+        raise IllegalMove("solver.turn-not-given", given=quote(card))
+    rolled = Roll.read(roll)
+    check_turn(given, rolled, rolls_left)
+    return given, rolled, rolls_left
+
+
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
     """Every legal box and, while there are rolls left, every keep.
 
@@ -99,10 +132,10 @@ def ranked(found: list[Option], tie: float = TIE) -> list[Advice]:
     """Best first; options that are closer to the best than `tie` are as good."""
     found.sort(key=lambda option: -option[2])
     best = found[0][2]
-    return [
+    return AdviceList(
         Advice(keep, box, value, 0.0 if best - value <= tie else best - value, best - value <= tie)
         for keep, box, value in found
-    ]
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -114,16 +147,16 @@ def keeps_within(roll: Roll) -> tuple[Keep, ...]:
 _tables, _layers = TableCache(VALUES), LayerCache()
 
 
-def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
+def solve(book: AnyBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
     """The exact strategy for the highest mean of a book, for one player.
 
     With `cache`, from memory, disk or what is shipped, and kept there; without, always anew. `progress` is called while
     it works.
 
-    >>> crag = fd.book("crag")
-    >>> round(fd.solve(crag).value(fd.Scorecard.empty(crag)), 2)
+    >>> round(fd.solve("crag").value(fd.Scorecard.empty("crag")), 2)
     149.85
     """
+    book = find_book(book)
     compiled = compiled_book(book)
     if not compiled.complete:
         raise IllegalError("solver.too-many-totals", most=MOST_SUMS)
@@ -187,10 +220,18 @@ class Solution:
         mask, flag, lane = np.array([[state.mask], [state.flag], [state.upper]])
         return float(turn_values.values_at(self.table, mask, flag, lane, state.saved)[0]) - card.bonus_total
 
-    def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
-        """Every keep (while there are rolls left) and every legal box, best first."""
-        check_turn(card, roll, rolls_left)
-        return ranked(options(self.book, self.leaves(card, rolls_left), roll, rolls_left))
+    def advise(
+        self, card: Scorecard | Position, roll: AnyDice | None = None, rolls_left: int | None = None
+    ) -> list[Advice]:
+        """Every keep (while there are rolls left) and every legal box, best first.
+
+        Give a position with its dice, or a card, a roll and how many rolls are left.
+
+        >>> fd.solve("crag").advise(fd.read_position("crag - 0 466 1"))[0].keep
+        Keep.parse('66')
+        """
+        here, rolled, left = turn_given(card, roll, rolls_left)
+        return ranked(options(self.book, self.leaves(here, left), rolled, left))
 
     def box_values(self, card: Scorecard, rolls_left: int = 0) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
@@ -203,7 +244,7 @@ class Solution:
     def odds(
         self,
         card: Scorecard | None = None,
-        roll: Roll | None = None,
+        roll: AnyDice | None = None,
         rolls_left: int | None = None,
         *,
         progress: Progress | None = None,
@@ -220,11 +261,12 @@ class Solution:
         if roll is None and here.is_full:
             return _settled(here)
         left = self.book.rolls - 1 if rolls_left is None else rolls_left
-        if roll is not None:
-            check_turn(here, roll, left)
+        rolled = None if roll is None else Roll.read(roll)
+        if rolled is not None:
+            check_turn(here, rolled, left)
         elif rolls_left is not None:
             raise IllegalMove("solver.no-roll")
-        rolls = None if roll is None else lying(self.compiled.lattice, roll.faces)
+        rolls = None if rolled is None else lying(self.compiled.lattice, rolled.faces)
         return _expected(here, self.finish(here, rolls, left, progress=progress))
 
     def finish(

@@ -18,7 +18,8 @@ from math import inf
 from fivedice.dice import Keep
 from fivedice.errors import IllegalError
 from fivedice.game import Position, Scorecard
-from fivedice.rules import RuleBook
+from fivedice.game.position import check_is_position
+from fivedice.rules import AnyBook, book as find_book
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
@@ -107,6 +108,7 @@ def win(
     The patient get a plan to the end wherever the answer is not exact; it takes minutes early in a game, and two
     gigabytes. Others get one where it is a matter of a moment, and before that one for this turn.
     """
+    check_is_position(position)
     if position.book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=position.book)
     if position.is_over:
@@ -141,7 +143,7 @@ class BestResponse:
 
 
 def best_response(
-    book: RuleBook,
+    book: AnyBook,
     *,
     field: Sequence[Odds | Mapping[int, float]],
     card: Scorecard | None = None,
@@ -158,7 +160,7 @@ def best_response(
 
 
 def ceiling(
-    book: RuleBook,
+    book: AnyBook,
     *,
     field: Odds | Mapping[int, float] | None = None,
     card: Scorecard | None = None,
@@ -182,7 +184,7 @@ class Equilibrium:
     shares: tuple[float, ...]  # in the order of play
 
 
-def equilibrium(book: RuleBook, players: int = 2, *, progress: Progress | None = None) -> Equilibrium:
+def equilibrium(book: AnyBook, players: int = 2, *, progress: Progress | None = None) -> Equilibrium:
     """The exact shares of a whole game, in which all play to win and see each other's cards.
 
     For two players, and for rules that are small enough, such as those with a fixed order of boxes; with such an order
@@ -190,6 +192,7 @@ def equilibrium(book: RuleBook, players: int = 2, *, progress: Progress | None =
     """
     if players not in {2, 3}:
         raise IllegalError("solver.equilibrium-players", count=players)
+    book = find_book(book)
     compiled, start = compiled_book(book), State(0, 0, 0)
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)

@@ -48,6 +48,8 @@ SENTENCES: Table = {
         "The bot {bot} can’t be sent to other processes: {error}. Define its class in a module, not in a function."
     ),
     # Matches
+    "bots.no-records": N_("Give records as a path, a list or a function. You gave {given}."),
+    "bots.match-bounded": N_("In a short match a share without luck can pass 0% or 100%. It is shown up to there."),
     "bots.match-players": N_("A match has 2 to {most} players in a list. You gave {given}."),
     "bots.match-games": N_("Choose 1 to {most} games. You entered {games}."),
     "bots.match-title": P_("{rules}, {count} game, seed {seed}", "{rules}, {count} games, seed {seed}"),

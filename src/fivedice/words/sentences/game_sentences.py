@@ -57,6 +57,8 @@ SENTENCES: Table = {
     "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),
     # Moves
     "game.over": N_("The game is over. Every box is filled."),
+    "game.not-a-position": N_("Give a Position, such as game.position or read_position(text). You gave {given}."),
+    "game.other-players": N_("The position has {count} score sheets. Give as many names. You gave {names}."),
     "game.not-a-move": N_("{move} is not a move. Use Throw, Hold, Mark, Skip, Leave or Come."),
     "game.no-such-seat": N_("There is no seat {seat}. Seats are numbered from 0 to {last}."),
     "game.bad-seats-out": N_("Seats are numbered from 0 to {last}, and one must play. It can’t be without {out}."),

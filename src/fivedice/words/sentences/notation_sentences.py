@@ -27,6 +27,7 @@ SENTENCES: Table = {
     "notation.kept-too-early": N_("Dice are kept before the first roll."),
     "notation.dice-after-the-end": N_("The game is over, so no dice are in play."),
     "notation.no-roll-for-dice": N_("Dice must still be rolled, but no roll is left."),
+    "notation.from-a-position": N_("This game began from a position, so it has no record. Write its position instead."),
     # JSON
     "notation.not-json": N_("This is not JSON: {why}. The text is {text}."),
     "notation.not-an-object": N_("Give a JSON object. This is {value}."),

@@ -135,6 +135,7 @@ SENTENCES: Table = {
         "{book} uses {dice} dice, each 1 to {faces}. You entered {roll}.",
         by="dice",
     ),
+    "rules.not-a-book": N_("Give rules by their key, such as 'yatzy', or the path of a .toml file. You gave {given}."),
     "rules.unknown-book": N_("There are no rules {book}. Choose {known}, or give the path of a .toml file."),
     "rules.unknown-book-like": N_(
         "There are no rules {book}. Did you mean {meant}? Choose {known}, or give the path of a .toml file."
@@ -159,6 +160,10 @@ SENTENCES: Table = {
     "rules.too-deep": N_("Lists and tables are nested too deep here. Rules need three levels at most."),
     "rules.shipped-key": N_("The key {key} belongs to rules that come with Fivedice and differ. Choose another key."),
     "rules.missing-key": N_("{key} is missing."),
+    "rules.no-box-in-base-like": N_(
+        "{base} has no box {box}. Did you mean {meant}? A new box needs a name and a pattern."
+    ),
+    "rules.no-box-in-base": N_("{base} has no box {box}, only {known}. A new box needs a name and a pattern."),
     "rules.unknown-key": N_("{key} is not a known key. Known keys here: {known}."),
     "rules.unknown-key-like": N_("{key} is not a known key. Did you mean {meant}?"),
     "rules.must-be-text": N_("{key} must be text. It is {value}."),

@@ -29,6 +29,13 @@ SENTENCES: Table = {
     "solver.games": N_("Choose 1 to {most} games. You entered {games}."),
     "solver.full-card": N_("Every box of this score sheet is filled, so there is no move."),
     "solver.rolls-left": N_("With dice rolled, 0 to {most} rolls are left. You entered {rolls}."),
+    "solver.column-choice": N_("Keep or box"),
+    "solver.column-value": N_("Value"),
+    "solver.column-cost": N_("Cost"),
+    "solver.turn-not-given": N_(
+        "Give a position whose dice are rolled, or a score sheet, a roll and rolls_left. You gave {given}."
+    ),
+    "solver.no-target": N_("Give a target: the total to reach, such as target=300."),
     "solver.no-roll": N_("Rolls left need a roll. Enter the dice, too."),
     "solver.other-book": N_("This solution is for {rules}. The score sheet is for {other}."),
     "solver.saves-rolls": N_("{rules} saves rolls. Expected points are exact there, but odds cannot be worked out."),

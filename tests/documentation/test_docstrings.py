@@ -57,6 +57,13 @@ def test_public_names_say_what_they_are() -> None:
     assert [name for name, value in named if not inspect.getdoc(value)] == []
 
 
+def test_the_page_lists_every_public_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = {name.split(".")[0] for names in re.findall(r"<!-- api: (.+?) -->", page) for name in names.split()}
+    modules = {name for name in fd.__all__ if inspect.ismodule(getattr(fd, name))}
+    assert set(fd.__all__) - listed == modules - listed
+
+
 def test_the_program_of_the_client_is_that_of_the_page() -> None:
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     found = re.search(r"```python\n(.*?)```", page, re.DOTALL)

@@ -69,6 +69,7 @@ class Match:
 
     @property
     def games(self) -> int:
+        """How many were played."""
         return len(self.totals)
 
     def __repr__(self) -> str:

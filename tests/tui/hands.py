@@ -46,6 +46,14 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def deal(pilot: Pilot[None], session: Session) -> None:
+    """Put another game on the same table, as N does: starting the program takes longer than most scenes."""
+    table = pilot.app.table  # type: ignore[attr-defined]
+    table.session, table.hint = session, None
+    table.begin()
+    await go_to(pilot, session.state.book.boxes[0].key)
+
+
 def best_box(session: Session) -> str:
     legal = session.game.position.ruling().legal
     return max(legal, key=lambda key: (legal[key].points, key))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import select
@@ -10,6 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
+
+from fivedice.cli.command_list import run
 
 FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
 PATIENCE = 120
@@ -18,6 +23,15 @@ PATIENCE = 120
 def hears_ctrl_c() -> None:
     """As in a terminal, also where the tests run in the background of a shell, which ignores it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def run_here(*arguments: str, script: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Run a command on these lines as in a pipe, in this process: starting Python takes longer than the game."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    typed = mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(script), "utf-8"))
+    with typed, redirect_stdout(out), redirect_stderr(err):
+        status = run(list(arguments))
+    return subprocess.CompletedProcess(arguments, status, out.buffer.getvalue(), err.buffer.getvalue())
 
 
 class Terminal:

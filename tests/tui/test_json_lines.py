@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ import pytest
 from fivedice.notation import read_game, read_position
 from fivedice.tui.lines.json_table import JsonTable
 from fivedice.tui.session import Session
+from tui.terminal import FIVEDICE, run_here
 from tui.test_table import TINY, plan_of
-
-FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
 
 
 def tell(session: Session, *lines: Any) -> list[dict[str, Any]]:
@@ -40,28 +38,27 @@ def test_each_line_is_answered_by_one_with_the_position_and_every_legal_move(beg
     assert all(answer["ok"] and answer["table"]["your_turn"] for answer in (start, rolled, kept, scored))
 
 
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        ("roll", "terminal.json-object"),
-        ("[1]", "terminal.json-object"),
-        ("[" * 9999, "terminal.json-object"),
-        ({}, "terminal.json-field"),
-        ({"do": 3}, "terminal.json-field"),
-        ({"do": "dance"}, "terminal.json-unknown"),
-        ({"do": "keep"}, "terminal.json-field"),
-        ({"do": "keep", "dice": 33}, "terminal.json-field"),
-        ({"do": "keep", "dice": "66"}, "terminal.cannot-keep"),
-        ({"do": "roll", "dice": "24466"}, "terminal.json-more"),
-        ({"do": "score", "box": "none"}, "rules.unknown-box"),
-    ],
-)
-def test_what_is_refused_changes_nothing_and_has_a_kind(begin, line, kind):
-    session = begin()
-    _, rolled, refused = tell(session, {"do": "roll"}, line)
-    assert (refused["ok"], refused["error"]["kind"]) == (False, kind)
-    assert refused["error"]["message"]
-    assert refused["table"] == rolled["table"]
+REFUSED = [
+    ("roll", "terminal.json-object"),
+    ("[1]", "terminal.json-object"),
+    ("[" * 9999, "terminal.json-object"),
+    ({}, "terminal.json-field"),
+    ({"do": 3}, "terminal.json-field"),
+    ({"do": "dance"}, "terminal.json-unknown"),
+    ({"do": "keep"}, "terminal.json-field"),
+    ({"do": "keep", "dice": 33}, "terminal.json-field"),
+    ({"do": "keep", "dice": "66"}, "terminal.cannot-keep"),
+    ({"do": "roll", "dice": "24466"}, "terminal.json-more"),
+    ({"do": "score", "box": "none"}, "rules.unknown-box"),
+]
+
+
+def test_what_is_refused_changes_nothing_and_has_a_kind(begin):
+    _, rolled, *refusals = tell(begin(), {"do": "roll"}, *(line for line, _ in REFUSED))
+    for (line, kind), refused in zip(REFUSED, refusals, strict=True):
+        assert (refused["ok"], refused["error"]["kind"]) == (False, kind), str(line)[:80]
+        assert refused["error"]["message"]
+        assert refused["table"] == rolled["table"], str(line)[:80]
 
 
 def test_bots_play_between_the_lines_and_are_told_of(begin):
@@ -122,7 +119,6 @@ def test_a_program_plays_a_whole_game_through_pipes():
     assert table["winners"]
 
 
-@pytest.mark.parametrize(("line", "status"), [('{"do": "roll"}', 0), ('{"do": "keep"}', 3), ('{"do": "quit"}', 0)])
-def test_a_refused_line_is_a_status(line, status):
-    command = [*FIVEDICE, "play", "--json"]
-    assert subprocess.run(command, input=f"{line}\n\n".encode(), capture_output=True, check=False).returncode == status
+def test_a_refused_line_is_a_status():
+    for line, status in ((b'{"do": "roll"}', 0), (b'{"do": "keep"}', 3), (b'{"do": "quit"}', 0)):
+        assert run_here("play", "--json", script=line + b"\n\n").returncode == status, line

@@ -26,39 +26,42 @@ def lying() -> tuple[int, ...]:
         tables.store.close()
 
 
-@pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGTERM, "ctrl-c"])
-def test_ended_in_the_middle_of_a_turn(environment, way):
+def test_ended_in_the_middle_of_a_turn(environment):
+    """Killed, ended, left and cut off, one after the other: each time the same game goes on with the same dice."""
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
     terminal.read_until("Your turn")
     terminal.press("r")
     terminal.read_until("Roll 1 of 3")
     dice = lying()
-    if way == "ctrl-c":
-        terminal.press("\x03")
-    else:
-        terminal.process.send_signal(way)
-    code = terminal.end()
     assert len(dice) == 5
-    assert lying() == dice
-    assert "Traceback" not in terminal.written
-    if way != signal.SIGKILL:
-        assert code == 0
-        assert "\x1b[?1049l" in terminal.written, "back from the other screen"
-        assert "Continue with: fivedice play --resume" in terminal.written
-        assert terminal.settings() == terminal.before
+    for way in (signal.SIGKILL, signal.SIGTERM, "ctrl-c"):
+        if way == "ctrl-c":
+            terminal.press("\x03")
+        else:
+            terminal.process.send_signal(way)
+        code = terminal.end()
+        assert lying() == dice, way
+        assert "Traceback" not in terminal.written, way
+        if way != signal.SIGKILL:
+            assert code == 0, way
+            assert "\x1b[?1049l" in terminal.written, "back from the other screen"
+            assert "Continue with: fivedice play --resume" in terminal.written, way
+            assert terminal.settings() == terminal.before, way
+        terminal.close()
+        terminal = Terminal("play", "--resume", environment=environment)
+        terminal.read_until("Roll 1 of 3")
     terminal.close()
-    again = Terminal("play", "--resume", environment=environment)
-    again.read_until("Roll 1 of 3")
-    again.press("q")
-    assert again.end() == 0
-    again.close()
+    assert terminal.process.wait(PATIENCE) in {0, 1}, "its terminal is gone: nobody is there to read the farewell"
+    assert lying() == dice
 
 
 MOMENTS = {"starting": "", "thinking": "rh", "typing a box": "rs4", "a page": "?", "all commands": "\x10"}
 
 
-@pytest.mark.parametrize("moment", few(MOMENTS, 3))
-@pytest.mark.parametrize("way", [signal.SIGTERM, "ctrl-c"])
+CASES = [(moment, way) for moment in MOMENTS for way in (signal.SIGTERM, "ctrl-c")]
+
+
+@pytest.mark.parametrize(("moment", "way"), few(CASES, 2))
 def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, moment, way):
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
     if moment == "starting":  # it reads keys, and there is no table yet; before this, Ctrl-C is no key but a signal
@@ -77,7 +80,7 @@ def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, mo
     terminal.close()
 
 
-@pytest.mark.parametrize("way", [signal.SIGTERM, "q"])
+@pytest.mark.parametrize("way", few([signal.SIGTERM, "q"], 1))
 def test_nobody_waits_for_a_compiler(environment, tmp_path, way):
     """A coach that has to compile first says so, and whoever leaves meanwhile leaves at once."""
     rules, kernels = tmp_path / "ours.toml", tmp_path / "kernels"
@@ -110,14 +113,7 @@ def test_ctrl_c_before_there_is_a_screen(environment, moment):
     terminal.close()
 
 
-def test_it_ends_where_its_terminal_is_gone(environment):
-    terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
-    terminal.read_until("Your turn")
-    terminal.close()
-    assert terminal.process.wait(PATIENCE) in {0, 1}, "nobody is there to read the farewell"
-
-
-@pytest.mark.parametrize("term", ["dumb", "unknown"])
+@pytest.mark.parametrize("term", few(["dumb", "unknown"], 1))
 def test_a_terminal_that_shows_no_screen_plays_line_by_line(environment, term):
     terminal = Terminal("play", "yahtzee", "--seed", "1", environment={**environment, "TERM": term})
     terminal.read_until("Roll?")

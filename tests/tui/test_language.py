@@ -14,7 +14,7 @@ from fivedice.tui.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO
-from tui.hands import best_box, click_box, seen, settle
+from tui.hands import best_box, click_box, deal, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 
@@ -48,15 +48,17 @@ def test_mistakes_and_real_dice_line_by_line(begin):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("pad", [False, True], ids=["dice", "pad"])
-@pytest.mark.parametrize("keys", [(), ("r", "1", "r", "u"), ("question_mark",), ("t", "enter"), ("c",)], ids="-".join)
-async def test_screens(begin, show, keys, pad):
+async def test_screens(begin, show, pad):
     with using(PSEUDO):
         app = show(begin("yahtzee", "Ann", "Bob", pad=pad))
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
-            await pilot.press(*keys)
-            await settle(pilot)
-            check(RECORD.sub("", seen(app)), TYPED | KEYS)
+            for keys in ((), ("r", "1", "r", "u"), ("question_mark",), ("c",), ("t", "enter")):
+                await deal(pilot, begin("yahtzee", "Ann", "Bob", pad=pad))
+                await pilot.press(*keys)
+                await settle(pilot)
+                check(RECORD.sub("", seen(app)), TYPED | KEYS)
+                await pilot.press("escape")
 
 
 @pytest.mark.asyncio

@@ -14,99 +14,117 @@ from fivedice.tui import end_report
 from fivedice.tui.game_lines import Hint
 from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
-from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, seen, settle, walk_to
+from tui.hands import best_box, cell, cells, click_box, deal, go_to, said, score_by_key, seen, settle, walk_to
 
 pytestmark = pytest.mark.asyncio
+ALONE, IN_PAIRS = [], []  # scenes that are played one after the other at a running table
 
 
-async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, show):
+def alone(scene):
+    ALONE.append(scene)
+    return scene
+
+
+def in_pairs(scene):
+    IN_PAIRS.append(scene)
+    return scene
+
+
+async def test_scenes_of_one_player(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        for scene in ALONE:
+            await deal(pilot, begin())
+            await scene(app, pilot)
+
+
+async def test_scenes_of_two_players(begin, show):
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
-        assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
+        assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts.", "the table opens with it"
         assert "Aces. Any dice showing 1: their total." in said(app, "why")
+        for scene in IN_PAIRS:
+            await deal(pilot, begin("yahtzee", "Ann", "Bob"))
+            await scene(app, pilot)
 
 
-async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "1", "3")
-        before = app.session.state.slots
-        assert app.table.board.dice.held == (0, 2)
-        assert "1 kept" in str(app.table.board.dice.dice[0].render())
-        await pilot.press("3", "r")
-        assert app.session.state.slots[0] == before[0]
-        assert app.session.state.held == (0,)
-        assert said(app, "rolls") == "Roll 2 of 3, 1 left"
+@alone
+async def held_dice_stay_and_are_marked_by_a_word(app, pilot):
+    await pilot.press("r", "1", "3")
+    before = app.session.state.slots
+    assert app.table.board.dice.held == (0, 2)
+    assert "1 kept" in str(app.table.board.dice.dice[0].render())
+    await pilot.press("3", "r")
+    assert app.session.state.slots[0] == before[0]
+    assert app.session.state.held == (0,)
+    assert said(app, "rolls") == "Roll 2 of 3, 1 left"
 
 
-async def test_nothing_is_held_when_no_roll_is_left_or_none_was_made(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("1")
-        assert app.table.board.dice.held == ()
-        await pilot.press("r", "r", "r", "1")
-        assert app.table.board.dice.held == ()
-        assert said(app) == "No rolls left. Score a box."
-        await pilot.press("r")
-        assert "left" in said(app)
-        assert len(app.session.state.rolls) == 3
+@alone
+async def nothing_is_held_when_no_roll_is_left_or_none_was_made(app, pilot):
+    await pilot.press("1")
+    assert app.table.board.dice.held == ()
+    await pilot.press("r", "r", "r", "1")
+    assert app.table.board.dice.held == ()
+    assert said(app) == "No rolls left. Score a box."
+    await pilot.press("r")
+    assert "left" in said(app)
+    assert len(app.session.state.rolls) == 3
 
 
-async def test_digits_instead_of_pips(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "d")
-        faces = "".join(str(die.face) for die in app.table.board.dice.dice)
-        assert all(face in str(die.render()) for face, die in zip(faces, app.table.board.dice.dice, strict=True))
-        assert "●" not in str(app.table.board.dice.dice[0].render())
+@alone
+async def digits_instead_of_pips(app, pilot):
+    await pilot.press("r", "d")
+    faces = "".join(str(die.face) for die in app.table.board.dice.dice)
+    assert all(face in str(die.render()) for face, die in zip(faces, app.table.board.dice.dice, strict=True))
+    assert "●" not in str(app.table.board.dice.dice[0].render())
+    await pilot.press("d")
+    assert "●" in str(app.table.board.dice.dice[0].render())
 
 
-async def test_an_avoidable_zero_is_asked_about_and_moving_away_forgets_the_question(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r")  # 5 1 3 1 3
-        await go_to(pilot, "twos")
-        await pilot.press("enter")
-        assert "Twos would score 0" in said(app)
-        await pilot.press("down", "up", "enter")
-        assert app.session.state.slots, "asked again, not scored"
-        await pilot.press("enter")
-        assert app.session.game.position.cards[0].held("twos") == 0
+@alone
+async def an_avoidable_zero_is_asked_about_and_moving_away_forgets_the_question(app, pilot):
+    await pilot.press("r")  # 5 1 3 1 3
+    await go_to(pilot, "twos")
+    await pilot.press("enter")
+    assert "Twos would score 0" in said(app)
+    await pilot.press("down", "up", "enter")
+    assert app.session.state.slots, "asked again, not scored"
+    await pilot.press("enter")
+    assert app.session.game.position.cards[0].held("twos") == 0
 
 
-async def test_a_double_click_on_a_zero_only_asks(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r")
-        await click_box(pilot, "twos", times=2)
-        assert app.session.state.slots
-        assert "Twos would score 0" in said(app)
-        await click_box(pilot, "twos")
-        assert not app.session.state.slots, "a click of its own confirms"
+@alone
+async def a_double_click_on_a_zero_only_asks(app, pilot):
+    await pilot.press("r")
+    await click_box(pilot, "twos", times=2)
+    assert app.session.state.slots
+    assert "Twos would score 0" in said(app)
+    await click_box(pilot, "twos")
+    assert not app.session.state.slots, "a click of its own confirms"
 
 
-async def test_a_click_in_a_column_that_is_not_on_turn_only_looks(begin, show):
-    app = show(begin("yahtzee", "Ann", "Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("r")
-        await click_box(pilot, "chance", column=2)
-        assert app.session.state.slots
-        assert app.table.board.sheet.box_at_cursor() == "chance"
-        await click_box(pilot, "threes", column=0)
-        assert app.session.game.position.cards[0].held("threes") == 6
+@in_pairs
+async def a_click_in_a_column_that_is_not_on_turn_only_looks(app, pilot):
+    await pilot.press("r")
+    await click_box(pilot, "chance", column=2)
+    assert app.session.state.slots
+    assert app.table.board.sheet.box_at_cursor() == "chance"
+    await click_box(pilot, "threes", column=0)
+    assert app.session.game.position.cards[0].held("threes") == 6
 
 
-async def test_clicks_beside_the_boxes_score_nothing(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("r")
-        before = app.session.state.version
-        for y in (0, 2, 9, 22, 27):  # the header, a heading, a sum, the grand total, below the sheet
-            await pilot.click(app.table.board.sheet, offset=(2, y))
-        assert app.session.state.version == before
+@alone
+async def clicks_beside_the_boxes_score_nothing(app, pilot):
+    await pilot.resize_terminal(80, 30)
+    await pilot.press("r")
+    before = app.session.state.version
+    for y in (0, 2, 9, 22, 27):  # the header, a heading, a sum, the grand total, below the sheet
+        await pilot.click(app.table.board.sheet, offset=(2, y))
+    assert app.session.state.version == before
+    await pilot.resize_terminal(80, 24)
 
 
 async def test_one_press_is_one_roll_however_long_the_key_is_held(begin):
@@ -117,41 +135,37 @@ async def test_one_press_is_one_roll_however_long_the_key_is_held(begin):
         assert len(app.session.state.rolls) == 1
 
 
-async def test_scoring_before_a_roll_says_what_to_do(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
-        assert said(app) == "Roll first."
+@alone
+async def scoring_before_a_roll_says_what_to_do(app, pilot):
+    await pilot.press("enter")
+    assert said(app) == "Roll first."
 
 
-async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r")
-        await score_by_key(pilot, "threes")
-        await pilot.press("r")
-        await go_to(pilot, "threes")
-        assert said(app, "why") == "Threes is already filled with 6."
-        await walk_to(pilot, "sixes")
-        await pilot.press("down")
-        assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
-        assert cells(app)["bonus-bonus"] == "\N{MINUS SIGN}3"
+@alone
+async def the_cursor_explains_boxes_that_are_filled_and_the_bonus(app, pilot):
+    await pilot.press("r")
+    await score_by_key(pilot, "threes")
+    await pilot.press("r")
+    await go_to(pilot, "threes")
+    assert said(app, "why") == "Threes is already filled with 6."
+    await walk_to(pilot, "sixes")
+    await pilot.press("down")
+    assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
+    assert cells(app)["bonus-bonus"] == "\N{MINUS SIGN}3"
 
 
-async def test_undo_puts_the_dice_back(begin, show):
-    app = show(begin("yahtzee", "Ann", "Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("r")
-        dice = app.session.state.slots
-        await score_by_key(pilot, "chance")
-        assert cell(app, "chance") == "13"
-        await pilot.press("u")
-        assert app.session.state.slots == dice
-        assert cell(app, "chance") == "[13]"
-        assert said(app) == "Ann took back the last score."
-        await pilot.press("u")
-        assert said(app) == "There is no score to take back."
+@in_pairs
+async def undo_puts_the_dice_back(app, pilot):
+    await pilot.press("r")
+    dice = app.session.state.slots
+    await score_by_key(pilot, "chance")
+    assert cell(app, "chance") == "13"
+    await pilot.press("u")
+    assert app.session.state.slots == dice
+    assert cell(app, "chance") == "[13]"
+    assert said(app) == "Ann took back the last score."
+    await pilot.press("u")
+    assert said(app) == "There is no score to take back."
 
 
 async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin):
@@ -192,7 +206,11 @@ async def test_many_players_scroll_sideways_and_can_all_play(begin, show):
     app = show(begin("yahtzee", *(f"Player {number}" for number in range(12))))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        for _ in range(12):
+        for number in range(12):
+            if number % 3:  # every third by keys
+                app.session.roll()
+                app.session.score(best_box(app.session))
+                continue
             await pilot.press("r")
             box, seat = best_box(app.session), app.session.state.on_turn
             await score_by_key(pilot, box)
@@ -201,37 +219,34 @@ async def test_many_players_scroll_sideways_and_can_all_play(begin, show):
             assert state.last_score.move.box == box
 
 
-async def test_the_next_game_is_begun_by_the_next_player(begin, show):
-    app = show(begin("yahtzee", "Ann", "Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        first = app.session.game.first
-        while app.session.state.phase is Phase.PLAYING:
-            app.session.roll()
-            app.session.score(best_box(app.session))
-        finished = app.session.id
-        await pilot.press("u", "n")
-        assert app.session.id == finished, "nothing to begin while the last score is taken back"
-        await pilot.press("enter")
-        await settle(pilot)
-        await pilot.press("n")
-        await settle(pilot)
-        assert app.session.id != finished
-        assert app.session.game.first == 1 - first
-        assert "Score to beat" in said(app)
-        assert app.farewell() == "Saved. Continue with: fivedice play --resume"
+@in_pairs
+async def the_next_game_is_begun_by_the_next_player(app, pilot):
+    first = app.session.game.first
+    while app.session.state.phase is Phase.PLAYING:
+        app.session.roll()
+        app.session.score(best_box(app.session))
+    finished = app.session.id
+    await pilot.press("u", "n")
+    assert app.session.id == finished, "nothing to begin while the last score is taken back"
+    await pilot.press("enter")
+    await settle(pilot)
+    await pilot.press("n")
+    await settle(pilot)
+    assert app.session.id != finished
+    assert app.session.game.first == 1 - first
+    assert "Score to beat" in said(app)
+    assert app.farewell() == "Saved. Continue with: fivedice play --resume"
 
 
-async def test_help_and_record_open_and_close(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "question_mark")
-        assert len(app.screen_stack) == 2
-        await pilot.press("r", "1", "escape", "c")
-        assert len(app.screen_stack) == 2
-        await pilot.press("enter")
-        assert len(app.screen_stack) == 1
-        assert len(app.session.state.rolls) == 1, "keys on a page are not for the table below"
+@alone
+async def help_and_record_open_and_close(app, pilot):
+    await pilot.press("r", "question_mark")
+    assert len(app.screen_stack) == 2
+    await pilot.press("r", "1", "escape", "c")
+    assert len(app.screen_stack) == 2
+    await pilot.press("enter")
+    assert len(app.screen_stack) == 1
+    assert len(app.session.state.rolls) == 1, "keys on a page are not for the table below"
 
 
 TINY = (
@@ -242,47 +257,51 @@ TINY = (
 )
 
 
-async def test_a_hint_from_the_solver_itself(tables, show):
-    session = Session.start(tables, plan_of(TINY))
-    app = show(session)
+async def test_the_coach_with_rules_that_are_solved_at_once(tables, show):
+    app = show(Session.start(tables, plan_of(TINY)))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("h")
-        await settle(pilot)
-        assert said(app) == "Roll first. There is nothing to choose yet."
-        await pilot.press("r", "h")
-        await settle(pilot)
-        assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
-        assert " Expected points, and what each choice costs: " in said(app)
-        assert " best " in said(app)
-        assert "scores" not in said(app), "what they aim at is for those who ask again"
-        await pilot.press("h")
-        await pilot.pause()
-        assert "scores" in str(app.screen.query_one("#page Static", Static).render())
-        await pilot.press("escape", "o")
-        await settle(pilot)
-        assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
-        assert said(app).endswith("Exact.")
+        await hint_from_the_solver_itself(app, pilot)
+        for scene in (one_key_takes_the_advice, training_speaks_up_before_a_move_is_made):
+            await deal(pilot, Session.start(tables, plan_of(TINY, seed="21")))
+            await scene(app, pilot)
 
 
-async def test_one_key_takes_the_advice(tables, show):
+async def hint_from_the_solver_itself(app, pilot):
+    await pilot.press("h")
+    await settle(pilot)
+    assert said(app) == "Roll first. There is nothing to choose yet."
+    await pilot.press("r", "h")
+    await settle(pilot)
+    assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
+    assert " Expected points, and what each choice costs: " in said(app)
+    assert " best " in said(app)
+    assert "scores" not in said(app), "what they aim at is for those who ask again"
+    await pilot.press("h")
+    await pilot.pause()
+    assert "scores" in str(app.screen.query_one("#page Static", Static).render())
+    await pilot.press("escape", "o")
+    await settle(pilot)
+    assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
+    assert said(app).endswith("Exact.")
+
+
+async def one_key_takes_the_advice(app, pilot):
     """The dice are 6-1: the six is kept, and what falls then is scored."""
-    app = show(Session.start(tables, plan_of(TINY, seed="21")))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "y")
-        assert len(app.session.state.rolls) == 1, "there is no advice yet"
-        await pilot.press("h")
-        await settle(pilot)
-        assert said(app).endswith("Y does it. H shows all of it.")
-        await pilot.press("y")
-        assert app.session.state.held == (0,)
-        await pilot.press("h")
-        await settle(pilot)
-        await pilot.press("h")
-        await pilot.pause()
-        await pilot.press("y")
-        await settle(pilot)
-        assert len(app.screen_stack) == 1
-        assert app.session.state.last_score is not None
+    await pilot.press("r", "y")
+    assert len(app.session.state.rolls) == 1, "there is no advice yet"
+    await pilot.press("h")
+    await settle(pilot)
+    assert said(app).endswith("Y does it. H shows all of it.")
+    await pilot.press("y")
+    assert app.session.state.held == (0,)
+    await pilot.press("h")
+    await settle(pilot)
+    await pilot.press("h")
+    await pilot.pause()
+    await pilot.press("y")
+    await settle(pilot)
+    assert len(app.screen_stack) == 1
+    assert app.session.state.last_score is not None
 
 
 async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show, monkeypatch):
@@ -316,34 +335,37 @@ async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(
         assert "The game so far" not in seen(app)
 
 
-@pytest.mark.parametrize(
-    ("keys", "box"),
-    [
-        (["s", "4"], "fours"),
-        (["s", "1", "3"], "chance"),
-        (["s", "f", "h"], "full_house"),
-        (["s", "l", "g"], "large_straight"),
-        (["s", "4", "k"], "four_of_a_kind"),
-        (["s", "c", "x", "backspace", "y"], "five_of_a_kind"),
-        (["S", "L", "G"], "large_straight"),
-        (["slash", "f", "h"], "full_house"),
-        (["s", "9", "escape", "down"], "small_straight"),
-    ],
-)
-async def test_a_number_or_letters_go_to_a_box(begin, show, keys, box):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", *keys)
-        assert app.table.board.sheet.box_at_cursor() == box
-        assert len(app.session.state.rolls) == 1, "letters of a box are no commands"
+WAYS_TO_BOXES = [
+    (["s", "4"], "fours"),
+    (["s", "1", "3"], "chance"),
+    (["s", "f", "h"], "full_house"),
+    (["s", "l", "g"], "large_straight"),
+    (["s", "4", "k"], "four_of_a_kind"),
+    (["s", "c", "x", "backspace", "y"], "five_of_a_kind"),
+    (["S", "L", "G"], "large_straight"),
+    (["slash", "f", "h"], "full_house"),
+    (["s", "9", "escape", "down"], "small_straight"),
+]
 
 
-async def test_letters_of_no_box_are_said(begin, show):
+async def test_a_number_or_letters_go_to_a_box(begin, show):
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "s", "q")
-        assert said(app).endswith("No box begins with 'q'.")
-        assert len(app.session.state.rolls) == 1
+        await pilot.press("r")
+        for keys, box in WAYS_TO_BOXES:
+            await go_to(pilot, "aces")
+            await pilot.press(*keys)
+            assert app.table.board.sheet.box_at_cursor() == box, keys
+            assert len(app.session.state.rolls) == 1, "letters of a box are no commands"
+            await pilot.press("escape")
+
+
+@alone
+async def letters_of_no_box_are_said(app, pilot):
+    await pilot.press("r", "s", "q")
+    assert said(app).endswith("No box begins with 'q'.")
+    assert len(app.session.state.rolls) == 1
+    await pilot.press("escape")
 
 
 async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(begin, show, monkeypatch):
@@ -368,34 +390,32 @@ async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(b
         assert app.table.board.sheet.box_at_cursor() == "aces", "no key has moved the cursor"
 
 
-async def test_the_foot_offers_only_what_works_while_a_box_is_looked_for(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        foot = lambda: {key.key_display for key in app.screen.query(FooterKey)}  # noqa: E731
-        await pilot.press("r")
-        await settle(pilot)
-        assert {"R", "S", "H", "⏎", "?"} <= foot()
-        await pilot.press("s")
-        await settle(pilot)
-        assert foot() == {"⏎", "?", "^P"}
-        await pilot.press("escape")
-        await settle(pilot)
-        assert {"R", "S", "H", "⏎", "?"} <= foot()
+@alone
+async def the_foot_offers_only_what_works_while_a_box_is_looked_for(app, pilot):
+    foot = lambda: {key.key_display for key in app.screen.query(FooterKey)}  # noqa: E731
+    await pilot.press("r")
+    await settle(pilot)
+    assert {"R", "S", "H", "⏎", "?"} <= foot()
+    await pilot.press("s")
+    await settle(pilot)
+    assert foot() == {"⏎", "?", "^P"}
+    await pilot.press("escape")
+    await settle(pilot)
+    assert {"R", "S", "H", "⏎", "?"} <= foot()
 
 
-async def test_without_rolls_left_neither_button_nor_foot_offers_one(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        bright = app.table.board.button.styles.background
-        await pilot.press("r", "r", "r")
-        await settle(pilot)
-        assert app.table.board.button.disabled
-        assert app.table.board.button.styles.background != bright
-        roll = next(key for key in app.screen.query(FooterKey) if key.key_display == "R")
-        assert roll._disabled
-        await pilot.press("enter")
-        await settle(pilot)
-        assert app.table.board.button.styles.background == bright
+@alone
+async def without_rolls_left_neither_button_nor_foot_offers_one(app, pilot):
+    bright = app.table.board.button.styles.background
+    await pilot.press("r", "r", "r")
+    await settle(pilot)
+    assert app.table.board.button.disabled
+    assert app.table.board.button.styles.background != bright
+    roll = next(key for key in app.screen.query(FooterKey) if key.key_display == "R")
+    assert roll._disabled
+    await pilot.press("enter")
+    await settle(pilot)
+    assert app.table.board.button.styles.background == bright
 
 
 async def test_two_rolls_with_something_between_are_two(begin):
@@ -406,19 +426,18 @@ async def test_two_rolls_with_something_between_are_two(begin):
         assert app.session.state.held == (0, 1, 2)
 
 
-async def test_all_commands_can_be_searched(begin, show):
-    app = show(begin())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("ctrl+p")
-        await settle(pilot)
-        await pilot.press(*"pips")
-        await settle(pilot)
+@alone
+async def all_commands_can_be_searched(app, pilot):
+    await pilot.press("ctrl+p")
+    await settle(pilot)
+    await pilot.press(*"pips")
+    await settle(pilot)
+    await pilot.press("enter")
+    await settle(pilot)
+    if len(app.screen_stack) > 1:
         await pilot.press("enter")
         await settle(pilot)
-        if len(app.screen_stack) > 1:
-            await pilot.press("enter")
-            await settle(pilot)
-        assert app.table.board.dice.dice[0].digits
+    assert app.table.board.dice.dice[0].digits
 
 
 async def test_the_end_shows_the_report(tables, show, monkeypatch):
@@ -436,28 +455,26 @@ async def test_the_end_shows_the_report(tables, show, monkeypatch):
         assert "Accuracy: " in seen(app)
 
 
-async def test_training_speaks_up_before_a_move_is_made(tables, show):
+async def training_speaks_up_before_a_move_is_made(app, pilot):
     """The dice are 6-1: to hold the one is a mistake."""
-    app = show(Session.start(tables, plan_of(TINY, seed="21")))
     solve(app.session.state.book)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("t")
-        assert said(app) == "Training: you are warned before a move that costs more than 1 point."
-        await pilot.press("r")
-        assert app.session.state.slots == (6, 1)
-        version = app.session.state.version
-        await pilot.press("2", "r")
-        assert said(app).startswith("That costs ")
-        assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
-        assert app.session.state.version == version, "nothing has happened"
-        await go_to(pilot, "chance")
-        await pilot.press("enter")
-        assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
-        assert app.session.state.version == version
-        await pilot.press("r")
-        assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
-        await pilot.press("r")
-        assert app.session.state.version == version + 1, "said twice, it is meant"
+    await pilot.press("t")
+    assert said(app) == "Training: you are warned before a move that costs more than 1 point."
+    await pilot.press("r")
+    assert app.session.state.slots == (6, 1)
+    version = app.session.state.version
+    await pilot.press("2", "r")
+    assert said(app).startswith("That costs ")
+    assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
+    assert app.session.state.version == version, "nothing has happened"
+    await go_to(pilot, "chance")
+    await pilot.press("enter")
+    assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
+    assert app.session.state.version == version
+    await pilot.press("r")
+    assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
+    await pilot.press("r")
+    assert app.session.state.version == version + 1, "said twice, it is meant"
 
 
 def plan_of(text, seed="1"):

@@ -10,7 +10,7 @@ import pytest
 
 from fivedice.rules import book
 from fivedice.tui.session import Session, games, open_tables
-from long import LONG
+from long import few
 from tui.hands import best_box
 from tui.terminal import Terminal
 
@@ -64,29 +64,19 @@ def turn(number: int) -> str:
     return f"r1rs{number}\r\r"
 
 
-BURST = "".join(turn(number) for number in range(1, 14))
-
-
-@pytest.mark.parametrize("size", SIZES if LONG else SIZES[:2])
-def test_a_whole_game_as_one_burst_of_keys(start: Start, size):
+@pytest.mark.parametrize("size", few(SIZES, 1))
+def test_a_whole_game_in_bursts_of_keys(start: Start, size):
+    """Two turns are typed before the screen is there, one is pasted, and the others come at once."""
     terminal = start(size)
-    terminal.read_until("Your turn")
-    terminal.press(BURST)
-    terminal.wait_for(lambda: phase() == "finished", "the end of the game")
-    assert look(lambda session: [len(each) for each in session.state.lain]) == [2] * 13, "every key was taken"
-
-
-def test_keys_that_were_typed_before_the_screen_was_there(start: Start):
-    terminal = start((80, 24))
     terminal.press(turn(1) + turn(13))
     terminal.wait_for(lambda: look(lambda session: session.state.turn) == 2, "two turns")
-
-
-def test_a_paste_is_typed_and_two_rolls_in_it_are_two(start: Start):
-    terminal = start((80, 24))
-    terminal.read_until("Your turn")
     terminal.press("\x1b[200~rr1r\x1b[201~")
-    terminal.wait_for(lambda: look(lambda session: len(session.state.rolls)) == 3, "three rolls")
+    terminal.wait_for(lambda: look(lambda session: len(session.state.rolls)) == 3, "three rolls, two of them in a row")
+    terminal.press("s2\r\r" + "".join(turn(number) for number in range(3, 13)))
+    terminal.wait_for(lambda: phase() == "finished", "the end of the game")
+    assert look(lambda session: [len(each) for each in session.state.lain]) == [2, 2, 3, *[2] * 10], (
+        "every key was taken"
+    )
 
 
 def test_real_dice_as_one_burst(start: Start):
@@ -97,7 +87,7 @@ def test_real_dice_as_one_burst(start: Start):
     assert look(lambda session: [each.dice for each in session.state.lain[0]]) == [(2, 4, 4, 6, 6), (1, 4, 4, 4, 6)]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)] if LONG else [(120, 40)])
+@pytest.mark.parametrize("size", few([(120, 40), (80, 24), (200, 50)], 1))
 def test_a_whole_game_by_the_mouse(start: Start, size):
     terminal = start(size)
     terminal.read_until("Your turn")

@@ -6,6 +6,7 @@ metadata of the wheel leads to, extra by extra, and not a package more: a depend
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from importlib.metadata import Distribution, PathDistribution, distribution
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+from filelock import FileLock
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -26,6 +29,17 @@ from hatchling.builders.wheel import WheelBuilder
 print(*WheelBuilder(sys.argv[1]).build(directory=sys.argv[2]))
 """
 SCRIPT = "from fivedice.cli import main; main()"
+SEVERAL = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from fivedice.cli.command_list import run
+done = []
+for arguments in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = run(arguments)
+    done.append([status, out.getvalue(), err.getvalue()])
+print(json.dumps(done))
+"""
 
 
 def build_wheel(folder: Path, root: Path = ROOT) -> Path:
@@ -33,6 +47,14 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
     command = [sys.executable, "-c", BUILD, str(root), str(folder)]
     built = subprocess.run(command, check=True, capture_output=True, text=True, cwd=root)
     return Path(built.stdout.strip())
+
+
+def shared_wheel(factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel that all processes of this run share: whoever needs it first builds it."""
+    own = factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
+    with FileLock(f"{folder}.lock"):
+        return next(folder.glob("*.whl"), None) or build_wheel(folder)
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,12 @@ class Bare:
     def run(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """`fivedice` with these arguments."""
         return self.python_runs(SCRIPT, *arguments, typed=typed)
+
+    def run_all(self, *commands: list[str]) -> list[tuple[int, str, str]]:
+        """Run `fivedice` with each of these, in one process: status, output and errors."""
+        done = self.python_runs(SEVERAL, json.dumps(commands))
+        assert done.returncode == 0, done.stderr
+        return [(status, out, err) for status, out, err in json.loads(done.stdout)]
 
     def python_runs(self, code: str, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         command = [str(self.python), "-c", code, *arguments]

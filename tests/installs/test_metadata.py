@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from installs.bare import ROOT, build_wheel
+from installs.bare import ROOT, build_wheel, shared_wheel
 
 HOME = "https://code.example/fivedice"
 
@@ -21,9 +21,11 @@ def metadata(wheel: Path) -> str:
 
 
 @pytest.mark.parametrize("home", ["", HOME])
-def test_no_link_leads_nowhere(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_link_leads_nowhere(
+    home: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FIVEDICE_HOME", home)
-    told = message_from_string(metadata(build_wheel(tmp_path)))
+    told = message_from_string(metadata(build_wheel(tmp_path) if home else shared_wheel(tmp_path_factory)))
     text = told.get_payload()
     assert isinstance(text, str)
     assert "pip install fivedice" in text

@@ -11,7 +11,8 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
-from installs.bare import build_wheel
+from installs.bare import shared_wheel
+from long import few
 from sharing.play import caller, opened, play_out
 from web.serving import NO_LIMITS, Serving
 
@@ -20,12 +21,13 @@ pytestmark = pytest.mark.campaign
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    with ZipFile(build_wheel(folder)) as wheel:
-        wheel.extractall(folder / "unpacked")
-    return folder / "unpacked"
+    folder = tmp_path_factory.mktemp("unpacked")
+    with ZipFile(shared_wheel(tmp_path_factory)) as wheel:
+        wheel.extractall(folder)
+    return folder
 
 
+@pytest.mark.parametrize("database", few(["postgresql", "sqlite"], 1), indirect=True)
 def test_a_server_from_the_wheel(unpacked: Path, database: str, tmp_path: Path) -> None:
     paths = NO_LIMITS | {"PYTHONPATH": str(unpacked)}
     where = subprocess.run(

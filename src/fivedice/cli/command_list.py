@@ -95,7 +95,7 @@ _EXTRAS = {
     "solver": "llvmlite numba",  # no sentence
     "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
     "postgresql": "psycopg",
-    "reports": "altair typst vl_convert",  # no sentence
+    "reports": "typst",
     "learning": "gymnasium pettingzoo",  # no sentence
     "openspiel": "open_spiel pyspiel",  # no sentence
     "docs": "furo myst_parser sphinx",  # no sentence

@@ -65,6 +65,16 @@ def test_a_chase_in_words(fivedice):
     assert "9.3408%" in fivedice("chase", "yahtzee", "--target", "250", "--card", CARD)[1]
 
 
+def test_nothing_is_worked_out_for_a_target_beyond_reach(fivedice_json, monkeypatch):
+    """The highest score is 1575 from the empty sheet, and 245 from the last box."""
+    monkeypatch.setattr("fivedice.solver.chase.fill_rows", lambda *_, **__: pytest.fail("worked out"))
+    for target, more in ((1576, []), (2000, []), (10**9, []), (246, ["--card", LAST])):
+        assert fivedice_json("chase", "yahtzee", "--target", str(target), *more)["chance"] == 0, target
+    dice = ("--card", LAST, "--dice", "11466", "--rolls-left", "1")
+    assert fivedice_json("chase", "yahtzee", "--target", "246", *dice)["options"][0]["value"] == 0
+    assert "246" in fivedice_json(*ROLLED, "--for", "246")["sentence"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -48,7 +48,7 @@ def hint(
     `fivedice hint yatzy 33366 --rolls-left 0 --card 3s:9,fh:21`,
     `fivedice hint my-house.toml 11234 --rolls-left 1 --top 3 --json`,
     `fivedice hint yahtzee 24466 --rolls-left 2 --card 1s:3,2s:6,ch:22 --for 275`,
-    `fivedice hint yatzy-forced 44126 --rolls-left 2 --for win --against -`.
+    `fivedice hint yatzy-forced 44126 --rolls-left 2 --for win --against=-`.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def hint(
         What you play for: points, win, or a total such as 275. Unless you say so, points; with others (see --against)
         the win from the moment it matters.
     against
-        The score sheets of the others, each written like --card: `-` is an empty one.
+        The score sheets of the others, each written like --card; `--against=-` is an empty one.
     top
         How many options to show; without it ten, and all of them in JSON.
     json
@@ -129,7 +129,7 @@ def _chased(card: Scorecard, target: int) -> Chase:
     if not has_odds(card.book):
         raise IllegalError("coach.no-odds")
     with shown_progress(word("cli.chasing", target=target)) as progress:
-        return hunt(card.book, card=card, most=target, progress=progress)
+        return hunt(card.book, card=card, least=target, most=target, progress=progress)
 
 
 def option_json(advice: Advice | Choice) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def fill_chase_table(
 ) -> NDArray[Any]:
     """The chances of all rows."""
     table = _empty_table(reachable, bounds, kind)
-    fill_rows(reachable, bounds, table, progress, skips=skips)
+    if len(table):
+        fill_rows(reachable, bounds, table, progress, skips=skips)
     return table
 
 
@@ -221,7 +222,7 @@ def chase(
     progress: Progress | None = None,
 ) -> Chase:
     """The best chances of every total from `least` up to `most`, from `card` (else the empty one) and all that may
-    follow it. Fewer totals take less time.
+    follow it. Fewer totals take less time, and none where `least` is more than the card can reach.
 
     Without `most`, up to 415 or to what the boxes can bring without extras, whichever is more. Chances are exact to
     1e-9 where the job is small, and to 1e-5 where it is done in single precision.
@@ -234,7 +235,7 @@ def chase(
         raise IllegalError("solver.saves-rolls", rules=book)
     asked = _usual(start) if most is None else most
     reachable = ReachableStates(compiled_book(book), state_of(start))
-    bounds = needs(reachable, asked - _banked(start))
+    bounds = needs(reachable, asked - _banked(start) if least <= _most(start) else 0)  # 0: nothing is worked out
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
     table = fill_chase_table(reachable, bounds, kind, progress, unasked(reachable, least - _banked(start)))
     return Chase(start, least, asked, reachable, bounds, table)
@@ -338,6 +339,11 @@ def _banked(card: Scorecard) -> int:
     return card.total - card.bonus_total
 
 
+def _most(card: Scorecard) -> int:
+    """Return a total that no game from this card exceeds."""
+    return _banked(card) + highest(compiled_book(card.book), state_of(card))[0]
+
+
 def _usual(card: Scorecard) -> int:
-    every, boxes = highest(compiled_book(card.book), state_of(card))
-    return min(_banked(card) + every, max(_USUAL, _banked(card) + boxes))
+    boxes = highest(compiled_book(card.book), state_of(card))[1]
+    return min(_most(card), max(_USUAL, _banked(card) + boxes))

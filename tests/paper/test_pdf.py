@@ -154,8 +154,10 @@ def test_the_longest_book_flows_over_as_many_pages_as_it_needs() -> None:
 def test_without_the_typesetter_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     _typesetter.cache_clear()
     monkeypatch.setitem(sys.modules, "typst", None)
-    with pytest.raises(PaperError, match=r"pip install 'fivedice\[reports\]'"):
+    with pytest.raises(PaperError, match=r"^PDFs need .*pip install 'fivedice\[reports\]'"):
         scorecard_pdf("yatzy")
+    with pytest.raises(PaperError, match=r"^Pictures need .*pip install 'fivedice\[reports\]'"):
+        render_pictures(sheet_model("yatzy"))
     _typesetter.cache_clear()
 
 

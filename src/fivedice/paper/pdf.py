@@ -34,7 +34,10 @@ def typeset(package: str, name: str, data: Mapping[str, str], kind: Literal["pdf
 
     The same data gives the same bytes: no time of day and, as a rule, no font of this machine gets into it.
     """
-    compile_document, fonts = _typesetter(system_fonts=not all(map(_own_fonts_suffice, data.values())))
+    try:
+        compile_document, fonts = _typesetter(system_fonts=not all(map(_own_fonts_suffice, data.values())))
+    except ImportError:
+        raise PaperError(f"paper.no-{kind}") from None
     inputs = {**data, "colors": json.dumps(PRINT)}
     return compile_document(_source(package, name), format=kind, ppi=ppi, font_paths=fonts, sys_inputs=inputs)
 
@@ -46,10 +49,8 @@ def _source(package: str, name: str) -> bytes:
 
 @cache
 def _typesetter(*, system_fonts: bool) -> tuple[Any, typst.Fonts]:
-    try:
-        from typst import Fonts, compile as compile_document
-    except ImportError:
-        raise PaperError("paper.no-typesetter") from None
+    from typst import Fonts, compile as compile_document
+
     return compile_document, Fonts(include_system_fonts=system_fonts)
 
 

@@ -46,6 +46,7 @@ SENTENCES: Table = {
     "paper.columns-players-large": N_("A sheet in large print shows 1 to {most} players side by side, not {count}."),
     "paper.sheets": N_("1 to {most} players can have a sheet each, not {count}."),
     "paper.pages": N_("These games need {count} pages. At most {most} are printed at once."),
-    "paper.no-typesetter": N_("PDFs need one more package. Install it: pip install 'fivedice[reports]'"),
+    "paper.no-pdf": N_("PDFs need one more package. Install it: pip install 'fivedice[reports]'"),
+    "paper.no-png": N_("Pictures need one more package. Install it: pip install 'fivedice[reports]'"),
     "paper.not-a-number": N_("Enter a number. You entered {given}."),
 }

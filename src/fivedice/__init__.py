@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         IllegalMove,
         IllegalRecord,
         MalformedError,
+        MissingExtra,
         UnknownBook,
     )
     from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
@@ -56,6 +57,7 @@ __all__ = [
     "Keep",
     "MalformedError",
     "Mark",
+    "MissingExtra",
     "Outcome",
     "Position",
     "Roll",
@@ -102,7 +104,7 @@ _HOMES = {
     "fivedice.bots.solo_games": "simulate",
     "fivedice.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError BotError DiceError FivediceError IllegalCard IllegalError IllegalMove "
-    "IllegalRecord MalformedError UnknownBook",
+    "IllegalRecord MalformedError MissingExtra UnknownBook",
     "fivedice.engines.engine_bot": "engine",
     "fivedice.matches.match_games": "match",
     "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence

@@ -12,6 +12,7 @@
     ├── UnknownBook         no book of that name (also a LookupError)
     ├── DiceError           the source has no dice to give
     ├── BotError            a bot of one's own that does not play: no move, an illegal one, or an error
+    ├── MissingExtra        it needs packages that are not installed, and says which (also a ModuleNotFoundError)
     └── PaperError          a sheet that does not fit on paper, or cannot be printed here (also a ValueError)
 
 Messages quote the input and name the way out, so that they can be shown to a person as they are.
@@ -130,6 +131,10 @@ class DiceError(FivediceError):
 
 class BotError(FivediceError):
     """A bot that does not play. `message.args` name the `bot`, the `game` (from 1) and the `position` where known."""
+
+
+class MissingExtra(FivediceError, ModuleNotFoundError):  # noqa: N818
+    """Something that needs packages which are not installed; the message names the extra that brings them."""
 
 
 class PaperError(FivediceError, ValueError):

@@ -59,6 +59,7 @@ def test_errors_can_be_caught_as_the_kind_that_python_has() -> None:
     for name in ("MalformedError", "IllegalError", "IllegalMove", "IllegalCard", "IllegalRecord", "BookError"):
         assert issubclass(getattr(fd, name), ValueError)
     assert issubclass(fd.UnknownBook, LookupError)
+    assert issubclass(fd.MissingExtra, ModuleNotFoundError)
     assert not issubclass(fd.IllegalError, fd.MalformedError)
     assert not issubclass(fd.MalformedError, fd.IllegalError)
 

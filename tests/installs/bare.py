@@ -28,6 +28,7 @@ import sys
 from hatchling.builders.wheel import WheelBuilder
 print(*WheelBuilder(sys.argv[1]).build(directory=sys.argv[2]))
 """
+HOUSE = 'extends = "yatzy-forced"\nname = "Ours"\n[bonus]\npoints = 51\n'  # rules that are not shipped
 SCRIPT = "from fivedice.cli import main; main()"
 SEVERAL = """
 import io, json, sys

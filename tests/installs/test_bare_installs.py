@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import httpx
 import pytest
 
-from installs.bare import Bare, installed, shared_wheel
+from fivedice.rules import SHIPPED
+from installs.bare import HOUSE, ROOT, Bare, installed, shared_wheel
+from installs.test_without_solver import GAMES
 from long import long_only
 from web.serving import NO_LIMITS, Serving
 
@@ -56,7 +59,6 @@ import pyspiel
 import fivedice.learning.spiel_game
 print(pyspiel.load_game("python_fivedice(book=yatzy)").num_players())
 """
-HOUSE = 'extends = "yatzy-forced"\nname = "Ours"\n[bonus]\npoints = 51\n'
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +157,14 @@ def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
     refused(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
 
 
+def test_the_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    (extras,) = re.findall(r"^pip install 'fivedice\[(.+)\]'$", guide, re.MULTILINE)
+    bare = installed(wheel, tmp_path / "bare", extras=tuple(extras.split(",")))
+    (sheet,) = re.findall(r"^\$ fivedice (scorecard .+)$", guide, re.MULTILINE)
+    assert "Saved: sheet.pdf" in said(bare, *sheet.split())
+
+
 def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -> None:
     """Regrets of the shipped books need no compiler."""
     done = installed(wheel, tmp_path, extras=("learning",)).python_runs(LEARNING)
@@ -162,6 +172,13 @@ def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -
     told = plain.python_runs(MISSING).stdout.splitlines()
     extras = ("learning", "learning", "openspiel")
     assert [line.partition("with ")[2] for line in told] == [f"pip install 'fivedice[{extra}]'." for extra in extras]
+
+
+@long_only
+def test_whole_games_of_all_books(plain: Bare) -> None:
+    """As `test_without_solver` plays two of them."""
+    done = plain.python_runs(GAMES.read_text(encoding="utf-8"), *SHIPPED)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @long_only

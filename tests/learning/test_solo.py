@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from gymnasium.utils.env_checker import check_env
 import fivedice as fd
 import fivedice.learning
 from fivedice.learning.action_list import action_list, rules_of
+from fivedice.learning.side_by_side_env import SideBySide
 from fivedice.learning.solo_env import Solo
+from fivedice.learning.table_env import TableEnv
 from for_each import for_each
 from learning.houses import SAVING, TINY, named
 from long import few
@@ -97,6 +100,17 @@ def test_regrets_are_what_the_solver_advises() -> None:
     assert np.isinf(first["regret"][~legal]).all()
     assert first["regret"][legal].min() == 0.0
     assert (first["regret"][legal] > 0.1).any()
+
+
+def test_missing_regrets_of_house_rules_are_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without the extra `solver` they cannot be worked out."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    house = TINY.replace("points = 5", "points = 6")  # not solved by another test
+    for make in (Solo, TableEnv, SideBySide):
+        with pytest.warns(UserWarning, match=r"Regrets .*pip install 'fivedice\[solver\]'"):
+            make(house)
+        make(house, regret=False)
 
 
 def test_regrets_can_be_left_out_and_are_where_they_would_take_minutes() -> None:

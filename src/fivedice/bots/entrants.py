@@ -70,8 +70,22 @@ def unavailable_level(level: Level, book: RuleBook) -> Message | None:
     """Why a level cannot play a book; None where it can."""
     if level.sight == "win" and book.save_rolls:
         return message("bots.no-champion", rules=book)
-    exact = level.sight in {"exact", "win"}
-    return message("bots.no-perfect", rules=book) if exact and not has_values(book) else None
+    if level.sight not in {"exact", "win"}:
+        return None
+    if not has_values(book):
+        return message("bots.no-perfect", rules=book)
+    return message("bots.needs-extra", bot=level.name, rules=book) if _needs_extra(level, book) else None
+
+
+def _needs_extra(level: Level, book: RuleBook) -> bool:
+    """Return whether a level needs the solver, which is not installed."""
+    from fivedice.solver.runtime.compile_watch import has_compiler
+
+    if has_compiler():
+        return False
+    from fivedice.solver.solution import known
+
+    return level.sight == "win" or known(book) is None
 
 
 def name_of_bot(bot: object) -> str:

@@ -83,11 +83,12 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ..
         return _champions(level, book, patient), True
     if level.sight not in {"exact", "exact-or-par"}:
         return (player_of(level, book),), True
+    from fivedice.solver.runtime.compile_watch import has_compiler
     from fivedice.solver.runtime.solve_limits import takes_long
     from fivedice.solver.solution import known, outlook
 
     slow = takes_long(book)
-    exact = known(book) is not None or (patient and not slow)
+    exact = known(book) is not None or (patient and not slow and has_compiler())
     by_par = slow and level.sight == "exact-or-par"
     sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if by_par else [])
     return tuple(Player(level, book, "", sight) for sight in sights), exact
@@ -96,10 +97,11 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ..
 def _champions(level: Level, book: RuleBook, patient: bool) -> tuple[Bot, ...]:
     """None where its odds are not at hand; the patient have them prepared."""
     from fivedice.game import Scorecard
+    from fivedice.solver.runtime.compile_watch import has_compiler
     from fivedice.solver.runtime.solve_limits import takes_long
     from fivedice.solver.solution import known, solve
 
-    if book.save_rolls:
+    if book.save_rolls or not has_compiler():
         return ()
     solution = solve(book) if patient and not takes_long(book) else known(book)
     if solution is None or not (patient or not solution.is_preparable or solution.is_prepared(Scorecard.empty(book))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.learning.action_list import action_list
+from fivedice.message import message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long, too_large
@@ -23,15 +25,19 @@ if TYPE_CHECKING:
 def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
     """The solution that regrets are told by.
 
-    True: solve the book, however long that takes. None: only if it is at hand, or solved within seconds. False: none.
+    True: solve the book, however long that takes. None: only if it is at hand, or solved within seconds; where that
+    needs the extra `solver`, warn. False: none.
     """
     if regret:
         return solve(book)
     if regret is False or estimate(book).answers is Answers.NOTHING:
         return None
     at_hand = known(book)
-    if at_hand is not None or takes_long(book) or too_large(book) or not has_compiler():
+    if at_hand is not None or takes_long(book) or too_large(book):
         return at_hand
+    if not has_compiler():
+        warn(str(message("bots.regret-needs-extra", rules=book)), stacklevel=3)
+        return None
     return solve(book)
 
 

@@ -20,6 +20,7 @@ from fivedice.game.card import BonusStatus, bonus_pace, next_tier
 from fivedice.message import Message, Series, Who, message
 from fivedice.rules import Section
 from fivedice.rules.book_facts import bonus_rule, box_rule
+from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solve_limits import has_odds
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
@@ -230,7 +231,8 @@ def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO)
     head, costs = word(f"coach.choices-{told.goal}"), list(_costs(told))
     why = [*filter(None, [told.rule, told.sentence])]
     full = [*why, *filter(None, [told.details, told.beside]), head, *costs, *_aims(told.choices)]
-    return Hint([*why, head, *costs], full, told.advised)
+    missing = [told.beside] if told.beside and not has_compiler() else []
+    return Hint([*why, *missing, head, *costs], full, told.advised)
 
 
 def coached(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Coaching:
@@ -239,17 +241,17 @@ def coached(session: Session, progress: Progress | None = None, goal: Goal = AUT
     from fivedice.coaching.win_hints import can_win, is_quick, stakes
 
     position, roll = to_judge(session.state, TERMINAL)
-    target = _target(session, goal)
-    if target is not None and has_odds(position.book):
+    target, solver = _target(session, goal), has_compiler()
+    if target is not None and has_odds(position.book) and solver:
         hunt = _chased(position.card, target, progress)
         return coach_to_reach(hunt, position.card, roll, position.rolls_left, target, best=SHOWN)
     solution, bonuses = _solved(position.book, progress)
     patient = goal.kind == "win" and solution.is_preparable
-    if can_win(position) and (patient or is_quick(position, solution)):
+    if solver and can_win(position) and (patient or is_quick(position, solution)):
         measured = stakes(position, solution, progress=progress)
         return coach_with_others(solution, position, goal, measured, best=SHOWN, bonuses=bonuses)
     found = coach(solution, position.card, roll, position.rolls_left, best=SHOWN, bonuses=bonuses)
-    return replace(found, notes=tuple(_instead(position, goal, solution)))
+    return replace(found, notes=tuple(_instead(position, goal, target, solution)))
 
 
 def _target(session: Session, goal: Goal) -> int | None:
@@ -260,14 +262,19 @@ def _target(session: Session, goal: Goal) -> int | None:
     return None if best is None else best.total + 1
 
 
-def _instead(position: Position, goal: Goal, solution: Solution) -> Iterator[Message]:
-    """Why a hint is for points, where something else was asked for."""
-    if goal.kind not in {"win", "target"}:
+def _instead(position: Position, goal: Goal, target: int | None, solution: Solution) -> Iterator[Message]:
+    """Say why a hint is for points, where it would be for something else."""
+    from fivedice.coaching.win_hints import can_win, is_quick
+
+    wins = goal.kind == "win" or (goal.kind == "auto" and can_win(position) and is_quick(position, solution))
+    if not wins and target is None:
         return
     if goal.kind == "win" and len(position.seats_in) == 1:
         yield message("coach.win-alone")
     elif not has_odds(position.book):
         yield message("coach.win-unknown")
+    elif not has_compiler():
+        yield message("coach.aim-needs-extra")
     else:
         yield message("coach.odds-later", count=solution.quick_boxes)
         yield message("coach.until-then")
@@ -276,7 +283,7 @@ def _instead(position: Position, goal: Goal, solution: Solution) -> Iterator[Mes
 def _chased(card: Scorecard, target: int, progress: Progress | None) -> Chase:
     from fivedice.solver.chase import chase
 
-    return chase(card.book, card=card, most=target, progress=progress)
+    return chase(card.book, card=card, least=target, most=target, progress=progress)
 
 
 class Aiming:
@@ -309,6 +316,8 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
     names = [name(session.state, seat) for seat in range(len(session.state.seats))]
     if not has_odds(position.book):
         return [*_mean_lines(position, solution, names), word("coach.no-odds")]
+    if not has_compiler():
+        return [*_mean_lines(position, solution, names), word("coach.odds-need-extra")]
     if not solution.is_preparable and not is_ready(position, solution):
         return [*_mean_lines(position, solution, names), word("coach.odds-later", count=solution.quick_boxes)]
     best = session.best if plays_alone(session.state, TERMINAL) else None

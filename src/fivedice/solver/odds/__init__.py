@@ -11,7 +11,6 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model.reachable_states import ReachableStates
-from fivedice.solver.runtime.compile_watch import need_compiler
 from fivedice.solver.values.turn_choices import turnout
 
 if TYPE_CHECKING:
@@ -96,7 +95,6 @@ def play_on(
     progress: Progress | None = None,
 ) -> Finish:
     """From the chances of all rolls of a turn to the end of the game."""
-    need_compiler()
     from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
 
     return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from threading import RLock
 from typing import TypeAlias
 
-from fivedice.errors import FivediceError
+from fivedice.errors import MissingExtra
 
 Watcher: TypeAlias = "Callable[[bool], None]"  # told when compiling begins, and when it ends
 
@@ -53,16 +54,12 @@ def _count(step: int) -> None:
                 watcher(bool(_depth))
 
 
-def need_compiler() -> None:
-    """Say which package is missing, to those who ask for something that is neither shipped nor kept."""
+def require_compiler() -> None:
+    """Raise MissingExtra where numba is not installed: what is neither shipped nor stored cannot be worked out."""
     if not has_compiler():
-        raise FivediceError("solver.needs-numba")
+        raise MissingExtra("solver.needs-extra")
 
 
 def has_compiler() -> bool:
-    """Whether more can be worked out than what is shipped."""
-    try:
-        import numba  # noqa: F401
-    except ModuleNotFoundError:
-        return False
-    return True
+    """Return whether more can be worked out than what is shipped; numba is not loaded for it."""
+    return find_spec("numba") is not None

@@ -19,13 +19,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 import numpy as np
+
+from fivedice.solver.runtime import compile_watch
+
+compile_watch.require_compiler()  # every kernel imports this module: here it is said what is missing
+
+import llvmlite
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.event import Event, Listener, register
-
-from fivedice.solver.runtime import compile_watch
 
 
 class _Compiling(Listener):

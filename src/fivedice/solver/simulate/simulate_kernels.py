@@ -13,9 +13,8 @@ from math import exp
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from fivedice.solver.runtime.kernel_cache import kernel_with
+from fivedice.solver.runtime.kernel_cache import kernel_with, njit
 from fivedice.solver.runtime.vector_lanes import peek
 from fivedice.solver.values.value_kernels import (
     available_boxes,

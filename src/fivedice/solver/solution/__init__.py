@@ -26,7 +26,6 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Finish, Odds, totals
 from fivedice.solver.odds.first_turn_odds import START, first_turn_odds
-from fivedice.solver.runtime.compile_watch import need_compiler
 from fivedice.solver.runtime.solution_cache import LayerCache, TableCache
 from fivedice.solver.runtime.solution_files import VALUES, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
@@ -340,7 +339,6 @@ def _solved_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tu
     compiled, name = compiled_book(book), book.fingerprint
 
     def work(keep: Callable[[int, Layer], Layer] | None) -> tuple[Layer, ...]:
-        need_compiler()
         from fivedice.solver.values.saved_rolls import fill_layers  # only here, since it brings in numba
 
         return fill_layers(compiled, progress, keep)
@@ -351,7 +349,6 @@ def _solved_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tu
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
-    need_compiler()
     from fivedice.solver.values.kernel_inputs import fill  # only here, since it brings in numba
 
     table = fill(compiled, progress)

@@ -18,10 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fivedice.rules.joker_steps import first_available
-from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.runtime.kernel_cache import kernel, njit
 from fivedice.solver.runtime.vector_lanes import (
     LANES,
     add,

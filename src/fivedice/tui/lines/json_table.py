@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any, TextIO
 
@@ -42,8 +42,7 @@ class JsonTable:
 
     def play(self) -> bool:
         """Until the game is left or over and nothing more comes; whether every line was carried out."""
-        self._answer({})
-        fine = True
+        fine = self._answer({})
         for line in iter(self._source.readline, ""):
             if not line.strip():
                 continue
@@ -51,10 +50,9 @@ class JsonTable:
                 told = _object(line)
                 if told.get("do") == "quit":
                     return fine
-                self._answer(self._do(told) or {})
+                fine &= self._answer(self._do(told) or {})
             except FivediceError as error:
-                fine = False
-                self._answer({}, error)
+                fine = self._answer({}, error)
         return fine
 
     def _do(self, told: dict[str, Any]) -> dict[str, Any] | None:
@@ -98,22 +96,26 @@ class JsonTable:
             else {"box": each.box} | {"value": each.value, "loss": each.cost}
             for each in found.choices
         ]
-        return {"options": options, "sentence": found.sentence}
+        return {"options": options, "sentence": " ".join(filter(None, [found.sentence, found.beside]))}
 
-    def _answer(self, more: dict[str, Any], error: FivediceError | None = None) -> None:
-        moves = [] if error else self._bots()
+    def _answer(self, more: dict[str, Any], error: FivediceError | None = None) -> bool:
+        """Print an answer; return whether it is free of errors, those of bots among them."""
+        moves: list[str] = []
+        try:
+            moves.extend(() if error else self._bots())
+        except FivediceError as stopped:  # a bot that needs what is not installed here
+            error = stopped
         table = asdict(position_for(self._session.state, TERMINAL))
         wrong = {} if error is None else {"error": {"kind": error.message.kind, "message": str(error)}}
         told = {"ok": error is None, **wrong, **more, "moves": moves, "table": table}
         print(json.dumps(told, ensure_ascii=False, separators=(",", ":")), file=self._out, flush=True)
+        return error is None
 
-    def _bots(self) -> list[str]:
-        """What the bots did until somebody else is on turn, move by move."""
-        said = []
+    def _bots(self) -> Iterator[str]:
+        """What the bots do until somebody else is on turn, move by move."""
         while self._session.state.phase is Phase.PLAYING and self._session.bot_is_next:
             self._session.bot_move()
-            said.append(happened(self._session.state))
-        return said
+            yield happened(self._session.state)
 
 
 def _object(line: str) -> dict[str, Any]:

@@ -49,11 +49,20 @@ class PlainTable:
     def _to_the_end(self) -> bool:
         """Whether the game was played to its end."""
         while self._session.state.phase is Phase.PLAYING:
-            if self._session.bot_is_next:
-                self._session.bot_move()
-                self._say(happened(self._session.state))
-            elif not self._answer():
+            if not (self._move_bot() if self._session.bot_is_next else self._answer()):
                 return False
+        return True
+
+    def _move_bot(self) -> bool:
+        """Return False where the bot cannot play, such as one that needs what is not installed here."""
+        try:
+            thought = self._session.bot_thought()
+        except FivediceError as error:
+            self._refused = True
+            self._say(str(error))
+            return False
+        self._session.bot_move(thought)
+        self._say(happened(self._session.state))
         return True
 
     def _start(self) -> None:
@@ -80,7 +89,7 @@ class PlainTable:
                 self._commands.run(typed, rest.strip())
         except FivediceError as error:
             self._refused = True
-            self._say(word("terminal.no", error=error))
+            self._say(word("terminal.no", error=str(error)))
         return True
 
     def _prompt(self) -> Message:

@@ -226,7 +226,11 @@ class LiveTable(Screen[None]):
     async def _play_bots(self) -> None:
         while self.session.bot_is_next:
             await asyncio.sleep(self._bot_pause)
-            thought = await in_background(self.session.bot_thought)
+            try:
+                thought = await in_background(self.session.bot_thought)
+            except FivediceError as error:  # a bot that needs what is not installed here
+                self.board.say(str(error))
+                return
             if thought[1] != self.session.state.version:
                 continue  # a score was taken back meanwhile
             if not self._do(lambda thought=thought: self.session.bot_move(thought)):  # type: ignore[misc]

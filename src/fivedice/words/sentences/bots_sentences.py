@@ -12,6 +12,9 @@ SENTENCES: Table = {
     "bots.champion": N_("plays to win: watches all score sheets, gambles when behind"),
     "bots.no-champion": N_("The champion can’t play {rules}, where rolls are saved. Choose another level."),
     "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
+    "bots.needs-extra": N_(
+        "The bot {bot} needs the solver to play {rules}. Run: pip install 'fivedice[solver]', or choose another level."
+    ),
     "bots.not-offered": N_("No perfect bot for {books}: the best moves are not known here."),
     # Of games that began with an earlier version
     "bots.random": N_("does anything that is allowed"),
@@ -114,6 +117,9 @@ SENTENCES: Table = {
     "bots.one-action-each": N_("There are {games} games: give one action for each. You gave {shape}."),
     "bots.no-saved-rolls": N_("{rules} saves rolls. This works only for rules that do not."),
     "bots.no-regret": N_("{rules}: the best moves are not known. Solve the rules first, with regret=True."),
+    "bots.regret-needs-extra": N_(
+        "Regrets for {rules} need the solver. Run: pip install 'fivedice[solver]', or pass regret=False."
+    ),
     "bots.learning-players": N_("Choose {least} to {most} players. You entered {players}."),
     "bots.learning-goal": N_("Choose {known} as the goal. You entered {goal}."),
     "bots.trained": N_("{rules}: learned for {seconds} s, from {games} games."),

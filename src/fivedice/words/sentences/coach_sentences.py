@@ -106,6 +106,9 @@ SENTENCES: Table = {
     "coach.win-turn": N_("If everyone plays for points after this turn. Ties are split."),
     "coach.win-alone": N_("There is nobody to win against, so this is for points."),
     "coach.win-unknown": N_("Odds to win are not worked out under these rules, so this is for points."),
+    "coach.aim-needs-extra": N_(
+        "Other aims need the solver, so this is for points. Run: pip install 'fivedice[solver]'"
+    ),
     "coach.until-then": N_("Until then, hints are for points."),
     # What the others cost.
     "coach.as-good": N_("Just as good: {others}."),
@@ -158,6 +161,7 @@ SENTENCES: Table = {
     "coach.odds-hidden": N_("The odds are hidden."),
     "coach.odds-head": N_("Expected totals, if everyone plays for points:"),
     "coach.no-odds": N_("Odds are not worked out where rolls are saved, only expected totals."),
+    "coach.odds-need-extra": N_("Odds need the solver. Run: pip install 'fivedice[solver]'"),
     "coach.odds-mean": N_("{name}: {mean}"),
     "coach.odds-total": N_("{name}: {mean} ±{spread}"),
     "coach.odds-total-and-win": N_("{name}: {mean} ±{spread}, wins {chance}"),

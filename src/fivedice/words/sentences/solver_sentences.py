@@ -12,7 +12,7 @@ SENTENCES: Table = {
     "solver.odds-chance": N_("odds"),
     "solver.odds-share": N_("{chance}"),
     "solver.compiling": N_("Compiling once, about 8 s"),
-    "solver.needs-numba": N_("Solving needs one package more (numba). Run: pip install 'fivedice[solver]'"),
+    "solver.needs-extra": N_("This needs the solver. Run: pip install 'fivedice[solver]'"),
     "solver.chase-too-large": N_("This needs {size} GB. Aim lower, or start from a fuller score sheet."),
     "solver.duel-too-large": N_("This needs {size} GB. Start from fuller score sheets."),
     "solver.duel-out-of-turn": N_("These score sheets are not from one game: players take turns."),

@@ -159,7 +159,7 @@ def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
 
 def test_the_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
-    (extras,) = re.findall(r"^pip install 'fivedice\[(.+)\]'$", guide, re.MULTILINE)
+    (extras,) = re.findall(r"^pip install '\.\[(.+)\]'$", guide, re.MULTILINE)
     bare = installed(wheel, tmp_path / "bare", extras=tuple(extras.split(",")))
     (sheet,) = re.findall(r"^\$ fivedice (scorecard .+)$", guide, re.MULTILINE)
     assert "Saved: sheet.pdf" in said(bare, *sheet.split())

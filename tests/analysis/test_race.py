@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -102,7 +104,10 @@ def test_it_is_known_whether_an_answer_comes_at_once(solution: Solution, monkeyp
     assert is_ready([card(*FULL)], solution), "a full card has nothing to be worked out"
 
 
-def test_what_is_not_prepared_is_prepared_first(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_prepared_is_prepared_first(
+    solution: Solution, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))  # an earlier run may have kept it
     by_itself = race([card(), card(3, 6)], solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
     monkeypatch.setattr("fivedice.analysis.race._known", {})

@@ -61,10 +61,14 @@ def test_records_fill_the_sheet_as_text_as_json_and_one_after_the_other(fivedice
         assert f"All games together {sum(totals)}" in shown
 
 
-def test_a_record_by_house_rules_needs_its_book(fivedice, tmp_path):
+def test_a_record_by_house_rules_carries_them_or_needs_its_book(fivedice, tmp_path):
     book, record, out = tmp_path / "ours.toml", tmp_path / "game.txt", tmp_path / "out.pdf"
     book.write_text('extends = "yatzy"\nkey = "ours"\nname = "Ours"\nrolls = 2\n')
     record.write_text(fd.write_game(played(fd.book(book), ["Ann"], seed=1)))
+    assert fivedice("scorecard", "--record", str(record), "--out", str(out))[0] == 0
+    assert "Ours" in text_of(out.read_bytes())
+    older = [line for line in record.read_text().splitlines() if not line.startswith("[Rules ")]
+    record.write_text("\n".join(older))
     assert fivedice("scorecard", "--record", str(record), "--out", str(out))[0] == 2
     assert fivedice("scorecard", str(book), "--record", str(record), "--out", str(out))[0] == 0
     assert "Ours" in text_of(out.read_bytes())

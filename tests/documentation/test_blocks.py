@@ -104,6 +104,7 @@ def page_run(tmp_path: Path, record: str, empty_database: Path, monkeypatch: pyt
     monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(socket.socket, "connect", _only_here(socket.socket.connect))
+    monkeypatch.setattr("fivedice.bots.registry._registered", {})  # a page may register bots
     return Run(folder)
 
 

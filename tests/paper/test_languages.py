@@ -16,6 +16,7 @@ from fivedice.paper import render_pdf, sheet_model
 from fivedice.solver import solve
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO, accented
+from long import few
 from paper.sheets import Printed, played
 from paper.test_pdf import assert_on_paper
 
@@ -27,8 +28,10 @@ def in_english(text: str, names: set[str]) -> set[str]:
     return set(ENGLISH.findall(text)) - names
 
 
-@pytest.mark.parametrize("large", [False, True], ids=["normal", "large"])
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy-forced", "maxi-yatzy"])
+SHEETS = [(key, large) for key in ("yahtzee", "yatzy-forced", "maxi-yatzy") for large in (False, True)]
+
+
+@pytest.mark.parametrize(("key", "large"), few(SHEETS, 3))
 def test_a_sheet(key: str, large: bool) -> None:
     game = played(key, ["Ann", "Bob"], seed=3)
     with using(PSEUDO):

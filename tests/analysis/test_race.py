@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-
 import pytest
 from hypothesis import given, settings, strategies as st
 

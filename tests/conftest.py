@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from long import SEED
+from long import LONG, SEED
 from postgres import NoServer, Postgres, emptied, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
 
-settings.register_profile("fivedice", deadline=None, derandomize=True, database=None)
+settings.register_profile("fivedice", deadline=None, derandomize=True, database=None, max_examples=100 if LONG else 40)
 settings.load_profile("fivedice")
 
 

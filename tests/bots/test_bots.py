@@ -24,13 +24,14 @@ from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.solution import outlook
 from for_each import for_each
+from long import few
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
 QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 
 
-@for_each("key", fd.SHIPPED)
+@for_each("key", few(fd.SHIPPED, 4))
 @for_each("level", bots.LEVELS[:-1])  # the champion, who prepares every book: see `test_champion`
 def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) -> None:
     random, rules = Random(f"{key}/{level}"), book(key)
@@ -42,7 +43,7 @@ def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) ->
         position.check(player.choose(position))
 
 
-@for_each("seed", range(20))
+@for_each("seed", few(range(20), 6))
 def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)
@@ -168,7 +169,7 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
     assert bots.offered(rules) == bots.LEVELS[:-2]
 
 
-@for_each("seed", range(12))
+@for_each("seed", few(range(12), 4))
 def test_a_chaser_takes_the_best_chance_near_the_end(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)
@@ -191,7 +192,7 @@ def test_a_chaser_takes_a_finished_hunt() -> None:
     assert move in _choices([each for each in advice if each.best])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", few(range(8), 3))
 def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
     monkeypatch.setattr("fivedice.bots.players._NEAR", 0)

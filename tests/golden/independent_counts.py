@@ -258,6 +258,7 @@ def highest(book: str) -> int:
     return replayed_total(book, highest_game(book))
 
 
+@cache
 def highest_game(book: str) -> list[tuple[str, str, int, int]]:
     """One game with the highest total: roll, box, points and extra bonus of each turn, in playing order."""
     if book in FURTHER_BOOKS and book not in EXTRA_BOOKS:
@@ -307,9 +308,9 @@ def counts_document() -> dict[str, object]:
     }
 
 
-def highest_document() -> dict[str, object]:
+def highest_document(books: Iterable[str] = MAIN_BOOKS) -> dict[str, object]:
     document: dict[str, object] = {}
-    for book in MAIN_BOOKS:
+    for book in books:
         turns = [
             {"roll": roll, "box": box, "points": points, "extra": extra}
             for roll, box, points, extra in highest_game(book)

@@ -42,7 +42,7 @@ def test_saved_rolls_by_walking_the_turns() -> None:
         saved = {have + 3 - used for have in saved for used in range(1, have + 4)}
 
 
-@for_each("book", few(PLAYED, 4))
+@for_each("book", few(PLAYED, 2))
 def test_counting_by_playing_agrees(book: str) -> None:
     assert counting.cards_by_playing(book) == counting.cards(book)
 
@@ -59,7 +59,10 @@ def test_only_five_alike_depends_on_the_rest_of_the_card(book: str) -> None:
 
 
 def test_highest_games_are_as_stored() -> None:
-    assert counting.highest_document() == stored("highest.json")
+    books = few(counting.MAIN_BOOKS, 3)
+    known = stored("highest.json")
+    assert counting.highest_document(books) == {book: known[book] for book in books}
+    assert set(known) == set(counting.MAIN_BOOKS)
 
 
 # The later ones added up by hand: kniffel 50 + 105 + 35 + 6 * 50 + 185, kismet 105 + 75 + 373, yacht 105 + 192,

@@ -13,13 +13,14 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution, solve
 from for_each import for_each
+from long import few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book, random_card, saving_book
 
 KEYS = ["yahtzee", "yardzee", "yatzy", "yatzy-forced"]
 
 
-@for_each("key", KEYS)
+@for_each("key", few(KEYS, 2))
 def test_the_best_advice_averaged_over_the_rolls_is_the_value(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in _cards(solution, 4):
@@ -27,7 +28,7 @@ def test_the_best_advice_averaged_over_the_rolls_is_the_value(key: str, solved: 
         assert sum(weight * value for weight, value in best) / 6**5 == pytest.approx(solution.value(card), abs=1e-9)
 
 
-@for_each("key", KEYS)
+@for_each("key", few(KEYS, 2))
 def test_a_box_is_worth_its_points_and_the_card_after_it(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     random = Random(key)
@@ -85,7 +86,7 @@ def test_the_last_box_makes_all_keeps_of_a_finished_roll_tie() -> None:
 
 
 @for_each("make", [random_book, newer_book, saving_book])
-@for_each("seed", range(30))
+@for_each("seed", few(range(30), 8))
 def test_advice_on_random_books_matches_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     book_ = make(random)

@@ -10,13 +10,13 @@ from hypothesis.strategies import integers, sampled_from
 
 from fivedice.solver import solve
 from for_each import for_each
-from long import LONG
+from long import LONG, few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book, random_card, saving_book
 
 
 @for_each("make", [random_book, newer_book, saving_book])
-@for_each("seed", range(240 if LONG else 30))
+@for_each("seed", few(range(240), 12))
 def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 

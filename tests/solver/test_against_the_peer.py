@@ -9,6 +9,7 @@ import yatzy_solver
 
 from fivedice.solver import solve
 from for_each import for_each
+from long import long_only
 from solver import peer
 
 VARIANTS = peer.variants()
@@ -27,9 +28,9 @@ def test_its_kept_answers(name: str) -> None:
         assert peer.ours(solution, situation) == pytest.approx(situation["options"], abs=1e-9), situation
 
 
-@pytest.mark.campaign
+@long_only
 def test_its_answers_now() -> None:
-    """The peer itself, on many more situations."""
+    """The peer itself, on many more situations; its kept answers are always compared."""
     name = "american+forced-joker"
     solver = yatzy_solver.Solver.build(yatzy_solver.Variant(name))
     solution = solve(VARIANTS[name])

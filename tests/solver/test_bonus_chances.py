@@ -13,12 +13,13 @@ from fivedice.solver import bonus, solve
 from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.solution import state_of
 from for_each import for_each
+from long import few
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 LATE = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "five_of_a_kind": 50, "chance": 22, "full_house": 25}
 
 
-@for_each(("key", "marks"), [("yatzy-forced", {}), ("yahtzee-plain", {}), ("yahtzee-classic", LATE)])
+@for_each(("key", "marks"), few([("yatzy-forced", {}), ("yahtzee-plain", {}), ("yahtzee-classic", LATE)], 1))
 def test_of_a_shipped_book_it_is_that_of_the_odds(key: str, marks: dict[str, int]) -> None:
     solution = solve(book(key))
     card = Scorecard.of(solution.book, marks)
@@ -29,7 +30,7 @@ def test_of_a_shipped_book_it_is_that_of_the_odds(key: str, marks: dict[str, int
 
 
 @for_each("make", [random_book, newer_book])
-@for_each("number", range(25))
+@for_each("number", few(range(25), 8))
 def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int, make: Make) -> None:
     random = Random(number)
     rules = tiny_book(random, make)

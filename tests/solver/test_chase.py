@@ -25,7 +25,7 @@ from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_b
 
 
 @for_each("make", [random_book, newer_book])
-@for_each("seed", few(range(60), 25))
+@for_each("seed", few(range(60), 8))
 def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -38,7 +38,7 @@ def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make
 
 
 @for_each("make", [random_book, newer_book])
-@for_each("seed", few(range(60), 25))
+@for_each("seed", few(range(60), 8))
 def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -59,7 +59,7 @@ def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> 
             assert each.best == (value == worth)
 
 
-@for_each("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"])
+@for_each("key", few(["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"], 2))
 def test_no_strategy_does_better_and_higher_targets_are_harder(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in late_cards(solution.book, 4, 9):
@@ -110,7 +110,7 @@ def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> No
     assert single.advise(card, roll, 2, 200)[0].keep == exact_one.advise(card, roll, 2, 200)[0].keep
 
 
-@for_each("need", [12, 40, 52])
+@for_each("need", few([12, 40, 52], 1))
 def test_games_bear_it_out(need: int) -> None:
     """Played by the engine, with the advice of the hunt and nothing else."""
     rules = book("yahtzee")

@@ -21,6 +21,7 @@ from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, endings, solve
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.win.looking import look
+from long import few
 from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
 from solver.fraction_table import settled
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
@@ -85,7 +86,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", few(range(12), 4))
 def test_a_turn_of_a_random_book_as_fractions_say(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = smaller_book(random, make)
@@ -131,7 +132,7 @@ def played(random: Random, solution: Solution, filled: int) -> Scorecard:
     return card
 
 
-@pytest.mark.parametrize("filled", [0, 1, 2, 3, 4, 6, 8, 11, 12])
+@pytest.mark.parametrize("filled", few([0, 1, 2, 3, 4, 6, 8, 11, 12], 4))
 @pytest.mark.parametrize("players", [2, 4])
 def test_played_for_points_it_is_the_race(early: Solution, filled: int, players: int) -> None:
     random = Random(f"{filled}/{players}")

@@ -15,13 +15,14 @@ from fivedice.solver import Solution, simulate as module, solve
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import Outlook, outlook
 from for_each import for_each
+from long import few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book
 
 GAMES = 100_000
 
 
-@for_each("key", ["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"])
+@for_each("key", few(["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"], 4))
 def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     played = simulate(solution.book, GAMES, seed=11)
@@ -31,7 +32,7 @@ def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, sol
 
 
 @for_each("make", [random_book, newer_book])
-@for_each("seed", range(25))
+@for_each("seed", few(range(25), 8))
 def test_the_mean_on_random_books_too(seed: int, make: Make) -> None:
     """Odd dice, ladders, extras paid once, orders of boxes: whatever the model allows."""
     rules = make(Random(seed))

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.chromium import SIZES, cookie, found, keep_pace, launch_args
-from web.served import folder, server, stage
-from web.serving import Serving
+from browser.modules import blank_page
+from long import few
+from web.served import folder, stage
+from web.serving import NO_LIMITS, Serving
 from web.stage import key_of
 
 __all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "server", "size", "stage"]
@@ -44,7 +46,28 @@ def browser_type_launch_args() -> dict[str, Any]:
     return launch_args()
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(scope="package", autouse=True)
+def _shipped_tables() -> Iterator[None]:
+    """Read the shipped tables, as every player does: nothing here is about solving."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("FIVEDICE_TABLES")
+        yield
+
+
+@pytest.fixture(scope="session")
+def server(folder: Path) -> Iterator[Serving]:
+    with Serving(folder, settings=NO_LIMITS | {"FIVEDICE_TABLES": ""}) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="session")
+def blank(browser: Browser) -> Iterator[Page]:
+    """One page for all that only runs scripts; a test that leaves something behind goes to "/" first."""
+    with blank_page(browser) as page:
+        yield page
+
+
+@pytest.fixture(params=few(SIZES, 1))
 def size(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -2,8 +2,8 @@
 
 What a judgement reads of a card is which boxes are filled, whether the box for all dice alike holds points, and how
 many extras were paid. Cards that agree in these are judged alike, and one of each kind that play can lead to is tried.
-With `make phone` all rolls are tried on each of them; only in the books of twenty boxes, with a million cards each, it
-is those with all dice alike and a share of the others that moves from card to card (`make phone CASES=all` leaves out
+With the campaign `phone` all rolls are tried on each of them; only in the books of twenty boxes, with a million cards
+each, it is those with all dice alike and a share of the others that moves from card to card (CASES=all leaves out
 nothing). Otherwise a fixed part is taken: cards that are nearly empty or nearly full and a draw from the others, with
 all rolls.
 
@@ -20,14 +20,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
-from browser.modules import blank_page
 from browser.phone import Phone, attempts
 from fivedice.dice import rolls
 from fivedice.game import Scorecard
 from fivedice.game.card import possible_points
 from fivedice.rules import SHIPPED, Order, RuleBook, shipped
+from long import LONG, examples
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
@@ -36,8 +36,9 @@ FULL = os.environ.get("FIVEDICE_PHONE", "")
 CHUNKS = 32 if FULL else 1  # each of them within the time that a test may take
 LARGE = 16  # boxes: beyond, there are hundreds of millions of cases
 SHARE = 66  # of the rolls on a card of such a book
-DRAWN = 50 if not FULL else 2000
-BOOKS = 15 if not FULL else 1500
+DRAWN = 2000 if FULL else examples(50)
+BOOKS = 1500 if FULL else 15
+SEEDS = range(3 if FULL or LONG else 1)
 TWICE = load(  # two boxes of one face: a reason names them only where both are filled
     face_box(1),
     box("more_aces", "m1", "face, face = 1", '"matching"', "upper"),
@@ -52,13 +53,9 @@ ladder = [{ boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" 
     key="twice",
 )
 HOUSES = {book.key: book for book in (SAVING, STEPPED, RISING, BY_STEP, COLOURED, TWICE)}
+KEYS = [*SHIPPED, *HOUSES]
+GROUPS = [[key] for key in KEYS] if FULL else [KEYS]  # each of them is one test
 EDGE = 1  # boxes that are filled, or open, on a card that is always tried
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Any]:
-    with blank_page(browser) as found:
-        yield found
 
 
 def masks(book: RuleBook) -> Iterator[int]:
@@ -116,39 +113,42 @@ def which(book: RuleBook, mask: int) -> range | list[int]:
     return [number for number, roll in enumerate(every) if roll.alike or (number + mask) % SHARE == 0]
 
 
+def books(keys: list[str]) -> list[RuleBook]:
+    return [HOUSES[key] if key in HOUSES else shipped(key) for key in keys]
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.parametrize("key", [*SHIPPED, *HOUSES])
-def test_every_roll_on_every_kind_of_card(page: Any, key: str, chunk: int) -> None:
-    book = HOUSES[key] if key in HOUSES else shipped(key)
-    phone = Phone(page, book)
-    every = ((card, which(book, mask)) for mask in chosen(book, chunk) for card in cards(book, mask))
-    assert phone.rulings(every) == ""
-    print(f"{key} {chunk}: {phone.compared} judgements compared")  # shown by `make phone`
+@pytest.mark.parametrize("keys", GROUPS)
+def test_every_roll_on_every_kind_of_card(blank: Page, keys: list[str], chunk: int) -> None:
+    for book in books(keys):
+        phone = Phone(blank, book)
+        every = ((card, which(book, mask)) for mask in chosen(book, chunk) for card in cards(book, mask))
+        assert phone.rulings(every) == ""
+        print(f"{book.key} {chunk}: {phone.compared} judgements compared")  # shown by the campaign `phone`
 
 
-@pytest.mark.parametrize("key", [*SHIPPED, *HOUSES])
-def test_sums_lines_numbers_and_writing(page: Any, key: str) -> None:
-    book, random = HOUSES[key] if key in HOUSES else shipped(key), Random(key)
-    phone = Phone(page, book)
-    drawn = [Scorecard.empty(book), *(random_card(random, book) for _ in range(DRAWN))]
-    assert phone.cards(drawn) == ""
-    alike = [roll for roll in rolls(book.dice, book.faces) if roll.alike]
-    some = [
-        (card, [*alike, *random.sample(rolls(book.dice, book.faces), 2)]) for card in drawn[:: 4 if not FULL else 1]
-    ]
-    assert phone.writing(case for card, rolled in some for case in attempts(card, rolled, random.randrange(3))) == ""
-    print(f"{key}: {phone.compared} cards and entries compared")
+@pytest.mark.parametrize("keys", GROUPS)
+def test_sums_lines_numbers_and_writing(blank: Page, keys: list[str]) -> None:
+    for book in books(keys):
+        phone, random, every = Phone(blank, book), Random(book.key), rolls(book.dice, book.faces)
+        drawn = [Scorecard.empty(book), *(random_card(random, book) for _ in range(DRAWN))]
+        assert phone.cards(drawn) == ""
+        alike = [roll for roll in every if roll.alike]
+        some = [(card, [*alike, *random.sample(every, 2)]) for card in drawn[:: 1 if FULL else 4]]
+        tried = (case for card, rolled in some for case in attempts(card, rolled, random.randrange(3)))
+        assert phone.writing(tried) == ""
+        print(f"{book.key}: {phone.compared} cards and entries compared")
 
 
-@pytest.mark.parametrize(("make", "seed"), product([random_book, newer_book, saving_book], range(3)))
-def test_random_house_books(page: Any, make: Any, seed: int) -> None:
+@pytest.mark.parametrize(("make", "seed"), product([random_book, newer_book, saving_book], SEEDS))
+def test_random_house_books(blank: Page, make: Any, seed: int) -> None:
     """As odd as the model allows; all kinds of cards, all rolls, and everything about some drawn cards."""
     random, compared = Random(17 * seed), 0
     for number in range(BOOKS):
         drawn = make(random)
         labels = {"upper": "Upper half", "lower": "Lower half"}  # the same words for both would hide a mistake
         book = replace(drawn, key=f"tiny{number % 8}", sheet=replace(drawn.sheet, **labels))
-        phone, every = Phone(page, book), rolls(book.dice, book.faces)
+        phone, every = Phone(blank, book), rolls(book.dice, book.faces)
         kinds = ((card, range(len(every))) for mask in masks(book) for card in cards(book, mask))
         assert phone.rulings(kinds) == ""
         some = [random_card(random, book) for _ in range(6)]

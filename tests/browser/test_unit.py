@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from browser.modules import ORIGIN, UNIT, blank_page
+from browser.modules import UNIT
 
-RUN = """async ([file, name]) => {
-    await import(`/unit/${file}`);
-    return (await import("/unit/harness.js")).result(name);
+# Each test has a frame of its own: a fresh page, with modules that nothing has used before.
+RUN = """async ([file, names]) => {
+    const wrong = {};
+    for (const name of names) {
+        localStorage.clear();
+        sessionStorage.clear();
+        const frame = document.body.appendChild(document.createElement("iframe"));
+        frame.style.cssText = "width: 100vw; height: 100vh";
+        await new Promise((done) => { frame.onload = done; frame.src = "/"; });
+        const result = await frame.contentWindow.eval(`(async () => {
+            await import("/unit/${file}");
+            return (await import("/unit/harness.js")).result(${JSON.stringify(name)});
+        })()`);
+        if (result !== "") wrong[name] = result;
+        frame.remove();
+    }
+    return wrong;
 }"""
+NAME = re.compile(r'^test\("([^"]+)"', re.MULTILINE)
+CASES = {path.name: NAME.findall(path.read_text(encoding="utf-8")) for path in sorted(UNIT.glob("*.js"))}
 
 
-def cases() -> Iterator[tuple[str, str]]:
-    for path in sorted(UNIT.glob("*.js")):
-        for name in re.findall(r'^test\("([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE):
-            yield path.name, name
-
-
-@pytest.fixture(scope="module")
-def blank(browser: Browser) -> Iterator[Page]:
-    with blank_page(browser) as page:
-        yield page
-
-
-@pytest.mark.parametrize(("file", "name"), cases())
-def test_module(blank: Page, file: str, name: str) -> None:
-    blank.goto(f"{ORIGIN}/")
-    blank.evaluate("localStorage.clear()")
-    assert blank.evaluate(RUN, [file, name]) == ""
+@pytest.mark.parametrize("file", [file for file, names in CASES.items() if names])
+def test_module(blank: Page, file: str) -> None:
+    blank.goto("/")
+    wrong = blank.evaluate(RUN, [file, CASES[file]])
+    assert not wrong, "\n\n".join(f"{name}: {why}" for name, why in wrong.items())

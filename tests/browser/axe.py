@@ -1,0 +1,32 @@
+"""What axe finds on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from playwright.sync_api import Page
+
+# Whether anything but colours is right does not depend on the colours, nor do they depend on the width.
+RULES = ["color-contrast", "link-in-text-block"]
+ALL = {"resultTypes": ["violations"]}
+COLOURS = {"runOnly": RULES} | ALL
+SHAPES = {"rules": {rule: {"enabled": False} for rule in RULES}} | ALL
+RUN = "options => axe.run(options).then(results => results.violations)"  # only what is wrong: the rest is most of it
+
+
+def violations(page: Page, where: str, options: dict[str, Any]) -> list[str]:
+    """Describe what is wrong on the page as it is now; the script of axe is put there once."""
+    if page.evaluate("() => typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    results = AxeResults({"violations": page.evaluate(RUN, options)})
+    return [f"{where}: {results.generate_report()}"] if results.violations_count else []
+
+
+def expect_clean(page: Page, where: str = "") -> None:
+    """Expect no violation, light or dark."""
+    page.emulate_media(color_scheme="light")
+    found = violations(page, f"{where} light", ALL)
+    page.emulate_media(color_scheme="dark")
+    found += violations(page, f"{where} dark", COLOURS)
+    assert not found, "\n\n".join(found)

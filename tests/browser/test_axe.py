@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+from browser.axe import ALL, COLOURS, SHAPES, violations
+from browser.chromium import SIZES
 from browser.conftest import Person
 from browser.scenes import Sight, all_sights
-from long import LONG
+from long import LONG, few
 from web.stage import Stage
 
-# Whether anything but colours is right does not depend on the colours, nor do they depend on the width.
-RULES = ["color-contrast", "link-in-text-block"]
 Scheme: TypeAlias = Literal["light", "dark"]
-ALL = {"resultTypes": ["violations"]}
-COLOURS = {"runOnly": RULES} | ALL
-SHAPES = {"rules": {rule: {"enabled": False} for rule in RULES}} | ALL
 
 
-def test_axe_finds_nothing(stage: Stage, person: Person, size: str) -> None:
+@pytest.fixture(scope="module")
+def sights(stage: Stage) -> list[Sight]:
+    return all_sights(stage)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing(sights: list[Sight], person: Person, size: str) -> None:
     pages: dict[str, Page] = {}
     found = []
-    for number, sight in enumerate(_looked_at(all_sights(stage), size)):
+    for number, sight in enumerate(_looked_at(sights, size)):
         if sight.who not in pages:
             pages[sight.who] = person(sight.who, size, reduced_motion="reduce")
             pages[sight.who].add_init_script(AXE_SCRIPT)
@@ -34,23 +38,13 @@ def test_axe_finds_nothing(stage: Stage, person: Person, size: str) -> None:
         assert answer is not None
         assert answer.status == sight.status, sight
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
-        found += _violations(page, f"{sight.name}, {first}", ALL if size == "phone" else SHAPES)
+        found += violations(page, f"{sight.name}, {first}", ALL if size == "phone" else SHAPES)
         if size == "phone" and LONG:
             page.emulate_media(color_scheme="dark")
-            found += _violations(page, f"{sight.name}, dark", COLOURS)
+            found += violations(page, f"{sight.name}, dark", COLOURS)
     assert not found, "\n\n".join(found)
 
 
 def _looked_at(sights: list[Sight], size: str) -> list[Sight]:
-    """On the desk only what is laid out differently there, and not every one of them unless `make exhaustive` looks."""
-    if size == "phone":
-        return sights if LONG else sights[::2]
-    shown = [sight for sight in sights if sight.shot]
-    return shown if LONG else shown[::4]
-
-
-def _violations(page: Page, where: str, options: dict[str, Any]) -> list[str]:
-    # Only what is wrong is brought back, and the script is there already: both would be most of the work.
-    wrong = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
-    results = AxeResults({"violations": wrong})
-    return [f"{where}: {results.generate_report()}"] if results.violations_count else []
+    """On the desk only what is laid out differently there; some of them, and all in the long version."""
+    return few(sights, 12) if size == "phone" else few([sight for sight in sights if sight.shot], 4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from browser.axe import expect_clean
 from browser.conftest import Person
 from browser.one_screen import still
 from browser.player import Player, at
@@ -32,10 +32,8 @@ def solved() -> None:
 
 
 def is_clean(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        results = Axe().run(page, options={"resultTypes": ["violations"]})
-        assert not results.violations_count, results.generate_report()
+    page.emulate_media(reduced_motion="reduce")
+    expect_clean(page)
 
 
 def held(player: Player) -> list[str]:

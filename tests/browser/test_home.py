@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ LONG_NAME = "Maximiliane-Theodora von und zu Hohenlinden"
 # What is there to be pressed, with its place in the window.
 PLACES = """() => [...document.querySelectorAll("h1, .five-dice, .door, .below > *, .brand")].map((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect();
-    return { what: each.className || each.tagName, left, top, right, bottom };
+    return { what: each.className || each.tagName, left, top, right, bottom, door: each.matches(".door") };
 })"""
 FULL = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
@@ -30,20 +31,16 @@ def _fits_in_one_screen(page: Page) -> None:
     for place in places:
         inside = place["left"] >= 0 and place["top"] >= 0 and place["right"] <= width and place["bottom"] <= height
         assert inside, (place, width, height)
-    doors = page.locator(".door").all()
+    doors = [place["bottom"] - place["top"] for place in places if place["door"]]
     assert len(doors) == 4
-    for door in doors:
-        box = door.bounding_box()
-        assert box is not None
-        assert box["height"] >= 44
+    assert min(doors) >= 44, (places, width, height)
 
 
-@pytest.mark.parametrize("language", ["en-GB", "en-XA"])
-def test_the_first_page_is_one_screen(stage: Stage, person: Person, language: str) -> None:
+def test_the_first_page_is_one_screen(stage: Stage, person: Person) -> None:
     stage.put(stage.scene("yahtzee", "Wanda", "Bob").start().turn("55521", "fives").turn("66663", "sixes"))
     stage.put(stage.scene("yahtzee", "Wanda"))
     stage.put(stage.scene("yahtzee-classic", LONG_NAME, "Grandpa Joe of the North", "Bob", "Cleo").start())
-    for who in ("Newcomer", "Wanda", LONG_NAME):
+    for language, who in product(("en-GB", "en-XA"), ("Newcomer", "Wanda", LONG_NAME)):
         page = person(who, locale=language)
         page.goto("/")
         for width, height in WINDOWS:

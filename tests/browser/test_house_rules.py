@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from browser.axe import ALL, violations
 from browser.conftest import Person
 from browser.player import Player
 
 WIDTH = 390
+TOO_LOW = """(all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.textContent)"""
 
 
 def check(page: Page) -> None:
     """Nothing for axe to find, nothing too small to press, and twice the letters fit."""
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert not results.violations_count, results.generate_report()
-    for target in page.locator(".house :is(button, summary, a.button, select):visible").all():
-        box = target.bounding_box()
-        assert box is not None
-        assert box["height"] >= 43.5, target.inner_text()
+    assert not (found := violations(page, page.url, ALL)), found[0]
+    targets = page.locator(".house :is(button, summary, a.button, select):visible")
+    assert targets.evaluate_all(TOO_LOW) == [], page.url
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
     page.evaluate("document.documentElement.style.fontSize = ''")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,18 +10,14 @@ from playwright.sync_api import Browser
 import fivedice as fd
 from browser.chromium import cookie, keep_pace
 from browser.one_screen import WINDOWS, Screen, play
-from long import few
+from long import LONG, few
 from web.serving import Serving
 from web.stage import Scene, Seat, Stage, key_of
 
 PLAYERS = ("Ann", "Bob", "Cleopatra", "Дмитрий")
 BOOKS = sorted(fd.SHIPPED)
-EVERYTHING = bool(os.environ.get("FIVEDICE_EXHAUSTIVE"))
-# Some whole games; all of them, on every window, by `make screens`.
-SOME = [
-    ("phone", "yahtzee", 2),
-]
-ALL = [(window, book, count) for window in WINDOWS for book in BOOKS for count in (1, 2, 3, 4)]
+# One whole game for one player; all of them, for up to four players, by the campaign `screens`.
+GAMES = few(product(WINDOWS, BOOKS, (1, 2, 3, 4) if LONG else (1,)), 1)
 
 
 def seated(stage: Stage, book: str, count: int) -> Scene:
@@ -40,7 +36,7 @@ def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: 
     return Screen(page, window, boxes)
 
 
-@pytest.mark.parametrize(("window", "book", "count"), ALL if EVERYTHING else SOME)
+@pytest.mark.parametrize(("window", "book", "count"), GAMES)
 def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: str, book: str, count: int) -> None:
     boxes = len(fd.book(book).boxes)
     screen = screen_at(browser, server, window, boxes, stage.put(seated(stage, book, count)))
@@ -49,7 +45,7 @@ def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: s
     screen.page.context.close()
 
 
-@pytest.mark.parametrize("book", few(BOOKS, 2))
+@pytest.mark.parametrize("book", few(BOOKS, 1))
 def test_every_window_shows_everything(stage: Stage, browser: Browser, server: Serving, book: str) -> None:
     rules = fd.book(book)
     page = screen_at(browser, server, "desk", len(rules.boxes), "/help").page

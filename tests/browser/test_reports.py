@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import fivedice as fd
+from browser.axe import expect_clean
 from browser.conftest import Person
-from browser.test_axe import COLOURS
 from web.games import put_finished, staged
 from web.stage import Seat, Stage
 
@@ -39,31 +37,24 @@ def two_players() -> fd.Game:
     return game
 
 
+READY = """async (path) => {
+    const unready = /One moment|Working out|being worked out|so far|data-wait/;
+    const pause = () => new Promise((done) => { setTimeout(done, 300); });
+    while (unready.test(await (await fetch(path)).text())) await pause();
+}"""
+
+
 def patiently(page: Page, path: str) -> None:
-    """Go there, and look again until everything is worked out."""
+    """Go there, and again once everything is worked out: until then the server is asked without showing the answer."""
     page.goto(path)
-    again = (
-        page.get_by_text("One moment")
-        .or_(page.get_by_text("Working out"))
-        .or_(page.get_by_text("being worked out"))
-        .or_(page.get_by_text("so far"))
-        .or_(page.locator("[data-wait]"))
-    )
-    for _ in range(2000):  # the time limit of a test ends it before
-        if not again.count():
-            return
-        page.goto(path)
-    raise AssertionError(f"{path} is never ready")
+    page.evaluate(READY, path)  # the time limit of a test ends it
+    page.goto(path)
 
 
 def check_sight(page: Page, what: str) -> None:
     """No violation, light or dark; every drawing has words; nothing sticks out, at twice the letters neither."""
     page.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
-    options: list[tuple[Any, dict[str, Any]]] = [("light", {"resultTypes": ["violations"]}), ("dark", COLOURS)]
-    for scheme, wanted in options:
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page, options=wanted)
-        assert not found.violations_count, f"{what}, {scheme}: {found.generate_report()}"
+    expect_clean(page, what)
     for drawing in page.locator("svg.chart").all():
         expect(drawing).to_have_role("img")
         expect(drawing).not_to_have_accessible_name("")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -19,8 +20,9 @@ from browser.conftest import Person
 from browser.offline_sheet import Turn, enter, shown_totals, totals, turns
 from browser.test_pad_offline import KEPT, READY as SERVED, _until
 from fivedice.notation import read_games
-from fivedice.rules import load_book, shipped
+from fivedice.rules import RuleBook, load_book, shipped
 from fivedice.web.home.static_site import Site, site_books
+from web.gate import Gate
 from web.serving import Serving
 
 READY = """async () => navigator.serviceWorker.controller !== null && Boolean(await caches.match("rules/yatzy.json"))"""
@@ -184,49 +186,49 @@ def _what_is_there(page: Page) -> tuple[str, ...]:
     )
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ("", "This is not a score sheet."),
-        ("[1, 2", "This is not a score sheet."),
-        ('{"names": ["<b>"]}', "This is not a score sheet."),
-        ("https://elsewhere.example/#sheet=AAAA", "This is not a score sheet."),
-        ("x" * 200_001, "This is too large for a score sheet."),
-        (
-            {"fingerprint": "0" * 32, "label": "Grandma’s"},
-            "This score sheet follows Grandma’s, which this score pad does not have.",
-        ),
-        ({"names": []}, "This is not a score sheet."),
-        ({"names": ["Ann\n"]}, "This is not a score sheet."),
-        ({"names": ["Ann"] * 13}, "This is too large for a score sheet."),
-        ({"games": 13}, "This is not a score sheet."),
-        ({"done": [["1s", "11111"]] * 4001}, "This is too large for a score sheet."),
-        ({"done": [["zz", "11111"]]}, "Entry 1 of this score sheet is damaged."),
-        ({"done": [["1s", "11111"], {"command": "constructor"}]}, "Entry 2 of this score sheet is damaged."),
-        (
-            {"done": [["1s", "11111", {"rolls": [{"dice": "11111", "held": [0]}]}]]},
-            "Entry 1 of this score sheet is damaged.",
-        ),
-        (
-            {"done": [["1s", "11111"], ["1s", "11112"], ["1s", "11112"]]},
-            "Entry 3 of this score sheet breaks the rules.",
-        ),
-        ({"done": [["1s", "111"]]}, "Entry 1 of this score sheet breaks the rules."),
-        ({"done": [["yz", 7]]}, "Entry 1 of this score sheet breaks the rules."),
-        ({"done": [{"command": "retire", "seat": 7}]}, "Entry 1 of this score sheet breaks the rules."),
-    ],
-    ids=lambda each: str(each)[:40],
-)
-def test_what_is_no_sheet_is_refused(blank_home: Page, change: str | dict[str, Any], says: str) -> None:
+REFUSED: list[tuple[str | dict[str, Any], str]] = [
+    ("", "This is not a score sheet."),
+    ("[1, 2", "This is not a score sheet."),
+    ('{"names": ["<b>"]}', "This is not a score sheet."),
+    ("https://elsewhere.example/#sheet=AAAA", "This is not a score sheet."),
+    ("x" * 200_001, "This is too large for a score sheet."),
+    (
+        {"fingerprint": "0" * 32, "label": "Grandma’s"},
+        "This score sheet follows Grandma’s, which this score pad does not have.",
+    ),
+    ({"names": []}, "This is not a score sheet."),
+    ({"names": ["Ann\n"]}, "This is not a score sheet."),
+    ({"names": ["Ann"] * 13}, "This is too large for a score sheet."),
+    ({"games": 13}, "This is not a score sheet."),
+    ({"done": [["1s", "11111"]] * 4001}, "This is too large for a score sheet."),
+    ({"done": [["zz", "11111"]]}, "Entry 1 of this score sheet is damaged."),
+    ({"done": [["1s", "11111"], {"command": "constructor"}]}, "Entry 2 of this score sheet is damaged."),
+    (
+        {"done": [["1s", "11111", {"rolls": [{"dice": "11111", "held": [0]}]}]]},
+        "Entry 1 of this score sheet is damaged.",
+    ),
+    (
+        {"done": [["1s", "11111"], ["1s", "11112"], ["1s", "11112"]]},
+        "Entry 3 of this score sheet breaks the rules.",
+    ),
+    ({"done": [["1s", "111"]]}, "Entry 1 of this score sheet breaks the rules."),
+    ({"done": [["yz", 7]]}, "Entry 1 of this score sheet breaks the rules."),
+    ({"done": [{"command": "retire", "seat": 7}]}, "Entry 1 of this score sheet breaks the rules."),
+]
+
+
+def test_what_is_no_sheet_is_refused(blank_home: Page) -> None:
     book = shipped("yahtzee")
     good = {"book": "yahtzee", "fingerprint": book.fingerprint, "label": "Yahtzee", "names": ["Ann", "Bob"], "first": 0}
     good |= {"games": 1, "match": True, "opened": "2026-01-01T00:00:00Z", "done": []}
-    text = change if isinstance(change, str) else json.dumps(good | change)
     before = blank_home.evaluate("JSON.stringify(localStorage)")
-    blank_home.locator("#bring-file").set_input_files({"name": "x.json", "mimeType": "", "buffer": text.encode()})
-    expect(blank_home.locator("#bring-now [role=alert]")).to_contain_text(says)
-    expect(blank_home.locator("#open-brought")).to_have_count(0)
-    assert blank_home.evaluate("JSON.stringify(localStorage)") == before
+    for change, says in REFUSED:
+        text, case = change if isinstance(change, str) else json.dumps(good | change), str(change)[:40]
+        blank_home.locator("#bring-now").evaluate("(one) => one.replaceChildren()")  # no answer to the case before
+        blank_home.locator("#bring-file").set_input_files({"name": "x.json", "mimeType": "", "buffer": text.encode()})
+        expect(blank_home.locator("#bring-now [role=alert]"), case).to_contain_text(says)
+        expect(blank_home.locator("#open-brought"), case).to_have_count(0)
+        assert blank_home.evaluate("JSON.stringify(localStorage)") == before, case
 
 
 @pytest.fixture(scope="module")
@@ -255,14 +257,30 @@ def test_letters_that_stand_for_gigabytes(blank_home: Page) -> None:
     expect(blank_home.locator("#bring-now [role=alert]")).to_contain_text("This is too large for a score sheet.")
 
 
-def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person) -> None:
+def _carried(book: RuleBook, sheet: list[Turn], folder: Path) -> Path:
+    """Write the turns of Ann and Bob to a file, as one phone saves a sheet for another."""
+    about = {"book": book.key, "fingerprint": book.fingerprint, "label": book.name, "opened": "2026-01-01T00:00:00Z"}
+    about |= {"names": ["Ann", "Bob"], "first": 0, "games": sheet[-1].game + 1, "match": True}
+    done: list[Any] = []
+    for before, turn in pairwise([sheet[0], *sheet]):
+        if turn.game != before.game:
+            done.append({"command": "next", "game": turn.game})
+        done.append([book.boxes[book.index[turn.box]].code, turn.faces])
+    file = folder / "sheet.json"
+    file.write_text(json.dumps(about | {"done": done}), encoding="utf-8")
+    return file
+
+
+def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path: Path) -> None:
     """Six games for two: twelve columns, and nothing else of the page."""
     book = shipped("yardzee")
     sheet: list[Turn] = turns(book, 2, 6)
     page = person(size="phone", url=space.url)
     page.goto(space.url)
-    _begin(page, "yardzee", "Ann", "Bob", games=6)
-    enter(page, sheet)
+    page.locator("#bring-file").set_input_files(_carried(book, sheet, tmp_path))
+    page.locator("#open-brought").tap()
+    page.wait_for_url("**/sheet.html#*")
+    expect(page.locator("#scores li").first).to_be_visible()
     for side in ({"landscape": True}, {"landscape": False}):
         pdf = page.pdf(format="A4", prefer_css_page_size=True, **side)  # type: ignore[arg-type]
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -275,12 +293,12 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person) -> None:
     expect(leaf.locator(".print-match")).to_contain_text(f"Ann {sum(totals(book, 2, 6, sheet)[0])}")
 
 
-def test_the_sheet_of_a_server_that_is_gone(tmp_path: Path, person: Person) -> None:
+def test_the_sheet_of_a_server_that_is_gone(server: Serving, tmp_path: Path, person: Person) -> None:
     """What the server knew and what was written since: as a file, as a link that opens beside it, and on paper."""
     book = shipped("yatzy")
     sheet = turns(book, 2, 2)
-    with Serving(tmp_path) as server:
-        page = person(size="phone", url=server.url)
+    with Gate(server.port) as gate:
+        page = person(size="phone", url=gate.url)
         errors = _watched(page)
         page.goto("/pad")
         _until(page, SERVED)
@@ -290,7 +308,7 @@ def test_the_sheet_of_a_server_that_is_gone(tmp_path: Path, person: Person) -> N
         page.reload()  # so that the server tells what it knows
         _until(page, SERVED)
         _until(page, KEPT, page.evaluate("location.pathname"))
-        server.kill()
+        gate.shut()  # for good
         enter(page, sheet[31:40])
     before = page.locator("#scores").inner_text()
     file, link = _saved(page, tmp_path), _link(page)

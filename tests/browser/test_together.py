@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -11,21 +10,20 @@ from browser.conftest import Person
 from browser.player import Player, at
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import player_id
+from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
 
 
-def test_a_missed_move_arrives_after_the_connection_is_back(tmp_path: Path, person: Person) -> None:
-    with Serving(tmp_path) as server:
-        stage = Stage(tmp_path)
-        path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
-        bob = at(person("Bob", url=server.url), path)
-        server.kill()
+def test_a_missed_move_arrives_after_the_connection_is_back(stage: Stage, person: Person, server: Serving) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    with Gate(server.port) as gate:
+        bob = at(person("Bob", url=gate.url), path)
+        gate.shut()
         expect(bob.page.locator("body")).to_have_class(re.compile("offline"))
         table = path.removeprefix("/t/")
         done = stage.tables.execute(table, cmd.RollDice(player_id(key_of("Ann"))), version=bob.version)
-        stage.close()
-        server.start()
+        gate.open()
         bob.expect_version(done.version)
         assert len(bob.dice) == 5
 

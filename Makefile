@@ -55,8 +55,8 @@ audit: $(STAMP)
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
-# One worker more than cores: a quarter of their time, tests wait for a process, a disk or a database.
-PARALLEL := -n $$(( $(CORES) + 1 )) --dist worksteal
+# Two workers more than cores: half of their time, tests wait for a process, a disk or a database.
+PARALLEL := -n $$(( $(CORES) + 2 )) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase

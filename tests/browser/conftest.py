@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from browser.chromium import SIZES, cookie, found, keep_pace, launch_args
 from browser.modules import blank_page
 from long import few
-from web.served import folder, stage
-from web.serving import NO_LIMITS, Serving
+from web.served import folder, server, stage
+from web.serving import Serving
 from web.stage import key_of
 
 __all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "server", "size", "stage"]
@@ -52,12 +52,6 @@ def _shipped_tables() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("FIVEDICE_TABLES")
         yield
-
-
-@pytest.fixture(scope="session")
-def server(folder: Path) -> Iterator[Serving]:
-    with Serving(folder, settings=NO_LIMITS | {"FIVEDICE_TABLES": ""}) as serving:
-        yield serving
 
 
 @pytest.fixture(scope="session")

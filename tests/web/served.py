@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from web.serving import Serving
+from web.serving import NO_LIMITS, Serving
 from web.stage import Stage
 
 
@@ -18,7 +18,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(folder: Path) -> Iterator[Serving]:
-    with Serving(folder) as serving:
+    # It reads the shipped tables, as for every player; solving is tested in `test_solve_process`.
+    with Serving(folder, settings=NO_LIMITS | {"FIVEDICE_TABLES": ""}) as serving:
         yield serving
 
 

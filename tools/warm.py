@@ -9,15 +9,21 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from learning.houses import SAVING, TINY
 
 COLLECT = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
 with (
     tempfile.TemporaryDirectory() as folder,
     subprocess.Popen(COLLECT, stdout=subprocess.DEVNULL) as collecting,
 ):
-    os.environ["FIVEDICE_CACHE"] = folder  # values are not kept, only what was compiled
+    os.environ |= {"FIVEDICE_CACHE": folder, "FIVEDICE_TABLES": "no"}  # solved, but only what was compiled is kept
 
     import fivedice as fd
+    from fivedice.solver import endings
     from fivedice.solver.bonus import bonus_chances
 
     book = fd.book("yahtzee")
@@ -25,5 +31,10 @@ with (
     fd.solve(book).odds(late)
     fd.chase(book, card=late)
     fd.simulate(book, 1000, seed=1)
-    bonus_chances(fd.solve(fd.book("yatzy-forced")))
+    bonus_chances(fd.solve("yatzy-forced"))
+    endings.QUICK = 0  # so that even a tiny book has endings to prepare
+    fd.solve(fd.load_book(TINY)).prepare()
+    for players in (2, 3):
+        fd.win(fd.Position((late,) * players, 0, fd.Keep.parse("13455"), 1), patient=True)
+    fd.solve(fd.load_book(SAVING))
     collecting.wait()

@@ -192,7 +192,7 @@ def test_a_sheet_of_the_phone_arrives_at_the_server_once(stage: Stage, person: P
     assert not stage.store.own_tables.of(who("Zoe"))
     _come_back(page, gate)
     page.wait_for_url("**/t/*")
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("body.painted:not(.has-waiting)")).to_have_count(1)  # all of it is sent
     expect(page.locator("#slots .die:not(.empty)")).to_have_count(2)
     path = page.evaluate("location.pathname")
     assert _written(stage, path) == [turn.box for turn in sheet]

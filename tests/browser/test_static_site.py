@@ -304,7 +304,7 @@ def test_the_sheet_of_a_server_that_is_gone(server: Serving, tmp_path: Path, per
         _until(page, SERVED)
         _set_up_at_server(page)
         enter(page, sheet[:31])
-        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator("body.painted:not(.has-waiting)")).to_have_count(1)
         page.reload()  # so that the server tells what it knows
         _until(page, SERVED)
         _until(page, KEPT, page.evaluate("location.pathname"))

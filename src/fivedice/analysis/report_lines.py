@@ -193,15 +193,17 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
 
 
 def report_html(report: Report) -> str:
-    """What each player is told, and the costliest moments, as tables."""
-    told = report_lines(report, None)
-    players = [[each.name, " ".join(filter(None, (each.identity, each.errors, each.summary)))] for each in told.players]
-    notes = () if told.costliest else (told.nothing_lost,)
-    text = html_table((), players, told.title, notes)
-    if not told.costliest:
+    """Return the summary of each player and the costliest moments as HTML tables."""
+    lines = report_lines(report, None)
+    players = [
+        [each.name, " ".join(filter(None, (each.identity, each.errors, each.summary)))] for each in lines.players
+    ]
+    notes = () if lines.costliest else (lines.nothing_lost,)
+    text = html_table((), players, lines.title, notes)
+    if not lines.costliest:
         return text
     return text + html_table(
-        heads("player", *MOMENT[told.judged_by]), [each.cells for each in told.costliest], word("report.costliest")
+        heads("player", *MOMENT[lines.judged_by]), [each.cells for each in lines.costliest], word("report.costliest")
     )
 
 

@@ -25,6 +25,7 @@ from fivedice.solver import Solution, bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.words import percent
 from for_each import for_each
+from long import few
 from rules.houses import extend
 from solver import fraction_solver as exact
 from solver.tiny_books import random_card, tiny_book
@@ -225,9 +226,9 @@ def test_the_parts_of_a_cost_add_up_to_it_as_they_are_told() -> None:
     """Rounded each by itself, they did not in 161 of these hints."""
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
-    hints = [coach(solution, card, roll, left) for roll in rolls(5, 6) for left in range(3)]
+    hints = [coach(solution, card, roll, left) for roll in few(rolls(5, 6), 84) for left in range(3)]
     parts = list(filter(None, (parts_of(hint.why) for hint in hints)))
-    assert len(parts) > 490
+    assert len(parts) > 0.6 * len(hints)
     assert not [told for told in parts if round(told[1] + told[2], 1) != told[0]]
 
 

@@ -20,7 +20,7 @@ from fivedice.rules import Box, RuleBook
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
 from for_each import for_each
-from long import few
+from long import LONG, few
 from solver.tiny_books import random_card, tiny_book
 
 ALL = 1000
@@ -273,7 +273,7 @@ def test_nothing_false_is_said_by_any_rules(number: int) -> None:
 def test_nothing_false_is_said_by_these(key: str) -> None:
     """The odds for those who go for a roll are counted by the thousand here, so they are asked for late in a turn."""
     random, kinds = Random(key), set()
-    for _ in range(100):
+    for _ in range(100 if LONG else 50):
         card, roll, rolls_left = situations(book(key), random)
         told = Told(solved(key), card, roll, min(rolls_left, 1))
         assert TRUE[told.found.reason.kind](told), told.found.sentence

@@ -24,7 +24,7 @@ from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.solution import outlook
 from for_each import for_each
-from long import few
+from long import LONG, few
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
@@ -218,7 +218,7 @@ def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:
     """Move by move and by the kernels: the same player, so the same mean within chance."""
     rules = book("yahtzee")
     for level in ("greedy", "perfect"):
-        slow = simulate(rules, 80, bot=bots.bot(level, rules), seed=5)
+        slow = simulate(rules, 80 if LONG else 40, bot=bots.bot(level, rules), seed=5)
         fast = simulate(rules, 20_000, bot=level, seed=5)
         assert abs(slow.mean - fast.mean) < 4.5 * slow.standard_error
         assert sum(slow.box_means.values()) + 35 * slow.bonus_rate + 100 * slow.extra_mean == pytest.approx(slow.mean)

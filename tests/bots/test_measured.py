@@ -31,7 +31,7 @@ def test_every_level_is_measured_where_it_is_always_offered() -> None:
     assert bots.means("champion") == {}, "what it scores depends on the others"
 
 
-@for_each(("level", "key"), few(OFFERED, 20))
+@for_each(("level", "key"), few(OFFERED, 8))
 def test_the_label_is_within_chance_of_a_new_measurement(level: str, key: str) -> None:
     label = bots.measured(level, key)
     assert label is not None

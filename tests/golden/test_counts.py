@@ -75,7 +75,7 @@ def reachable_cards(book: fd.RuleBook) -> int:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("key", few(["yahtzee", "yardzee", "yatzy", "kniffel", "yacht", "crag"], 2))
+@pytest.mark.parametrize("key", few(["yahtzee", "yardzee", "yatzy", "kniffel", "yacht", "crag"], 1))
 def test_turn_start_states(key: str) -> None:
     assert reachable_cards(fd.book(key)) == COUNTS["turn_start_states"][key]
 

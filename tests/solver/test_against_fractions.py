@@ -16,7 +16,7 @@ from solver.tiny_books import Make, newer_book, random_book, random_card, saving
 
 
 @for_each("make", [random_book, newer_book, saving_book])
-@for_each("seed", few(range(240), 12))
+@for_each("seed", few(range(240), 6))
 def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 

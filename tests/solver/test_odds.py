@@ -44,7 +44,7 @@ def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> Non
 
 @for_each(
     ("key", "sd", "median", "bonus", "highest"),
-    [("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)],
+    few([("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)], 1),
 )
 def test_the_empty_card(
     key: str, sd: float, median: int, bonus: float, highest: int, solved: Callable[[str], Solution]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from jinja2 import Environment
 
@@ -32,3 +35,28 @@ def test_every_face_has_as_many_spots(templates: Environment) -> None:
     page = templates.from_string("{{ pips(face) }}")
     for _ in range(2):  # the second time it is remembered
         assert [page.render(face=face).count("<circle") for face in range(1, 10)] == list(range(1, 10))
+
+
+def test_templates_are_compiled_once_for_all_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_once = Environment._compile
+
+    def note(self: Environment, source: str, filename: str) -> Any:
+        compiled.append(Path(filename).name)
+        return compile_once(self, source, filename)
+
+    def look() -> list[str]:
+        compiled.clear()
+        environment().get_template("http/error.html")
+        return list(compiled)
+
+    monkeypatch.setattr(Environment, "_compile", note)
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    assert (look(), look()) == (["error.html"], [])
+    [stored] = (tmp_path / "templates").iterdir()
+    stored.write_bytes(stored.read_bytes()[:-9])
+    assert (look(), look()) == (["error.html"], []), "a damaged file is replaced"
+    monkeypatch.setattr("fivedice.web.http.templates.CompiledTemplates.made_by", "another Jinja")
+    assert (look(), look()) == (["error.html"], []), "and so is what another version has compiled"
+    monkeypatch.setenv("FIVEDICE_CACHE", str(stored))
+    assert (look(), look()) == (["error.html"], ["error.html"]), "without a folder they are compiled every time"

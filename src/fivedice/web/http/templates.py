@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader
+import jinja2
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
+from jinja2.bccache import Bucket
 from litestar.plugins.jinja import JinjaTemplateEngine
 from markupsafe import Markup
 
 from fivedice import tokens, words
+from fivedice.folders import cache_folder
 from fivedice.web.http.static_files import static_address
 from fivedice.words.formatting import direction, gettext, ngettext
 from fivedice.words.sentences.script_sentences import script_words
@@ -48,14 +52,42 @@ def template_engine() -> JinjaTemplateEngine:
 
 
 def compile_all(templates: Environment) -> None:
-    """Before anybody asks: the first visitors would wait for each other, three quarters of a second in all."""
+    """Before anybody asks: the first visitors would wait for each other, half a second in all after an installation."""
     for name in templates.list_templates():
         templates.get_template(name)
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Store compiled templates; a folder that cannot be read or written costs time and nothing else."""
+
+    made_by = jinja2.__version__ + Path(__file__).read_text("utf-8")  # the options below decide what is compiled
+
+    def get_source_checksum(self, source: str) -> str:
+        return super().get_source_checksum(self.made_by + source)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _compiled_templates() -> CompiledTemplates | None:
+    """Return the store in the user's cache folder, or None without one."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    with suppress(OSError):
+        (folder / "templates").mkdir(parents=True, exist_ok=True)
+    return CompiledTemplates(str(folder / "templates"))
 
 
 def environment() -> Environment:
     found = Environment(
         loader=FileSystemLoader(FOLDER),
+        bytecode_cache=_compiled_templates(),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
         lstrip_blocks=True,  # what is indented before a block is not sent

@@ -1,4 +1,7 @@
-"""One real server for the tests of this folder, and people who call it."""
+"""One real server for the tests of this folder, and people who call it.
+
+They wait for an answer as long as a test may take: a page may wait for a job of a minute, and for others before it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from contextlib import ExitStack, closing
 import httpx
 import pytest
 
+from time_limit import SECONDS
 from web.served import folder, server, stage
 from web.serving import Serving
 from web.stage import key_of
@@ -24,7 +28,7 @@ def caller(server: Serving) -> Iterator[Caller]:
 
         def come(name: str) -> httpx.Client:
             cookies = {"fivedice_player": key_of(name)} if name else {}
-            return clients.enter_context(closing(httpx.Client(base_url=server.url, cookies=cookies, timeout=30)))
+            return clients.enter_context(closing(httpx.Client(base_url=server.url, cookies=cookies, timeout=SECONDS)))
 
         yield come
 
@@ -37,7 +41,7 @@ def program(server: Serving) -> Iterator[Caller]:
         def come(name: str) -> httpx.Client:
             headers = {"authorization": f"Bearer {key_of(name)}"} if name else {}
             return clients.enter_context(
-                closing(httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=30))
+                closing(httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=SECONDS))
             )
 
         yield come

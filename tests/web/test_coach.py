@@ -21,6 +21,7 @@ from fivedice.table.decide.rights import player_id
 from fivedice.table.events import Opened
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of
+from web.waiting import ask_until
 
 PART = {"fivedice-fragment": "1"}
 
@@ -231,10 +232,11 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
     assert f'data-odds="{rolled}/odds"' in shown.text
     assert "Hide odds" in shown.text
     assert "Hide odds" in ann.get(rolled).text, "remembered"
-    for _ in range(2000):  # they are read from disk beside the pages
-        part = text_of(caller("Carol").get(f"{rolled}/odds", headers=PART).text)  # anybody may watch
-        if "Working out" not in part:
-            break
+    carol = caller("Carol")  # anybody may watch
+    found = ask_until(
+        lambda answer: "Working out" not in answer.text, lambda: carol.get(f"{rolled}/odds", headers=PART)
+    )
+    part = text_of(found.text)
     value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value
     assert re.search(rf"Ann Expected {value:.0f} ±\d+ wins \d+%", part), part
     assert "Exact. Assumes everyone plays for points; ties are split." in part
@@ -266,10 +268,10 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     assert ">Points</a>" in points
     best = re.search(r"Beat (\d+)", points)
     assert best is not None
-    for _ in range(2000):  # the hunt is worked out beside the pages
-        beat = dora.get(f"{path}/hint", params={"aim": "beat"}, headers=PART)
-        if "Odds of reaching" in beat.text:
-            break
+    beat = ask_until(
+        lambda answer: "Odds of reaching" in answer.text,
+        lambda: dora.get(f"{path}/hint", params={"aim": "beat"}, headers=PART),
+    )
     assert f"Odds of reaching {int(best[1]) + 1}: " in beat.text
     assert 'id="coach-why" open' in beat.text  # who chooses what to play for has asked why
     assert "percentage points" in text_of(beat.text)

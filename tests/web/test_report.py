@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from html import unescape
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import httpx
@@ -23,6 +23,7 @@ from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad
 from web.stage import Stage
+from web.waiting import ask_until
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
@@ -33,14 +34,13 @@ def by_house_rules(rolls: int) -> str:
 
 
 def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
-    """Ask until the book is worked out: at once as a rule, half a minute where kernels must be compiled first."""
-    end = monotonic() + 120  # only ever waited out by a test that fails
-    while monotonic() < end:
-        answer: httpx.Response = get(*arguments, **options)
-        busy = any(word in answer.text for word in ("One moment", "Working out", "being worked out", "analysed so far"))
-        if not busy and answer.status_code != 503:
-            return answer
-    raise AssertionError("the book was never worked out")
+    """Ask until all is worked out: at once as a rule, minutes where kernels are compiled first on a busy machine."""
+    return ask_until(is_complete, partial(get, *arguments, **options))
+
+
+def is_complete(answer: httpx.Response) -> bool:
+    busy = ("One moment", "Working out", "being worked out", "analysed so far")
+    return answer.status_code != 503 and not any(word in answer.text for word in busy)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, sta
     assert "Decisions are judged by the chance of winning." in page
     assert page.count("Win chance with even luck</dt>") == 2
     assert re.search(r"<small>(blunder|mistake|small)</small>", page)
-    data = client.get(f"{table}/report.json").json()
+    data = ready(client.get, f"{table}/report.json").json()
     assert data["judged_by"] == "win"
     assert sum(player["win"]["even_luck"] for player in data["players"]) == pytest.approx(1, abs=1e-12)
 

@@ -12,16 +12,22 @@ import pytest
 
 from web.serving import NO_LIMITS, Serving
 from web.stage import Stage
+from web.waiting import ask_until
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Serving]:
-    with Serving(tmp_path, settings=NO_LIMITS | {"FIVEDICE_STREAMS_AT_ONCE": "2"}) as serving:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("streams")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Serving]:
+    with Serving(folder, settings=NO_LIMITS | {"FIVEDICE_STREAMS_AT_ONCE": "2"}) as serving:
         yield serving
 
 
-def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
+def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, folder: Path) -> None:
+    stage = Stage(folder)
     address = f"{server.url}{stage.put(stage.scene('yatzy', 'Ann').start())}/live"
     stage.close()
     with ExitStack() as open_pages, httpx.Client(timeout=20) as client:
@@ -32,9 +38,8 @@ def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, tmp_path: Pa
             assert (third.status_code, third.headers["retry-after"]) == (429, "30")
             assert "Close some" in third.read().decode()
         assert "fivedice_live_streams 2.0" in client.get(f"{server.url}/metrics").text
-    for _ in range(500):  # the server hears of it a moment later
-        if "fivedice_live_streams 0.0" in httpx.get(f"{server.url}/metrics").text:
-            break
+    # The server hears of it a moment later.
+    ask_until(lambda answer: "fivedice_live_streams 0.0" in answer.text, lambda: httpx.get(f"{server.url}/metrics"))
     with httpx.stream("GET", address) as again:
         assert again.status_code == 200
     assert httpx.head(f"{server.url}/health").status_code == 200

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from fivedice.table.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
+from long import few
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 
@@ -77,7 +78,7 @@ def _one_each(method: str) -> list[Access]:
     return list({access.path: access for access in reversed(ACCESS) if access.method == method}.values())
 
 
-@for_each("access", ACCESS, ids=lambda access: access.name)
+@for_each("access", few(ACCESS, len(ACCESS) // 3), ids=lambda access: access.name)
 def test_who_gets_what(server: Inside, access: Access) -> None:
     answers = [send(server, access, who) for who in CALLERS.values()]
     found = [str(answer.status_code) for answer in answers]
@@ -146,7 +147,7 @@ def test_our_own_pages_may_act_but_not_those_in_the_clear_where_we_are_secure(
     assert server.ask("POST", "/play", "Ann", base=base, headers=headers).status_code == status
 
 
-@for_each("access", _one_each("POST"), ids=lambda access: access.name)
+@for_each("access", few(_one_each("POST"), 12), ids=lambda access: access.name)
 def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -> None:
     """By whoever is let in otherwise: it is the origin alone that is refused."""
     who = next(who for who, status in zip(CALLERS.values(), access.gets.split(), strict=True) if status != "401")
@@ -157,7 +158,7 @@ def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -
         assert "set-cookie" not in answer.headers or not who
 
 
-@for_each("access", _one_each("GET"), ids=lambda access: access.name)
+@for_each("access", few(_one_each("GET"), 20), ids=lambda access: access.name)
 def test_the_head_of_a_page_is_that_of_the_page(server: Inside, access: Access) -> None:
     head = send(server, replace(access, method="HEAD"), "Host")
     assert head.content == b""

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from for_each import for_each
+from long import few
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
@@ -72,7 +73,7 @@ SHOWING += [Access("GET", path, "") for path in ("/", "/tables", "/house", "/pad
 SHOWING += [access for access in ACCESS if access.method == "GET" and access.path.startswith("/statistics")]
 
 
-@pytest.mark.parametrize(("one", "other"), list(zip(list(HOSTILE)[::2], list(HOSTILE)[1::2], strict=True)))
+@pytest.mark.parametrize(("one", "other"), few(zip(list(HOSTILE)[::2], list(HOSTILE)[1::2], strict=True), 2))
 def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.MonkeyPatch, one: str, other: str) -> None:
     """Every page of a table and of house rules, with two such people at it."""
     ann, bob = HOSTILE[one], HOSTILE[other]

@@ -25,9 +25,9 @@ from web.stage import key_of
 from web.test_limits import Clock
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("lanes")) as server:
         yield server
 
 

@@ -9,6 +9,7 @@ import pytest
 from fivedice.web.http.middleware import negotiated
 from fivedice.words.formatting import PSEUDO
 from for_each import for_each
+from long import few
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.test_access_matrix import send
@@ -51,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 PAGES = [access for access in ACCESS if not access.path.startswith(("/api", "/schema", "/static"))]
 
 
-@for_each("access", PAGES, ids=lambda access: access.name)
+@for_each("access", few(PAGES, len(PAGES) // 3), ids=lambda access: access.name)
 def test_nothing_on_a_page_bypasses_the_catalogue(server: Inside, access: Access) -> None:
     """Asked for in English first: what is kept for the next reader is not kept in the language of the last."""
     send(server, access, "Ann")

@@ -84,7 +84,7 @@ def never_broken(answer: Any) -> None:
     assert LONG not in answer.text, "what was sent is quoted cut"
 
 
-@pytest.mark.parametrize("odd", ODD_NAMES, ids=range(len(ODD_NAMES)))
+@for_each("odd", few(ODD_NAMES, 4))
 def test_odd_names_in_every_path(inside: Inside, odd: str) -> None:
     for method, path in routes():
         if "{" in path:
@@ -92,7 +92,7 @@ def test_odd_names_in_every_path(inside: Inside, odd: str) -> None:
             never_broken(inside.ask(method, "/".join(parts), "Ann"))
 
 
-@pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
+@for_each("body", few(ODD_BODIES, 3))
 def test_odd_json_everywhere(inside: Inside, body: bytes) -> None:
     headers = {"content-type": "application/json", "authorization": f"Bearer {key_of('Ann')}"}
     for method, path in routes():
@@ -111,7 +111,7 @@ def test_deep_json_gets_a_sentence(inside: Inside) -> None:
         assert answer.json()["message"] == "The JSON is nested too deeply."
 
 
-@pytest.mark.parametrize("form", ODD_FORMS, ids=range(len(ODD_FORMS)))
+@for_each("form", few(ODD_FORMS, 3))
 def test_odd_forms_everywhere(inside: Inside, form: bytes) -> None:
     headers = {"content-type": "application/x-www-form-urlencoded"}
     for method, path in routes():
@@ -120,14 +120,14 @@ def test_odd_forms_everywhere(inside: Inside, form: bytes) -> None:
             assert answer.status_code < BROKEN, path  # a page may show again what was typed
 
 
-@pytest.mark.parametrize("query", few(ODD_QUERIES, 3))
+@for_each("query", few(ODD_QUERIES, 2))
 def test_odd_queries_everywhere(inside: Inside, query: str) -> None:
     for method, path in routes():
         if method == "GET":
             never_broken(inside.ask(method, f"{plain(path)}?{query}", "Ann"))
 
 
-@pytest.mark.parametrize("headers", ODD_HEADERS, ids=range(len(ODD_HEADERS)))
+@for_each("headers", few(ODD_HEADERS, 4))
 def test_odd_headers_everywhere(inside: Inside, headers: dict[str, Any]) -> None:
     for method, path in routes():
         never_broken(inside.ask(method, plain(path), headers=headers))
@@ -168,7 +168,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield server
 
 
-@pytest.mark.parametrize("host", NO_HOST, ids=range(len(NO_HOST)))
+@for_each("host", NO_HOST)
 def test_a_host_that_is_none_is_refused_and_not_repeated(strict: Serving, host: bytes) -> None:
     for path in ("/", "/api", "/api/tables", "/nowhere", "/t/x", "/static/verify_dice.py"):
         answer = raw(strict.port, path, host)
@@ -177,7 +177,7 @@ def test_a_host_that_is_none_is_refused_and_not_repeated(strict: Serving, host: 
     assert raw(strict.port, "/health", host)[9:12] in {b"200", b"400"}  # the parser itself refuses some
 
 
-@pytest.mark.parametrize("host", OTHERS)
+@for_each("host", OTHERS)
 def test_a_name_that_is_not_ours_is_refused_and_not_repeated(strict: Serving, host: bytes) -> None:
     for path in ("/", "/api/tables", "/nowhere"):
         answer = raw(strict.port, path, b"Host: " + host + b"\r\n")
@@ -186,7 +186,7 @@ def test_a_name_that_is_not_ours_is_refused_and_not_repeated(strict: Serving, ho
     assert raw(strict.port, "/health", b"Host: " + host + b"\r\n").startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("host", OURS)
+@for_each("host", OURS)
 def test_our_own_names_are_answered(strict: Serving, host: bytes) -> None:
     assert raw(strict.port, "/help", b"Host: " + host + b"\r\n").startswith(b"HTTP/1.1 200")
 

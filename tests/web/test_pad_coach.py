@@ -18,6 +18,7 @@ from fivedice.web.pad import phone_coach
 from fivedice.web.pad.phone_coach import KINDS, values_file
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.words import text_of, using
+from for_each import for_each
 from rules.houses import CHANCE, face_box, text
 from web.inside import Inside
 from web.slow_solver import PATIENCE, SlowSolver, solutions, solver
@@ -86,7 +87,7 @@ def test_what_is_not_worked_out_yet_says_so(server: Inside) -> None:
         assert answer.json()["message"] == "The best moves for Yatzy are worked out next. You can play meanwhile."
 
 
-@pytest.mark.parametrize("key", ["maxi-yatzy", "maxi-yatzy-plain"])
+@for_each("key", ["maxi-yatzy", "maxi-yatzy-plain"])
 def test_some_books_are_too_large_for_a_phone(server: Inside, key: str) -> None:
     for part in ("coach", "values"):
         answer = server.ask("GET", f"/pad/{part}/{key}")
@@ -95,7 +96,7 @@ def test_some_books_are_too_large_for_a_phone(server: Inside, key: str) -> None:
     assert server.ask("GET", f"/pad/rules/{key}").json()["coach"]["about"] is None
 
 
-@pytest.mark.parametrize("key", sorted({*SHIPPED} - {"maxi-yatzy", "maxi-yatzy-plain"}))
+@for_each("key", sorted({*SHIPPED} - {"maxi-yatzy", "maxi-yatzy-plain"}))
 def test_the_rules_tell_where_the_coach_is(server: Inside, key: str) -> None:
     told = server.ask("GET", f"/pad/rules/{key}").json()["coach"]
     assert told == {"about": f"/pad/coach/{key}", "hint": f"/api/hint?book={key}"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +22,9 @@ BUDGET = 15 * 1024  # bytes, compressed: the scripts that judge, and one book
 SCRIPTS = [path for path in (STATIC / "pad" / "judge.js", STATIC / "pad" / "sheet.js") if path.exists()]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("rules")) as server:
         yield server
 
 

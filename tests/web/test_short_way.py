@@ -22,9 +22,9 @@ PLAIN, LONG = "application/json", "application/json; charset=utf-8"  # the secon
 PROGRAM = {"authorization": f"Bearer {key_of('Ann')}"}
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("short")) as server:
         yield server
 
 

@@ -1,4 +1,4 @@
-"""The short version of campaign `siege`: every attack some times, from one address, while somebody plays at another."""
+"""The short version of campaign `siege`: every attack once or twice from one address, somebody plays at another."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from threading import Event
 
 import httpx
 
+from long import LONG
 from sharing.play import key_of, opened, play_out
 from web.attacks import ATTACKS, SLOW, Prey, ask_on
 from web.serving import Serving
 
-TIMES = 2
+TIMES = 2 if LONG else 1
 PLAIN = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no"}  # every limit as it comes
 SAID = {200, 201, 202, 303, 400, 401, 403, 404, 409, 413, 422, 429, 503}
 

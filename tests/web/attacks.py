@@ -21,6 +21,7 @@ from typing import Any
 import httpx
 
 from sharing.play import look, next_move, opened, play_out, send
+from web.serving import NO_CERTIFICATES
 
 ADDRESS = "127.0.0.2"  # another than the players'
 KEY = "attacker-" + "a" * 24
@@ -49,7 +50,7 @@ class Prey:
         return f"http://127.0.0.1:{self.port}"
 
     def client(self) -> httpx.Client:
-        line = httpx.HTTPTransport(local_address=ADDRESS)
+        line = httpx.HTTPTransport(local_address=ADDRESS, verify=NO_CERTIFICATES)
         headers = {"authorization": f"Bearer {KEY}"}
         return httpx.Client(base_url=self.url, transport=line, headers=headers, timeout=30)
 

@@ -13,7 +13,7 @@ import pytest
 
 from time_limit import SECONDS
 from web.served import folder, server, stage
-from web.serving import Serving
+from web.serving import NO_CERTIFICATES, Serving
 from web.stage import key_of
 
 __all__ = ["Caller", "caller", "folder", "program", "server", "stage"]
@@ -28,7 +28,8 @@ def caller(server: Serving) -> Iterator[Caller]:
 
         def come(name: str) -> httpx.Client:
             cookies = {"fivedice_player": key_of(name)} if name else {}
-            return clients.enter_context(closing(httpx.Client(base_url=server.url, cookies=cookies, timeout=SECONDS)))
+            client = httpx.Client(base_url=server.url, cookies=cookies, timeout=SECONDS, verify=NO_CERTIFICATES)
+            return clients.enter_context(closing(client))
 
         yield come
 
@@ -40,8 +41,8 @@ def program(server: Serving) -> Iterator[Caller]:
 
         def come(name: str) -> httpx.Client:
             headers = {"authorization": f"Bearer {key_of(name)}"} if name else {}
-            return clients.enter_context(
-                closing(httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=SECONDS))
-            )
+            address = f"{server.url}/api"
+            client = httpx.Client(base_url=address, headers=headers, timeout=SECONDS, verify=NO_CERTIFICATES)
+            return clients.enter_context(closing(client))
 
         yield come

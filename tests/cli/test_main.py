@@ -73,14 +73,16 @@ def test_ctrl_c_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_the_first_pages_do_without_the_parser():
+def test_the_first_pages_do_without_the_parser_and_the_terminal_without_the_solver():
     script = (
         "import sys\nfrom fivedice.cli.command_list import run\n"
         "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
-        "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))"
+        "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))\n"
+        "import fivedice.tui.screen.terminal_app\n"
+        "print(sorted({'numpy', 'fivedice.solver.solution', 'sqlalchemy.dialects.postgresql'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert done.stdout.splitlines()[-2:] == ["[]", "[]"]
 
 
 def test_alone_it_names_the_three_commands_that_most_people_want(capsys):

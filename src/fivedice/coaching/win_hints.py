@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.message import Chance, Message, message
 from fivedice.solver.runtime.solve_limits import has_odds
-from fivedice.solver.solution import TIE
 
 if TYPE_CHECKING:
     from fivedice.game import Position
@@ -53,6 +52,8 @@ class Stakes:
     @property
     def decided(self) -> Literal["won", "lost"] | None:
         """Where no choice makes a difference to the win any more."""
+        from fivedice.solver.solution import TIE  # numpy: only those who ask wait
+
         if self.best.share <= TIE:
             return "lost"
         return "won" if self.options[-1].share >= 1.0 - TIE else None

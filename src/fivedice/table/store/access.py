@@ -18,10 +18,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, Engine, Table, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 from sqlalchemy.sql.base import Executable
 
@@ -143,6 +144,12 @@ def reader(engine: Engine) -> Reading:
             yield connection
 
     return reading
+
+
+def insert_new(connection: Connection, table: Table, rows: list[dict[str, str]]) -> None:
+    """Insert rows that are not there yet; another process may be inserting the same ones just now."""
+    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # loading the other one takes long
+    connection.execute(dialect.insert(table).values(rows).on_conflict_do_nothing())
 
 
 class Prepared:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fivedice.rules import RuleBook
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
 from fivedice.table.store import schema
-from fivedice.table.store.access import Reading, Writer
+from fivedice.table.store.access import Reading, Writer, insert_new
 
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
 
@@ -74,24 +72,18 @@ class Shelf:
 def put_book(connection: Connection, text: str, book: RuleBook) -> None:
     """See that a book is on the shelf; whatever is there is never changed."""
     row = {"id": house_id(text), "text": tidy(text), "name": book.name, "created": _now()}
-    _insert_new(connection, schema.books, row)
+    insert_new(connection, schema.books, [row])
 
 
 def _bring(connection: Connection, player: str, key: str) -> None:
     """Onto the shelf of a person, as their newest."""
     shelves = schema.shelves.c
     connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id == key))
-    _insert_new(connection, schema.shelves, {"player": player, "book_id": key, "saved": _now()})
+    insert_new(connection, schema.shelves, [{"player": player, "book_id": key, "saved": _now()}])
     kept = select(shelves.book_id).where(shelves.player == player).order_by(shelves.saved.desc()).limit(MOST_KEPT)
     oldest = set(connection.execute(select(shelves.book_id).where(shelves.player == player)).scalars())
     gone = oldest - set(connection.execute(kept).scalars())
     connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id.in_(gone)))
-
-
-def _insert_new(connection: Connection, table: Any, row: dict[str, str]) -> None:
-    """Another process may be putting the same row there just now."""
-    kind = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(kind.insert(table).values(**row).on_conflict_do_nothing())
 
 
 def _now() -> str:

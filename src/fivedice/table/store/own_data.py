@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fivedice.table.events import Event
 from fivedice.table.seat_names import is_former
 from fivedice.table.store import schema
-from fivedice.table.store.access import Reading, Writer
+from fivedice.table.store.access import Reading, Writer, insert_new
 
 _LARGEST_EDITION = 2**31 - 1
 
@@ -79,9 +78,8 @@ def note_parts(connection: Connection, table: str, events: Iterable[Event]) -> N
     """Whom these events name has a part in the table from now on."""
     people = sorted(player for event in events for player in event.people if not is_former(player))
     if people:
-        kind = postgresql if connection.dialect.name == "postgresql" else sqlite
         rows = [{"player": player, "table_id": table} for player in dict.fromkeys(people)]
-        connection.execute(kind.insert(schema.parts).values(rows).on_conflict_do_nothing())
+        insert_new(connection, schema.parts, rows)
 
 
 def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:

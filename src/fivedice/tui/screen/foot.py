@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from textual.binding import ActiveBinding
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding
+from textual.widgets import Footer
 
 from fivedice.tui.screen.layout import shortened
 
 LUXURY = ("palette", "digits", "training")  # these go first
 LATER = ("odds", "report", "undo", "box", "advice", "hint", "select_cursor", "again", "roll")  # Help and Quit never go
 SHORTEST = 5  # letters of a label before one more key is left out
+
+
+class Foot(Footer):
+    """Build its keys anew only when they differ: at every start, Textual asks for them seven times."""
+
+    _built: list[tuple[Binding, bool]] | None = None
+
+    async def recompose(self) -> None:
+        offered = [(each.binding, each.enabled) for each in self.screen.active_bindings.values() if each.binding.show]
+        if offered != self._built:
+            self._built = offered
+            await super().recompose()
+
+    def compose(self) -> ComposeResult:
+        """Yield the keys in their final style, which spares styling each of them twice."""
+        for key in super().compose():
+            yield key.add_class("-compact", update=False)
 
 
 def fitting(found: Mapping[str, ActiveBinding], width: int) -> dict[str, ActiveBinding]:

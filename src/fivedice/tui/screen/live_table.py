@@ -15,7 +15,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from fivedice.coaching.goals import Goal
 from fivedice.errors import FivediceError
@@ -26,7 +25,7 @@ from fivedice.tui.end_report import end_report, first_report
 from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
-from fivedice.tui.screen.foot import fitting
+from fivedice.tui.screen.foot import Foot, fitting
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
 
@@ -50,7 +49,7 @@ class LiveTable(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Board(self.session.state.book.dice)
-        yield Footer(show_command_palette=False, compact=True)
+        yield Foot(show_command_palette=False, compact=True)
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:

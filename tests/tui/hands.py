@@ -12,6 +12,7 @@ from textual.worker import WorkerCancelled
 
 from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
+from long import LONG
 
 
 def said(app: TableApp, where: str = "message") -> str:
@@ -52,6 +53,17 @@ async def deal(pilot: Pilot[None], session: Session) -> None:
     table.session, table.hint = session, None
     table.begin()
     await go_to(pilot, session.state.book.boxes[0].key)
+
+
+def play_most(session: Session, left: int = 3) -> None:
+    """Play until a player has that many open boxes. The long version leaves all turns to hands."""
+    while not LONG and session.game.position.card.marks.count(None) > left:
+        if session.bot_is_next:
+            session.bot_move(session.bot_thought())
+        elif session.state.slots:
+            session.score(best_box(session))
+        else:
+            session.roll()
 
 
 def best_box(session: Session) -> str:

@@ -14,7 +14,7 @@ from fivedice.tui.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO
-from tui.hands import best_box, click_box, deal, seen, settle
+from tui.hands import best_box, click_box, deal, play_most, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 
@@ -64,7 +64,9 @@ async def test_screens(begin, show, pad):
 @pytest.mark.asyncio
 async def test_a_game_can_be_played_where_every_text_is_longer(begin, show):
     with using(PSEUDO):
-        app = show(begin("yatzy", "Ann"))
+        session = begin("yatzy", "Ann")
+        play_most(session)
+        app = show(session)
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
             assert {"R", "S", "H", "U", "?"} <= set(seen(app).split()), "the keys at the foot; help names the others"

@@ -11,13 +11,14 @@ import pytest
 from fivedice.rules import book
 from fivedice.tui.session import Session, games, open_tables
 from long import few
-from tui.hands import best_box
+from tui.hands import best_box, play_most
 from tui.terminal import Terminal
 
 SIZES = [(80, 24), (40, 20), (120, 40), (200, 50)]
 BOXES = [box.key for box in book("yahtzee").boxes]
 LOWER = 6  # the first box of the lower section
-Start = Callable[[tuple[int, int]], Terminal]
+NEW = ("play", "yahtzee", "Ann", "--seed", "1", "--no-coach")
+Start = Callable[..., Terminal]
 
 
 @pytest.fixture
@@ -31,12 +32,11 @@ def start(data_folder: Path):
         "LINES": "",
     }
 
-    def begin(size: tuple[int, int], *more: str) -> Terminal:
-        asked = ("play", "yahtzee", "Ann", "--seed", "1", "--no-coach", *more)
-        running.append(Terminal(*asked, environment=environment, size=size))
+    def start_one(size: tuple[int, int], *more: str, asked: tuple[str, ...] = NEW) -> Terminal:
+        running.append(Terminal(*asked, *more, environment=environment, size=size))
         return running[-1]
 
-    yield begin
+    yield start_one
     for terminal in running:
         terminal.press("\x03")
         terminal.end()
@@ -88,10 +88,13 @@ def test_real_dice_as_one_burst(start: Start):
 
 
 @pytest.mark.parametrize("size", few([(120, 40), (80, 24), (200, 50)], 1))
-def test_a_whole_game_by_the_mouse(start: Start, size):
-    terminal = start(size)
+def test_a_whole_game_by_the_mouse(start: Start, begin, size):
+    """In the short version its last turns."""
+    session = begin("yahtzee", "Ann", coach=False)
+    play_most(session)
+    terminal = start(size, asked=("play", "--resume"))
     terminal.read_until("Your turn")
-    for number in range(13):
+    for number in range(session.state.turn, 13):
         terminal.click(60, 10)
         terminal.wait_for(lambda: look(lambda session: len(session.state.slots)) == 5, "dice")
         place = BOXES.index(str(look(best_box)))

@@ -1,6 +1,6 @@
 """A whole game of each book that is no variant, by the keyboard alone and by the mouse alone.
 
-`make exhaustive` plays all of them; `make test` one by each hand.
+`make exhaustive` plays all of them whole; `make test` plays the last turns of one by each hand.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fivedice.game import sheet_lines
 from fivedice.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import few
-from tui.hands import best_box, cells, click_box, said, score_by_key, settle, walk_to
+from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
 pytestmark = pytest.mark.asyncio
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.asyncio
 
 @pytest.mark.parametrize("key", few(BOOKS, 1))
 async def test_by_keyboard_against_a_bot(begin, show, key):
-    app = show(begin(key, "Ann", bots=("random",)))
+    session = begin(key, "Ann", bots=("random",))
+    play_most(session)
+    app = show(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         while app.session.state.phase is Phase.PLAYING:
@@ -31,7 +33,9 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
 
 @pytest.mark.parametrize("key", few(BOOKS[-2:] + BOOKS[:-2], 1))
 async def test_by_mouse_alone(begin, show, key):
-    app = show(begin(key, "Ann"))
+    session = begin(key, "Ann")
+    play_most(session)
+    app = show(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         while app.session.state.phase is Phase.PLAYING:

@@ -58,6 +58,16 @@ def shared_wheel(factory: pytest.TempPathFactory) -> Path:
         return next(folder.glob("*.whl"), None) or build_wheel(folder)
 
 
+def unpack(wheel: Path) -> Path:
+    """Return the unpacked wheel. All environments link to it, so Python compiles its modules once."""
+    folder = wheel.parent / "unpacked"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            with ZipFile(wheel) as content:
+                content.extractall(folder)
+    return folder
+
+
 @dataclass(frozen=True)
 class Bare:
     """An environment; its user has empty folders of their own."""
@@ -105,8 +115,8 @@ def installed(wheel: Path, folder: Path, *, extras: tuple[str, ...] = (), depend
     """Install the wheel into a new environment."""
     venv.create(folder, with_pip=False, symlinks=True)
     found = Bare(folder)
-    with ZipFile(wheel) as content:
-        content.extractall(found.site)
+    for part in unpack(wheel).iterdir():
+        (found.site / part.name).symlink_to(part)
     if dependencies:
         (metadata,) = found.site.glob("fivedice-*.dist-info")
         for each in closure(PathDistribution(metadata), extras):

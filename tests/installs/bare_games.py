@@ -116,20 +116,21 @@ def take_turn(session: Session) -> None:
 
 def play_screen(session: Session) -> str:
     """Press every key at the start, and the coach's late in the game and after it; play on between without a screen."""
-    boxes, said = len(session.state.book.boxes), ""
-    for filled, keys in ((0, KEYS), (boxes - 4, LATE), (boxes, ("e",))):
-        advance(session, filled)
-        said += asyncio.run(press_all(session, keys))
-    return said
+    boxes = len(session.state.book.boxes)
+    return asyncio.run(press_all(session, ((0, KEYS), (boxes - 4, LATE), (boxes, ("e",)))))
 
 
-async def press_all(session: Session, keys: Sequence[str]) -> str:
+async def press_all(session: Session, parts: Sequence[tuple[int, Sequence[str]]]) -> str:
+    """Press keys, each group of them at a table of so many filled boxes."""
     app, said = TableApp(session, bot_pause=0, roll_pause=0), ""
     async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        for key in keys:
-            await press(pilot, key)
-            said += f"{app.table.board.query_one('#message', Static).render()}\n"
+        for filled, keys in parts:
+            advance(session, filled)
+            app.table.begin()
+            await settle(pilot)
+            for key in keys:
+                await press(pilot, key)
+                said += f"{app.table.board.query_one('#message', Static).render()}\n"
         assert app.failure is None, app.failure
     return said
 

@@ -6,12 +6,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from zipfile import ZipFile
 
 import httpx
 import pytest
 
-from installs.bare import shared_wheel
+from installs.bare import shared_wheel, unpack
 from long import few
 from sharing.play import caller, opened, play_out
 from web.serving import NO_LIMITS, Serving
@@ -21,10 +20,7 @@ pytestmark = pytest.mark.campaign
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("unpacked")
-    with ZipFile(shared_wheel(tmp_path_factory)) as wheel:
-        wheel.extractall(folder)
-    return folder
+    return unpack(shared_wheel(tmp_path_factory))
 
 
 @pytest.mark.parametrize("database", few(["postgresql", "sqlite"], 1), indirect=True)

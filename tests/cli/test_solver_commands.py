@@ -13,6 +13,7 @@ import pytest
 from fivedice.rules import book
 from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.solution import solve
+from long import few
 
 TINY = """
 format = 1
@@ -194,8 +195,11 @@ def test_bad_input_is_quoted_and_ends_with_two(fivedice, arguments: list[str], q
     assert quoted in err
 
 
+WAYS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
-@pytest.mark.parametrize(("way", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("way", "code"), few(WAYS, 1))
 def test_compiling_is_announced_and_nobody_waits_for_it(tiny: str, tmp_path: Path, way: int, code: int) -> None:
     from tui.terminal import Terminal
 
@@ -227,7 +231,7 @@ with ends_promptly():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
-@pytest.mark.parametrize(("way", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("way", "code"), WAYS)
 def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int) -> None:
     from tui.terminal import hears_ctrl_c
 

@@ -16,6 +16,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from for_each import for_each
+from long import examples
 from table.parlour import ANN, Parlour, pad, summary, write, write_out
 
 # By hand
@@ -312,7 +313,7 @@ def seen(parlour: Parlour) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if name not in ("version", "game_version", "last", "undo")}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(SHIPPED))
 def test_a_corrected_table_is_one_that_was_written_right(random: Random, book: str) -> None:
     draft = drafted(random, book)

@@ -22,6 +22,7 @@ from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, folded
 from for_each import for_each
+from long import few
 from table.parlour import HAL, Parlour, opened, pad, summary, write_out
 
 PEOPLE = ("ann", "bob", "cat", "dan")
@@ -92,8 +93,7 @@ def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tu
     return parlour, shown
 
 
-@for_each("seats", [1, 2, 3, 4])
-@for_each("book", SHIPPED)
+@for_each(("book", "seats"), few([(book, seats) for book in SHIPPED for seats in (1, 2, 3, 4)], 16))
 def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
     parlour, shown = walk(book, seats, seed=seats, steps=150 * seats)
     state, replayed = parlour.state, parlour.replayed()

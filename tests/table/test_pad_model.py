@@ -351,7 +351,7 @@ def test_any_operations_leave_the_sheet_that_paper_would_show(
     follow(seats, operations, ends=ends)
 
 
-@for_each("seed", few(range(12), 4))
+@for_each("seed", few(range(12), 2))
 def test_long_evenings_leave_the_sheet_that_paper_would_show(seed: int) -> None:
     """Further than examples go that are drawn one by one: through the second game, back into the first, and on."""
     luck = Random(seed)

@@ -71,11 +71,12 @@ def person(browser: Browser, server: Serving) -> Iterator[Person]:
     """Somebody with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables.
 
     What moves, moves faster for them, so that the tests need not wait; who looks at the motion itself says `pace=1`.
+    A service worker loads thirty pages for later. Only a person with a `url`, who may lose the connection, has one.
     """
     contexts: list[BrowserContext] = []
 
     def come(name: str = "", size: str = "desk", *, url: str = "", pace: int = 20, **options: Any) -> Page:
-        options = {"viewport": SIZES[size]} | options
+        options = {"viewport": SIZES[size], "service_workers": "allow" if url else "block"} | options
         options |= {"base_url": url or server.url, "has_touch": size == "phone"}
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)

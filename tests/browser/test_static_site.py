@@ -132,7 +132,7 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
 
 def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, person: Person, tmp_path: Path) -> None:
     """With a correction, a late player, one who leaves, and turns that were told by their points or roll by roll."""
-    page = person(size="phone", url=space.url)
+    page = person(size="phone", url=space.url, service_workers="block")
     errors = _watched(page)
     page.goto(space.url)
     _begin(page, "yardzee", "Ann", "Bob", games=2)
@@ -161,7 +161,7 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
     assert [str(card.total) for card in game.position.cards] == re.findall(r"\d+", page.locator("#scores").inner_text())
 
     for way in ("file", "link", "paste"):
-        other = person(size="phone", url=space.url)
+        other = person(size="phone", url=space.url, service_workers="block")
         errors += _watched(other)
         other.goto(link if way == "link" else space.url)
         if way != "link":
@@ -234,7 +234,7 @@ def test_what_is_no_sheet_is_refused(blank_home: Page) -> None:
 @pytest.fixture(scope="module")
 def blank_home(browser: Any, files: Path) -> Iterator[Page]:
     space = WebSpace(files)
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     page = context.new_page()
     page.goto(space.url)
     yield page
@@ -275,7 +275,7 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
     """Six games for two: twelve columns, and nothing else of the page."""
     book = shipped("yardzee")
     sheet: list[Turn] = turns(book, 2, 6)
-    page = person(size="phone", url=space.url)
+    page = person(size="phone", url=space.url, service_workers="block")
     page.goto(space.url)
     page.locator("#bring-file").set_input_files(_carried(book, sheet, tmp_path))
     page.locator("#open-brought").tap()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -15,6 +14,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import shipped
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
+from long import LONG
 from web.gate import Gate
 from web.pads import fill, open_pad, who, write
 from web.serving import Serving
@@ -47,6 +47,7 @@ RETRY = "() => retry()"
 NO_STREAM = "window.EventSource = class extends EventTarget { close() {} }"
 ONLY_HERE = "Your browser\N{RIGHT SINGLE QUOTATION MARK}s storage is full or off. Keep this page open."
 FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+GAMES = 6 if LONG else 3  # of a match
 NO_WORKERS = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 
 
@@ -87,46 +88,45 @@ def _watched(page: Page) -> list[str]:
 # --- no connection from before the first tap ---
 
 
-def test_six_games_without_any_connection(tmp_path: Path, person: Person) -> None:
-    """From the set-up to the winner, corrections included; then the server dies, and the sheet is still there."""
+def test_a_match_without_any_connection(person: Person, gate: Gate) -> None:
+    """From the set-up to the winner, corrections included; the server never answers again, and the sheet stays."""
     book = shipped("yardzee")
-    sheet = turns(book, 2, 6)
-    with Serving(tmp_path) as server, Gate(server.port) as gate:
-        page = person(size="phone", url=gate.url)
-        errors = _watched(page)
-        page.goto("/pad")
-        _until(page, READY)
-        _go_dark(page, gate)
-        _set_up(page, "Ann", "Bob")
-        expect(page.locator("#headline")).to_have_text(TURN.format("Ann"))
+    sheet = turns(book, 2, GAMES)
+    page = person(size="phone", url=gate.url)
+    errors = _watched(page)
+    page.goto("/pad")
+    _until(page, READY)
+    _go_dark(page, gate)
+    _set_up(page, "Ann", "Bob", games=GAMES)
+    expect(page.locator("#headline")).to_have_text(TURN.format("Ann"))
 
-        taps = enter(page, sheet)
-        _check_taps(sheet, taps)
-        assert [each[:-1] for each in shown_totals(page, 2)] == totals(book, 2, 6, sheet)
-        before = totals(book, 2, 6, sheet)
+    taps = enter(page, sheet)
+    _check_taps(sheet, taps)
+    assert [each[:-1] for each in shown_totals(page, 2)] == totals(book, 2, GAMES, sheet)
+    before = totals(book, 2, GAMES, sheet)
 
-        sheet = _correct_and_undo(page, sheet)
-        after = totals(book, 2, 6, sheet)
-        assert after != before
-        assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
-        best = max(sum(each) for each in after)
-        expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
+    sheet = _correct_and_undo(page, sheet)
+    after = totals(book, 2, GAMES, sheet)
+    assert after != before
+    assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
+    best = max(sum(each) for each in after)
+    expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
 
-        server.kill()  # for good
-        page.reload()
-        assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
-        page.goto("/rules/yardzee")
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Yardzee")
-        page.goto("/statistics")
-        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
-        page.get_by_role("main").get_by_role("link", name="Score pad").tap()
-        page.locator("#here-list a").tap()
-        expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
-        assert not errors
+    page.reload()
+    assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
+    page.goto("/rules/yardzee")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Yardzee")
+    page.goto("/statistics")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="Score pad").tap()
+    page.locator("#here-list a").tap()
+    expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
+    assert not errors
 
 
-def _set_up(page: Page, *names: str) -> None:
+def _set_up(page: Page, *names: str, games: int = 6) -> None:
     page.get_by_label("Yardzee").check()
+    page.locator("select[name=games]").select_option(str(games))
     for number, name in enumerate(names):
         page.get_by_label(f"Player {number + 1}", exact=True).fill(name)
     page.get_by_role("button", name="Open score pad").tap()
@@ -151,15 +151,15 @@ def _check_taps(sheet: list[Turn], taps: list[int]) -> None:
 
 
 def _correct_and_undo(page: Page, sheet: list[Turn]) -> list[Turn]:
-    """A number in the third game with the same keys; then three turns are taken back and two written otherwise."""
+    """A number in the first game with the same keys; then turns are taken back and written again."""
     place = next(
         number
         for number, turn in enumerate(sheet)
-        if turn.game == 2 and turn.box == "chance" and len(set(turn.faces)) > 1
+        if turn.game == 0 and turn.box == "chance" and len(set(turn.faces)) > 1
     )
     old = sheet[place]
     page.locator(f"#sheet-{old.seat}").tap()
-    page.get_by_role("button", name=f"Correct {old.points} in Chance, game 3").tap()
+    page.get_by_role("button", name=f"Correct {old.points} in Chance, game 1").tap()
     expect(page.locator("#headline")).to_have_text("Correct an entry")
     page.locator("#dice-instead").tap()
     for face in "66665":
@@ -167,14 +167,14 @@ def _correct_and_undo(page: Page, sheet: list[Turn]) -> list[Turn]:
     expect(page.locator(".effect tr").first).to_contain_text(f"{old.points}→29")
     page.locator("#save-fix").tap()
     page.locator("#sheet-game").tap()
-    changed = [*sheet[:place], Turn(2, old.seat, "66665", "chance", 29, box_first=False), *sheet[place + 1 :]]
+    changed = [*sheet[:place], Turn(0, old.seat, "66665", "chance", 29, box_first=False), *sheet[place + 1 :]]
 
     for _ in range(30):  # back into the game before
         page.locator("#undo:visible, #undo-last:visible").tap()
-    expect(page.locator("#round")).to_contain_text("Game 5 of 6")
+    expect(page.locator("#round")).to_contain_text(f"Game {GAMES - 1} of {GAMES}")
     enter(page, changed[-30:-1])
     expect(page.locator("#headline")).to_have_text(TURN.format("AnnBob"[3 * changed[-1].seat :][:3]))
-    last = Turn(5, changed[-1].seat, changed[-1].faces, changed[-1].box, changed[-1].points, box_first=False)
+    last = Turn(GAMES - 1, changed[-1].seat, changed[-1].faces, changed[-1].box, changed[-1].points, box_first=False)
     enter(page, [last])
     return changed
 
@@ -437,7 +437,7 @@ def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, pers
 def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
     """Another table of the same phone goes its own way, and a pad is forgotten with the pencil."""
     path = open_pad(stage, "yatzy", ["Ann"])
-    page = person("Ann", "phone")
+    page = person("Ann", "phone", service_workers="allow")
     pad_at(page, path)
     _ready_to_go_dark(page, path)
     page.goto(stage.put(stage.scene("yahtzee", "Ann").start()))

@@ -27,7 +27,7 @@ from fivedice.dice import rolls
 from fivedice.game import Scorecard
 from fivedice.game.card import possible_points
 from fivedice.rules import SHIPPED, Order, RuleBook, shipped
-from long import LONG, examples
+from long import LONG, examples, few
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
@@ -54,7 +54,7 @@ ladder = [{ boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" 
 )
 HOUSES = {book.key: book for book in (SAVING, STEPPED, RISING, BY_STEP, COLOURED, TWICE)}
 KEYS = [*SHIPPED, *HOUSES]
-GROUPS = [[key] for key in KEYS] if FULL else [KEYS]  # each of them is one test
+GROUPS = [[key] for key in KEYS] if FULL else [few(KEYS, 8)]  # each of them is one test
 EDGE = 1  # boxes that are filled, or open, on a card that is always tried
 
 

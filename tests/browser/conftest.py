@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from web.served import folder, server, stage
 from web.serving import Serving
 from web.stage import key_of
 
-__all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "server", "size", "stage"]
+__all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "regular", "server", "size", "stage"]
 
 HERE = Path(__file__).parent
 PATIENCE = 60_000  # milliseconds; only ever waited out by a test that fails
@@ -73,6 +75,22 @@ def person(browser: Browser, server: Serving) -> Iterator[Person]:
     What moves, moves faster for them, so that the tests need not wait; who looks at the motion itself says `pace=1`.
     A service worker loads thirty pages for later. Only a person with a `url`, who may lose the connection, has one.
     """
+    with _people(browser, server) as come:
+        yield come
+
+
+@pytest.fixture(scope="module")
+def regular(browser: Browser, server: Serving) -> Iterator[Person]:
+    """Somebody whose page stays open for the next test of the file, which is half of the cost of a page.
+
+    For tests that go to another table at once, and leave no setting, route or script behind.
+    """
+    with _people(browser, server) as come:
+        yield cache(come)
+
+
+@contextmanager
+def _people(browser: Browser, server: Serving) -> Iterator[Person]:
     contexts: list[BrowserContext] = []
 
     def come(name: str = "", size: str = "desk", *, url: str = "", pace: int = 20, **options: Any) -> Page:

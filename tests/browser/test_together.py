@@ -28,9 +28,9 @@ def test_a_missed_move_arrives_after_the_connection_is_back(stage: Stage, person
         assert len(bob.dice) == 5
 
 
-def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> None:
+def test_held_dice_survive_somebody_elses_news(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann, bob = at(regular("Ann"), path), at(regular("Bob"), path)
     ann.hold(3, 4)
     bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Leave game").click()
@@ -39,9 +39,9 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> 
     expect(ann.page.locator("#die-0")).not_to_be_checked()
 
 
-def test_each_event_is_announced_once(stage: Stage, person: Person) -> None:
+def test_each_event_is_announced_once(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann, bob = at(regular("Ann"), path), at(regular("Bob"), path)
     bob.page.evaluate("""() => {
         window.heard = [];
         const live = document.getElementById('live');
@@ -62,10 +62,10 @@ def test_each_event_is_announced_once(stage: Stage, person: Person) -> None:
     assert heard[2].startswith("You rolled ")
 
 
-def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:
+def test_the_title_says_whose_turn_it_is(stage: Stage, regular: Person) -> None:
     seats = ("Ann", Seat("Grandpa", owner="Ann"), "Bob")
     path = stage.put(stage.scene("yahtzee", *seats).start())
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann, bob = at(regular("Ann"), path), at(regular("Bob"), path)
     expect(ann.page).to_have_title("Ann, your turn · Yahtzee · Fivedice")
     expect(bob.page).to_have_title("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn · Yahtzee · Fivedice")
     ann.turn()
@@ -74,11 +74,11 @@ def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:
     expect(bob.page).to_have_title("Your turn · Yahtzee · Fivedice")
 
 
-def test_undo_with_consent(stage: Stage, person: Person) -> None:
+def test_undo_with_consent(stage: Stage, regular: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start().turn("55521", "fives").roll("12346")
     path = stage.put(scene)
-    bob = at(person("Bob"), path)  # first: whose turn it is and who is not here could be played for
-    ann = at(person("Ann"), path)
+    bob = at(regular("Bob"), path)  # first: whose turn it is and who is not here could be played for
+    ann = at(regular("Ann"), path)
     ann.page.get_by_role("button", name="Ask to undo the score").click()
     expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
     bob.page.get_by_role("button", name="Allow", exact=True).click()
@@ -89,9 +89,9 @@ def test_undo_with_consent(stage: Stage, person: Person) -> None:
     assert bob.dice == list("12346"), "Bob's roll stays rolled"
 
 
-def test_a_seat_is_handed_over_once(stage: Stage, person: Person) -> None:
+def test_a_seat_is_handed_over_once(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
-    ann, dora, zoe = at(person("Ann"), path), person("Dora"), person("Zoe")
+    ann, dora, zoe = at(regular("Ann"), path), regular("Dora"), regular("Zoe")
     ann.page.locator("#around > summary").click()
     ann.page.get_by_role("button", name="Let someone take over").click()
     link = ann.page.locator("#handover-link").input_value()
@@ -104,18 +104,18 @@ def test_a_seat_is_handed_over_once(stage: Stage, person: Person) -> None:
     expect(zoe.get_by_role("alert")).to_contain_text("used or replaced")
 
 
-def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, person: Person) -> None:
+def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, regular: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start(roll_off=("11111", "66666"))
-    bob = at(person("Bob"), stage.put(scene))
+    bob = at(regular("Bob"), stage.put(scene))
     expect(bob.page.locator(".rolloff")).to_contain_text("30")
     expect(bob.page.locator(".last")).to_contain_text("You won the roll-off and start.")
     bob.roll()
     expect(bob.page.locator(".rolloff")).to_have_count(0)
 
 
-def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
+def test_the_house_plays_for_whoever_left(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0)))
-    bob = at(person("Bob"), path)
+    bob = at(regular("Bob"), path)
     expect(bob.page.locator(".question")).to_contain_text("Ann is away.")
     bob.page.get_by_role("button", name="Play this turn").click()
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
@@ -123,7 +123,7 @@ def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
     expect(bob.page.locator(".question")).to_contain_text("Ann is away.")
     bob.page.get_by_role("button", name="Finish for Ann").click()
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
-    ann = at(person("Ann"), path)
+    ann = at(regular("Ann"), path)
     ann.page.get_by_role("button", name="Come back").click()
     expect(ann.page.get_by_role("button", name="Come back")).to_have_count(0)
     bob.turn()
@@ -165,11 +165,11 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     assert sum(mark.strip().isdigit() for mark in marks) >= 1, "the bot has played"
 
 
-def test_the_rematch_is_started_by_the_next_seat(stage: Stage, person: Person) -> None:
+def test_the_rematch_is_started_by_the_next_seat(stage: Stage, regular: Person) -> None:
     """All say yes, and all screens are at the next game: nobody is thrown back to seating."""
     scene = stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0)
     path = stage.put(scene)
-    ann, bob, watcher = at(person("Ann", "phone"), path), at(person("Bob"), path), at(person("Dora"), path)
+    ann, bob, watcher = at(regular("Ann", "phone"), path), at(regular("Bob"), path), at(regular("Dora"), path)
     ann.page.get_by_role("button", name="Play again").click()
     expect(ann.page.locator("#again")).to_have_text("Waiting…")
     expect(bob.page.locator("#again-said")).to_have_text("Ann wants to play again.")
@@ -185,9 +185,9 @@ def test_the_rematch_is_started_by_the_next_seat(stage: Stage, person: Person) -
     expect(ann.page.locator("#again")).to_have_text("Go to next game")  # and it stays there: to look back is free
 
 
-def test_three_people_play_again_two_of_them(stage: Stage, person: Person) -> None:
+def test_three_people_play_again_two_of_them(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob", "Cat").start(first=0).play_until(0))
-    ann, bob, cat = (at(person(name), path) for name in ("Ann", "Bob", "Cat"))
+    ann, bob, cat = (at(regular(name), path) for name in ("Ann", "Bob", "Cat"))
     ann.page.locator("#again").click()
     bob.page.locator("#again").click()
     expect(cat.page.locator("#again-said")).to_have_text("Ann and Bob want to play again.")
@@ -201,9 +201,9 @@ def test_three_people_play_again_two_of_them(stage: Stage, person: Person) -> No
     assert cat.page.url.endswith(path)
 
 
-def test_both_press_at_once(stage: Stage, person: Person) -> None:
+def test_both_press_at_once(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0))
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann, bob = at(regular("Ann"), path), at(regular("Bob"), path)
     for each in (ann, bob):
         each.page.evaluate("document.getElementById('again').click()")
     for each in (ann, bob):
@@ -211,10 +211,10 @@ def test_both_press_at_once(stage: Stage, person: Person) -> None:
     assert ann.page.url == bob.page.url
 
 
-def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, person: Person) -> None:
+def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, regular: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start().play_until(1, spare=("chance",)).roll("66655")
     path = stage.put(scene)
-    bob, ann = at(person("Bob", "phone"), path), at(person("Ann"), path)
+    bob, ann = at(regular("Bob", "phone"), path), at(regular("Ann"), path)
     bob.page.locator("#box-chance").focus()
     bob.page.keyboard.press("Enter")
     expect(bob.page.locator(".end-title")).to_have_text(re.compile(r"You win by \d+"))
@@ -230,11 +230,11 @@ def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, p
     expect(ann.page.locator("#again")).to_be_focused()
 
 
-def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Person) -> None:
+def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
-    ann = at(person("Ann"), path)
+    ann = at(regular("Ann"), path)
     ann.page.locator("#around > summary").click()
-    watcher = at(person("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
+    watcher = at(regular("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
     ann.roll()
     watcher.expect_version(ann.version)
     assert watcher.dice == ann.dice
@@ -245,9 +245,11 @@ def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Pe
     ann.expect_version(ann.version)
 
 
-def test_dice_that_are_chosen_are_seen_by_all_at_once_and_stay_after_a_reload(stage: Stage, person: Person) -> None:
+def test_dice_that_are_chosen_are_seen_by_all_at_once_and_stay_after_a_reload(
+    stage: Stage, person: Person, regular: Person
+) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
-    ann, bob, watcher = at(person("Ann", "phone"), path), at(person("Bob"), path), at(person("Dora"), path)
+    ann, bob, watcher = at(regular("Ann", "phone"), path), at(regular("Bob"), path), at(regular("Dora"), path)
     version = ann.version
     ann.hold(1, 2)
     for other in (bob, watcher):
@@ -283,9 +285,9 @@ def test_holds_of_others_are_read_out_on_request(stage: Stage, person: Person) -
     expect(ann.page.locator("#live")).to_have_text("")
 
 
-def test_a_name_that_is_being_typed_survives_the_news(stage: Stage, person: Person) -> None:
+def test_a_name_that_is_being_typed_survives_the_news(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann"))
-    bob, cat = person("Bob"), person("Cat")
+    bob, cat = regular("Bob"), regular("Cat")
     for page in (bob, cat):
         page.goto(f"{path}/join/invitation-code")
     bob.get_by_label("Name").fill("Bobb")

@@ -34,7 +34,7 @@ def test_one_press_and_a_newcomer_rolls(person: Person, size: str) -> None:
     assert len(player.dice) == 5
 
 
-@pytest.mark.parametrize(("size", "book"), few(product(SIZES, BOOKS), 2))
+@pytest.mark.parametrize(("size", "book"), few(product(SIZES, BOOKS), 1))
 def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book: str) -> None:
     _alone(stage, person(size=size), book, by_hand=LONG and size != "desk")  # else the first boxes and the last ones
 

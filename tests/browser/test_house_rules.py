@@ -124,7 +124,7 @@ def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> N
 
 def test_the_form_needs_no_script(person: Person) -> None:
     page = person("Uncle", "phone", reduced_motion="reduce", java_script_enabled=False)
-    page.goto("/house/build?base=yahtzee")
+    page.goto("/house/build?base=yatzy-forced")
     opened(page, "Chance")
     page.locator("[id='boxes.chance.pattern']").select_option("parity")
     page.get_by_role("button", name="Preview rules").tap()  # which brings what the pattern asks for
@@ -140,12 +140,12 @@ def test_the_form_needs_no_script(person: Person) -> None:
     expect(page.locator(".box-line summary", has_text="Thirteen")).to_contain_text("A total of 13: 26 points.")
     expect(page.locator("#preview .changes")).to_contain_text("Here: Every die odd: the total of all dice.")
     page.get_by_role("button", name="Save and get link").tap()
-    expect(page.locator("h1")).to_have_text("Our Yahtzee")
+    expect(page.locator("h1")).to_have_text("Our Yatzy, in order")
 
 
 def test_a_broken_file_is_explained_where_it_is_broken(person: Person, tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
-    file.write_text('extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = thirty\n')
+    file.write_text('extends = "yatzy-forced"\nname = "Ours"\n\n[boxes.full_house]\npoints = thirty\n')
     page = person("Grandpa", "phone", reduced_motion="reduce", java_script_enabled=False)
     page.goto("/house")
     page.get_by_label("Choose a .toml file").set_input_files(file)
@@ -156,4 +156,4 @@ def test_a_broken_file_is_explained_where_it_is_broken(person: Person, tmp_path:
     text.fill(text.input_value().replace("thirty", "30"))
     page.get_by_role("button", name="Use this text").tap()
     expect(page.locator("h1")).to_have_text("Ours")
-    expect(page.get_by_role("link", name="Download")).to_have_text("Download yahtzee-house.toml")
+    expect(page.get_by_role("link", name="Download")).to_have_text("Download yatzy-forced-house.toml")

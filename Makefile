@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
-# Dozens of processes come and go in the tests, and each would compile everything anew.
+# Dozens of processes come and go in the tests: each would compile everything anew, and calculate on all cores.
 unexport PYTHONDONTWRITEBYTECODE
+export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: setup run test warm check messages lint audit core rest browser screenshots bench docs campaign campaigns tables lock clean
 
@@ -55,8 +56,8 @@ audit: $(STAMP)
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
-# Two workers more than cores: half of their time, tests wait for a process, a disk or a database.
-PARALLEL := -n $$(( $(CORES) + 2 )) --dist worksteal
+# As many workers as cores: while their tests wait for a process or a disk, the browser needs the cores.
+PARALLEL := -n $(CORES) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase

@@ -273,7 +273,7 @@ def test_nothing_false_is_said_by_any_rules(number: int) -> None:
 def test_nothing_false_is_said_by_these(key: str) -> None:
     """The odds for those who go for a roll are counted by the thousand here, so they are asked for late in a turn."""
     random, kinds = Random(key), set()
-    for _ in range(100 if LONG else 50):
+    for _ in range(100 if LONG else 30):
         card, roll, rolls_left = situations(book(key), random)
         told = Told(solved(key), card, roll, min(rolls_left, 1))
         assert TRUE[told.found.reason.kind](told), told.found.sentence

@@ -127,7 +127,7 @@ def thirteen_box_cards(key: str, five: int | None, quarter: int) -> Iterator[tup
 
 @for_each("quarter", few(QUARTERS, 1))
 @for_each("state", FIVE_STATES)
-@for_each("key", THIRTEEN)
+@for_each("key", few(THIRTEEN, 4))
 def test_thirteen_boxes(key: str, state: str, quarter: int) -> None:
     cards = thirteen_box_cards(key, FIVE_STATES[state], quarter)
     like_others = key == "yahtzee-plain" or (key == "kniffel" and state != "fifty")  # a sum of boxes, or as elsewhere

@@ -10,7 +10,7 @@ import pytest
 from exhaustive.second_reading import BOXES, options
 from for_each import for_each
 from golden import independent_counts as counting
-from long import few
+from long import few, long_only
 
 pytestmark = pytest.mark.campaign  # nothing of the engine runs here, so there is nothing to cover
 
@@ -58,6 +58,7 @@ def test_only_five_alike_depends_on_the_rest_of_the_card(book: str) -> None:
             assert options(book, card, roll) == {box: worth[box] for box in worth if box not in card}
 
 
+@long_only
 def test_highest_games_are_as_stored() -> None:
     books = few(counting.MAIN_BOOKS, 3)
     known = stored("highest.json")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import fivedice
+from long import long_only
 
 INNER = """
 from typing import NamedTuple
@@ -86,6 +87,7 @@ def test_a_kernel_follows_what_it_is_made_of(values: Path) -> None:
     assert kept(values) == files, "the new ones take the place of the old"
 
 
+@long_only
 def test_an_install_that_cannot_be_written_keeps_its_kernels_elsewhere(
     values: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

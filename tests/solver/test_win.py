@@ -24,7 +24,7 @@ from fivedice.solver.win import ending
 from fivedice.solver.win.field import cut, shares
 from fivedice.solver.win.plans import Plan
 from for_each import for_each
-from long import LONG, few
+from long import LONG, few, long_only
 from solver.fraction_solver import Search, distribution, marked, throws
 from solver.fraction_table import Table, settled
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
@@ -310,6 +310,7 @@ def lies_in(keep: tuple[int, ...], roll: tuple[int, ...]) -> bool:
     return all(keep.count(face) <= roll.count(face) for face in set(keep))
 
 
+@long_only
 def test_the_whole_game_of_yatzy_in_order_by_two_programs() -> None:
     rules = book("yatzy-forced")
     found = fd.equilibrium(rules, players=2)

@@ -26,13 +26,17 @@ SPIN = "import os, time\nparent = os.getppid()\nwhile os.getppid() == parent:\n 
 def run_round(number: int, places: list[str], latency: float, solutions: str) -> list[str]:
     """Run one round and return the tests that failed in it."""
     environment = os.environ | {"FIVEDICE_TEST_LATENCY": str(latency), "FIVEDICE_TEST_SOLUTIONS": solutions}
-    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", *places]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    (LOGS / f"round-{number:02}.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]]
-    print(f"round {number}: {lines[-1]}", flush=True)
-    return failed or ([f"exit status {done.returncode}"] if done.returncode else [])
+    failed, counted = [], []
+    for place in places:  # each in a process of its own, as in `make test`: the browser's has an event loop that stays
+        command = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", place]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        name = f"round-{number:02}-{place.replace('/', '-')}.log"
+        (LOGS / name).write_text(done.stdout + done.stderr, encoding="utf-8")
+        found = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+        failed += found or ([f"{place}: exit status {done.returncode}"] if done.returncode else [])
+        counted.append((done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]])[-1])
+    print(f"round {number}: {'; '.join(counted)}", flush=True)
+    return failed
 
 
 def main() -> int:

@@ -25,6 +25,9 @@ HEIGHTS = """() => [...document.querySelectorAll("#card button")]
 SEEN = """() => [...document.querySelectorAll("#sheet .row-grand, #dock, #card, #sheet thead")]
     .every((part) => part.getBoundingClientRect().bottom <= innerHeight && part.getBoundingClientRect().top >= 0)"""
 
+WRITE = """(address) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ command: "write", game: 0, turn: 0, seat: 0, dice: "66661", box: "sixes", key: "o" }) })"""
+
 
 def _phone(person: Person, width: int = 390, height: int = 664) -> Page:
     return person("Ann", "phone", viewport={"width": width, "height": height})
@@ -154,6 +157,40 @@ def test_people_come_go_and_change_their_names(stage: Stage, person: Person, gat
     state = stage.tables.state(path.removeprefix("/t/"))
     assert ([seat.name for seat in state.seats], state.seats_out, state.ended) == (["Ann", "Rob", "Cleo"], {0}, True)
     expect(page.locator("#ending")).to_be_visible()
+
+
+def test_a_box_tapped_too_early_leaves_the_dice(stage: Stage, person: Person) -> None:
+    page = _phone(person)
+    pad = pad_at(page, open_pad(stage, "yahtzee", ["Ann", "Bob"]))
+    expect(page.locator("#box-chance")).to_be_visible()
+    pad.tap("664")
+    expect(page.locator("#say")).to_have_text("2 more dice, then a box")
+    page.locator("#box-chance").tap()
+    expect(page.locator("#say")).to_have_text("2 more dice, then a box")
+    pad.tap("11")
+    page.locator("#box-chance").tap()
+    expect(page.locator("#cell-0-chance, #turn-0-0").first).to_contain_text("18")
+
+
+def test_a_name_that_is_being_typed_stays(stage: Stage, person: Person) -> None:
+    """While the sheet changes on another phone, and while an entry is written here."""
+    path = open_pad(stage, "yahtzee", ["Ann", "Bob"])
+    page = _phone(person)
+    pad = pad_at(page, path)
+    page.locator("#people summary").first.tap()
+    page.locator("#join-name").fill("Cle")
+    page.locator("#name-1").fill("Bobb")
+    page.evaluate(WRITE, f"/api{path.replace('/t/', '/tables/')}/commands")  # as another phone would
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator("#join-name")).to_have_value("Cle")
+    expect(page.locator("#name-1")).to_have_value("Bobb")
+    pad.tap("11166")
+    page.locator("#box-aces").tap()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    expect(page.locator("#join-name")).to_have_value("Cle")
+    page.get_by_role("button", name="Add player").tap()
+    expect(page.locator("#scores li")).to_have_count(3)
+    expect(page.locator("#join-name")).to_have_value("")
 
 
 def test_axe_finds_nothing_in_the_dock(stage: Stage, person: Person) -> None:

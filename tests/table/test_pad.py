@@ -192,6 +192,18 @@ def test_the_first_and_the_last_die_can_stay() -> None:
     assert [event.held for event in events if isinstance(event, ev.Rolled)] == [(), (0, 4), (0, 1, 2, 3)]
 
 
+def test_other_dice_that_score_the_same_are_no_conflict() -> None:
+    """Two phones wrote the same number: the dice of the sheet stay. An extra bonus is another score."""
+    parlour = pad("Ann")
+    parlour.do(cmd.WriteTurn(ANN, 0, 0, (4, 4, 4, 4, 4), "five_of_a_kind"))
+    parlour.do(cmd.WriteTurn(ANN, 0, 1, (6, 6, 6, 5, 2), "chance"))
+    assert parlour.do(cmd.WriteTurn(ANN, 0, 1, (6, 6, 6, 6, 1), "chance", points=25)) == ()
+    assert "~25666=ch:25" in summary(parlour.state)["record"]
+    for dice, points in (((5, 5, 5, 5, 5), 25), ((6, 6, 6, 6, 2), 26), ((6, 6, 6, 6, 1), None), ((6, 6, 6, 6, 9), 25)):
+        other = cmd.WriteTurn(ANN, 0, 1, dice, "chance", points=points)
+        assert parlour.reason(other, Conflict) == "table.turn-written", dice
+
+
 def test_before_the_first_roll_no_die_stays() -> None:
     assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
 

@@ -53,6 +53,13 @@ test("what stands otherwise, or comes too early, is refused and what follows is 
   equal(state.played[0].turns.map(({ points }) => points), [4, 6]);
 });
 
+test("other dice that score the same are no conflict, and those of the sheet stay", () => {
+  const ops = [write(0, 0, "13", "chance"), write(0, 0, "22", "chance", { points: 4 }), write(0, 0, "22", "chance"), write(0, 0, "99", "chance", { points: 4 })];
+  const state = fold(base({ rules: prepare({ ...TABLE, points: [[2, 1, 1, 0, 0, 0], [2, 3, 4, 4, 5, 6]] }) }), ops);
+  equal(ops.map(({ key }) => state.refused.get(key)?.kind ?? ""), ["", "", "table.turn-written", "table.turn-written"]);
+  equal(state.played[0].turns.map(({ dice }) => dice), ["13"]);
+});
+
 test("a number alone is written where it says everything", () => {
   const ops = [write(0, 0, null, "chance", { points: 4 }), write(0, 1, null, "aces", { points: 5 }), write(0, 1, "33", "chance", { points: 5 })];
   const state = fold(base(), ops);

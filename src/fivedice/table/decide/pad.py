@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fivedice.dice import Roll, real
-from fivedice.errors import IllegalError, quote
+from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.game import Game, Mark, Throw, judge
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.corrections import standing, written_down
 from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
-from fivedice.table.decide.rewrite import WrittenTurn
+from fivedice.table.decide.rewrite import WrittenTurn, card_before
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
 from fivedice.table.state import Phase, PlayedGame, TableState
@@ -130,10 +130,20 @@ class WriteTurn(Command):
         dice = self.rolls[-1][0] if self.rolls else self.dice
         key = next((box.key for box in state.book.boxes if self.box in (box.key, box.code)), "")
         may_look = plays(state, self.player, stands.seat)
-        same = self.seat in (None, stands.seat) and stands.is_as(key, dice, self.points, saved)
-        if may_look and same:
+        same = stands.is_as(key, dice, self.points, saved) or self._scores_as(state, stands, dice)
+        if may_look and same and self.seat in (None, stands.seat):
             return ()
         raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
+
+    def _scores_as(self, state: TableState, stands: WrittenTurn, dice: tuple[int, ...] | None) -> bool:
+        """Return whether other dice, told with their points, score the same there: then the dice of the sheet stay."""
+        if not dice or self.points is None or not stands.is_as(self.box, None, self.points, self.saved):
+            return False
+        try:
+            legal = judge(card_before(state, self.game, stands), Roll(dice)).legal
+        except FivediceError:  # no dice of this book
+            return False
+        return legal.get(self.box) == stands.entry
 
     def _place(self, state: TableState) -> tuple[Game, int]:
         """The game and the seat on turn, if this turn is the next one to be written."""

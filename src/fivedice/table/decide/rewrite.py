@@ -98,6 +98,12 @@ class WrittenTurn:
         return last.saved if last.saved < rolls else -1
 
 
+def card_before(state: TableState, game: int, turn: WrittenTurn) -> Scorecard:
+    """Return the card of the player as it was when that turn was written."""
+    marks = [step for step in sheet_of(state, game).game.steps if isinstance(step.move, Mark)]
+    return marks[turn.number].before.cards[turn.seat]
+
+
 def sheet_of(state: TableState, number: int) -> PlayedGame:
     """One game of the table by its number, counted from 0."""
     if number < state.game_number:

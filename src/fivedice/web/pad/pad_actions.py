@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from fivedice.dice import Roll
 from fivedice.errors import FivediceError
-from fivedice.game import Mark, Scorecard, judge
+from fivedice.game import judge
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, Problem, consequences
-from fivedice.table.decide.rewrite import WrittenTurn, round_of, sheet_of, written
+from fivedice.table.decide.rewrite import WrittenTurn, card_before, round_of, sheet_of, written
 from fivedice.table.decide.rights import has_pencil, need_pencil, need_real_dice
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
@@ -90,18 +90,12 @@ def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
 
 def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> list[tuple[str, str, int | None]]:
     """Every box of the book with what the dice were worth there then; None where the rules did not let them in."""
-    card = _card_before(state, game, stands)
+    card = card_before(state, game, stands)
     try:
         legal = judge(card, Roll(faces(dice))).legal
     except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
         legal = {}
     return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
-
-
-def _card_before(state: TableState, game: int, stands: WrittenTurn) -> Scorecard:
-    """The card of the player when that turn was written."""
-    marks = [step for step in sheet_of(state, game).game.steps if isinstance(step.move, Mark)]
-    return marks[stands.number].before.cards[stands.seat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ PAD: Table = {
     "tap-kept": N_("Roll {roll} of {rolls}: tap the dice you keep, then the rolled dice"),
     "tap-some": P_("Roll {roll} of {rolls}: tap the rolled die", "Roll {roll} of {rolls}: tap the {count} rolled dice"),
     "tap-final": N_("Tap the final dice, or a box"),
+    "dice-missing": P_("1 more die, then a box", "{count} more dice, then a box"),
     "die-added": P_("{face}. 1 more die", "{face}. {count} more dice"),
     "last-die-added": N_("{face}. Choose a box"),
     "die-removed": N_("{face} removed"),

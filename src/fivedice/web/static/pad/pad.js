@@ -202,6 +202,7 @@ function tap(box) {
   const mark = card.marks[rules.index.get(box) ?? 0];
   if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
   const dice = diceNow();
+  if (!dice && draft().faces && !draft().fix) return announce(whatToTap()); // the dice that were tapped stay
   if (!dice) {
     type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
     return goOn("#panel .number");
@@ -443,8 +444,9 @@ function whatIsChanged() {
 }
 
 function whatToTap() {
-  const { box, rolls, held } = draft();
+  const { box, faces, rolls, held } = draft();
   if (box) return say("tell-dice-of", { box: labelOf(box) });
+  if (faces) return say("dice-missing", { count: wanted() - faces.length });
   if (!byRolls()) return say("tap-final");
   const which = { roll: rolls.length + 1, rolls: mostRolls() };
   if (!rolls.length) return say("tap-rolled", which);

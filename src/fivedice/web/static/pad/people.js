@@ -1,6 +1,6 @@
 // Who plays: other names, somebody more, somebody who skips or leaves, and the end of the sheet before its time.
 
-import { button, byId, make } from "../core/page.js";
+import { all, button, byId, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { lastTurn, next } from "./sheet.js";
 import { isOver } from "./status.js";
@@ -8,12 +8,15 @@ import { isOver } from "./status.js";
 /** @typedef {import("./sheet.js").State} State */
 /** @typedef {(op: { command: string, [field: string]: unknown }, said?: string) => void} Act */
 
-let painted = ""; // what it shows: nobody who is typing a name is disturbed for nothing
+let painted = ""; // what it shows: it is painted anew only where that changes
+/** @type {HTMLElement | null} */
+let last = null; // where it was painted
 
 /** @param {{ state: State, most: number, act: Act }} people */
 export function paintPeople({ state, most, act }) {
   const place = byId("people-now");
   if (!place) { painted = ""; return; }
+  const typed = all("input", HTMLInputElement, last ?? place).filter(({ value, defaultValue }) => value !== defaultValue);
   const at = next(state);
   const shows = JSON.stringify([state.names, [...state.out], at, isOver(state)]);
   if (shows === painted && place.children.length) return;
@@ -21,6 +24,11 @@ export function paintPeople({ state, most, act }) {
   const lines = state.names.map((name, seat) => person(state, name, seat, act));
   const more = state.names.length < most && at ? [joining(act)] : [];
   place.replaceChildren(make("ul", "people-list", lines), ...more, ...(at ? [skipping(state, at, act), ending(state, act)] : []));
+  last = place;
+  for (const { id, value } of typed) { // names that are being typed
+    const field = one(`#${id}`, HTMLInputElement, place);
+    if (field) field.value = value;
+  }
 }
 
 /**
@@ -50,7 +58,7 @@ function person(state, name, seat, act) {
  */
 function naming(id, label, value, verb, done) {
   const field = document.createElement("input");
-  Object.assign(field, { id, value, maxLength: 60, autocomplete: "off", required: true });
+  Object.assign(field, { id, value, defaultValue: value, maxLength: 60, autocomplete: "off", required: true });
   field.setAttribute("aria-label", label);
   field.autocapitalize = "words";
   field.placeholder = value ? "" : label;
@@ -62,6 +70,7 @@ function naming(id, label, value, verb, done) {
     event.preventDefault();
     event.stopPropagation();
     const text = field.value.trim();
+    form.reset();
     if (text) done(text);
   });
   return form;

@@ -188,7 +188,7 @@ const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rej
 /** @type {Operation} */
 function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0, rolls = null }) {
   const stands = state.played[game]?.turns[turn];
-  if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
+  if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) || scoresAs(state, game, turn, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
   mustGoOn(state);
   const at = placeFor(state, game, turn);
   if ((seat ?? at.seat) !== at.seat) refuse("table.not-your-turn", { player: state.names[at.seat] });
@@ -212,6 +212,20 @@ function placeFor(state, game, turn) {
 function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.saved }) {
   if (box !== turn.box || seat !== turn.seat || (rules.saves && saved !== turn.saved) || (points ?? turn.points) !== turn.points) return false;
   return dice && turn.told ? sorted(dice) === sorted(turn.dice) : points !== null;
+}
+
+/**
+ * Whether other dice, told with their points, score the same there: then the dice of the sheet stay.
+ * @param {State} state
+ * @param {number} game
+ * @param {number} turn
+ * @param {{ seat?: number, dice: string | null, points: number | null, box: string, saved?: number }} seen
+ */
+function scoresAs(state, game, turn, { dice, points, ...seen }) {
+  const stands = state.played[game].turns[turn];
+  if (!dice || points === null || !isAs(state.rules, stands, { dice: null, points, ...seen }) || !state.rules.roll.has(sorted(dice))) return false;
+  const found = judge(state.rules, cardBefore(state, game, turn), dice).boxes[seen.box];
+  return Boolean(found) && found.points === stands.points && found.extra === stands.extra && found.joker === stands.joker;
 }
 
 /**

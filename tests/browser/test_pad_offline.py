@@ -265,6 +265,25 @@ def test_both_wrote_and_the_person_chooses(stage: Stage, person: Person, gate: G
     assert _sheet(stage, path) == ["sixes", "chance", "fives", "twos"]
 
 
+def test_a_correction_that_comes_too_late_names_all_numbers(stage: Stage, person: Person, gate: Gate) -> None:
+    """What it was, what it should be, and what another phone made of it meanwhile."""
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    write(stage, path, "66661", "sixes")
+    page, pad, other = _cut_off(person, gate, path)
+    for phone, points in ((page, 18), (other.page, 12)):
+        phone.locator("#turn-0-0").click()
+        phone.locator(f"#points-{points}").click()
+        phone.locator("#save-fix").click()
+    other.expect_sent()
+    _come_back(page, gate)
+    refused = page.locator("#panel .refused")
+    expect(refused).to_contain_text("Correct Ann: 1-6-6-6-6, Sixes 24 to Ann: Sixes 18.")
+    expect(refused).to_contain_text("On the sheet: Ann: Sixes 12")
+    page.get_by_role("button", name="Discard entry").tap()
+    pad.expect_sent()
+    expect(page.locator("#turn-0-0")).to_contain_text("12")
+
+
 def test_what_the_other_wrote_may_stay(stage: Stage, person: Person, gate: Gate) -> None:
     """Then an entry behind it may be against the rules: two taps put it elsewhere, with its dice.
 
@@ -346,7 +365,7 @@ def test_both_wrote_the_last_turn(stage: Stage, person: Person, gate: Gate) -> N
     page.locator("#confirm-yes").or_(page.locator("#ending")).first.wait_for()
     if page.locator("#confirm-yes").is_visible():
         page.locator("#confirm-yes").tap()
-    write(stage, path, "66666", key)
+    write(stage, path, "66665", key)  # another score in every box
     _come_back(page, gate)
     page.locator("#take-theirs").tap()
     pad.expect_sent()

@@ -114,6 +114,8 @@ PAD: Table = {
     "op-next": N_("Start game {game}"),
     "op-erase": N_("Undo an entry"),
     "op-correct": N_("Correct an entry"),
+    "correct-to": N_("Correct {before} to {after}"),
+    "undo-entry": N_("Undo {entry}"),
     "op-pass": N_("{name} skips a turn"),
     "op-join": N_("{name} joins"),
     "op-retire": N_("{name} leaves"),

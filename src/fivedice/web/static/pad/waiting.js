@@ -3,7 +3,8 @@
 import { button, byId, make } from "../core/page.js";
 import { say } from "../core/words.js";
 import { unsent } from "./queue.js";
-import { next } from "./sheet.js";
+import { judge } from "./judge.js";
+import { cardBefore, next } from "./sheet.js";
 
 /** @typedef {import("./queue.js").Sent} Sent */
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -58,6 +59,9 @@ function mayAsk({ pad, state }, sent) {
  */
 function told(waiting, { op }) {
   if (op.command === "write") return describeTurn(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
+  if (op.command === "correct") return describeCorrection(waiting, /** @type {any} */ (op));
+  const undone = op.command === "erase" ? describeStanding(waiting, /** @type {any} */ (op)) : "";
+  if (undone) return say("undo-entry", { entry: undone });
   return say(SAID[op.command] ?? "not-taken", { name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""), game: Number(op.game ?? 0) + 1 });
 }
 
@@ -71,6 +75,36 @@ export function describeTurn({ state, rules, words }, { seat, dice, points, box 
 }
 
 /**
+ * Each entry as it was when it was corrected, and what it should be.
+ * @param {Waiting} waiting
+ * @param {{ changes: import("./sheet.js").Change[], was?: Omit<Written, "seat">[] }} op
+ */
+function describeCorrection(waiting, { changes, was = [] }) {
+  const { state, rules } = waiting;
+  return changes.map((change) => {
+    const { game, turn } = change;
+    const stands = state.played[game]?.turns[turn];
+    const seen = was.find((each) => each.game === game && each.turn === turn);
+    if (!stands || !seen) return say("op-correct");
+    const [box, dice] = [change.box ?? seen.box, change.dice ?? (change.points === undefined ? seen.dice : null)];
+    const points = dice ? judge(rules, cardBefore(state, game, turn), dice).boxes[box]?.points : change.points;
+    const { seat } = stands;
+    const [before, after] = [{ ...seen, seat }, { seat, dice, points: points ?? seen.points, box }].map((each) => describeTurn(waiting, each));
+    return say("correct-to", { before, after });
+  }).join("; ");
+}
+
+/**
+ * What stands on the sheet at a place; "" where nothing does.
+ * @param {Waiting} waiting
+ * @param {import("./draft.js").Place} place
+ */
+function describeStanding(waiting, { game, turn }) {
+  const stands = waiting.pad.played[game]?.turns[turn];
+  return stands ? describeTurn(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : "";
+}
+
+/**
  * The first thing that was refused, and the ways out of it: each is one tap, and nothing has to be typed again.
  * @param {Waiting & { settle: (way: Way) => void, rewrite: (op: Written, key: string) => void }} waiting
  */
@@ -81,7 +115,9 @@ export function conflictPanel(waiting) {
   if (!first) return null;
   const clash = refused.filter((sent) => standsFor(pad, sent));
   if (standsFor(pad, first)) return { clash: true, panel: clashPanel(waiting, clash) };
-  const line = make("p", "refused", `${told(waiting, first)}. ${first.refused?.message ?? ""}`);
+  const { changes: [changed] = [undefined] } = /** @type {{ changes?: import("./sheet.js").Change[] }} */ (/** @type {unknown} */ (first.op));
+  const stands = changed ? describeStanding(waiting, changed) : "";
+  const line = make("p", "refused", [`${told(waiting, first)}. ${first.refused?.message ?? ""}`, ...(stands ? [make("br"), make("strong", "", `${say("theirs")} `), stands] : [])]);
   line.setAttribute("role", "alert");
   const discard = button("", say("discard"), () => settle({ drop: [first.op.key] }));
   const change = first.op.command === "write" && next(waiting.state) ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (first.op), first.op.key))] : [];

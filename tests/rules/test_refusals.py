@@ -484,6 +484,11 @@ CASES = {
         "'yatzy' has no box 'straight_flush'",
     ),
     "a new box without its parts": ('extends = "crag"\n[boxes.zz]\npoints = 5', "[boxes.zz]", "no box 'zz', only aces"),
+    "a box of the base whose new pattern needs more": (
+        'extends = "crag"\n[boxes.aces]\npattern = "total"',
+        "[boxes.aces]",
+        "'boxes.aces.total' is missing.",
+    ),
     "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'. Did you mean"),
     "extending the unknown, whose way out is no path": (
         'extends = "ludo"',

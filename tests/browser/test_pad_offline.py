@@ -47,6 +47,12 @@ RETRY = "() => retry()"
 NO_STREAM = "window.EventSource = class extends EventTarget { close() {} }"
 ONLY_HERE = "Your browser\N{RIGHT SINGLE QUOTATION MARK}s storage is full or off. Keep this page open."
 FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+FORTY = """() => {
+    const setUp = { rules: "/pad/rules/yatzy", page: "/rules/yatzy", book: "yatzy", label: "Yatzy", names: ["Zoe"],
+        first: 0, games: 1, matchTotal: false, mode: "quick" };
+    const all = Array.from({ length: 40 }, (_, number) => ({ id: `l-${number}`, opened: "2026-01-01", setUp }));
+    localStorage.setItem("fivedice-pad/sheets/list", JSON.stringify(all));
+}"""
 GAMES = 6 if LONG else 3  # of a match
 NO_WORKERS = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 
@@ -422,6 +428,24 @@ def _sheet(stage: Stage, path: str) -> list[str]:
     """The boxes as they stand, in the order of the turns."""
     game = stage.tables.state(path.removeprefix("/t/")).running
     return [str(move.box) for move in game.moves if hasattr(move, "box")]
+
+
+def test_a_phone_with_forty_sheets_asks_to_delete_one(person: Person) -> None:
+    page = person(size="phone")
+    page.goto("/pad")
+    page.evaluate(FORTY)
+    page.route("**/pad", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.reload()
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_role("button", name="Open score pad").tap()
+    notice = page.locator("#here .notice")
+    expect(notice).to_have_text("There is no room for another score sheet. Delete one first.")
+    expect(notice).to_be_in_viewport()
+    expect(page.locator("#here-list li")).to_have_count(40)
+    page.get_by_role("button", name="Delete the score sheet of").first.tap()
+    expect(notice).to_have_count(0)
+    page.get_by_role("button", name="Open score pad").tap()
+    expect(page.locator("#headline")).to_have_text(TURN.format("Ann"))
 
 
 def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, person: Person, gate: Gate) -> None:

@@ -219,7 +219,7 @@ test("where there is no room left an entry is sent once, and known to be only he
 });
 
 test("a sheet that finds no room as that of a table stays as it is", () => {
-  const { id } = newSheet({ rules: "", page: "", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: false, mode: "quick" });
+  const id = newSheet({ rules: "", page: "", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: false, mode: "quick" });
   add(id, { command: "write", turn: 0 });
   fillStorage();
   equal([moved(id, "table"), entries(id).length, entries("table").length], [false, 1, 0]);

@@ -9,30 +9,37 @@ const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: 
 
 test("sheets are listed, the newest first, and deleted with all that was written", () => {
   const [first, second] = [newSheet(SET_UP), newSheet({ ...SET_UP, names: ["Bob"] })];
-  add(first.id, { command: "end" });
+  add(first, { command: "end" });
   equal(list().map(({ setUp }) => setUp.names[0]), ["Bob", "Ann"]);
-  equal(find(first.id)?.setUp, SET_UP);
-  remove(first.id);
-  equal([find(first.id), entries(first.id), find(second.id)?.id], [null, [], second.id]);
+  equal(find(first)?.setUp, SET_UP);
+  remove(first);
+  equal([find(first), entries(first), find(second)?.id], [null, [], second]);
 });
 
-test("there are never more than a phone should keep: the oldest goes, with what was written", () => {
+test("where a phone keeps as many as it should, there is no new one, and none goes for it", () => {
   const old = newSheet(SET_UP);
-  add(old.id, { command: "end" });
-  for (let count = 0; count < 45; count += 1) newSheet(SET_UP);
-  equal([list().length, find(old.id), entries(old.id)], [40, null, []]);
+  add(old, { command: "end" });
+  const more = Array.from({ length: 45 }, () => newSheet(SET_UP));
+  equal([list().length, more.filter(Boolean).length, find(old)?.id, entries(old).length], [40, 39, old, 1]);
+  remove(more[0]);
+  equal(Boolean(newSheet(SET_UP)), true);
+});
+
+test("where the storage is full, no sheet is opened that would be lost", () => {
+  Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  equal([newSheet(SET_UP), list()], ["", []]);
 });
 
 test("a sheet that a server has opened goes on there", () => {
   const sheet = newSheet(SET_UP);
-  const key = add(sheet.id, { command: "end" });
-  keep(sheet.id, "typed", { faces: "12" });
-  moved(sheet.id, "table");
-  equal([entries("table").map(({ op }) => op.key), kept("table", "typed", null), find(sheet.id)], [[key], { faces: "12" }, null]);
+  const key = add(sheet, { command: "end" });
+  keep(sheet, "typed", { faces: "12" });
+  moved(sheet, "table");
+  equal([entries("table").map(({ op }) => op.key), kept("table", "typed", null), find(sheet)], [[key], { faces: "12" }, null]);
 });
 
 test("until the page of the server comes, the phone knows where to write", async () => {
-  const { id } = newSheet(SET_UP);
+  const id = newSheet(SET_UP);
   const asked = heldFetch();
   const sent = sendLocal(/** @type {any} */ ({ id, links: { open: "/api/tables", table: "#" } }));
   add(id, { command: "end" });

@@ -6,7 +6,7 @@ import { say } from "../core/words.js";
 import { BadSheet, MOST_LETTERS, read, replayed } from "./carried.js";
 import { prepare, reason } from "./judge.js";
 import { listed } from "./said.js";
-import { bringSheet } from "./sheets.js";
+import { newSheet } from "./sheets.js";
 import { addStyle } from "./styles.js";
 
 /** @typedef {import("./carried.js").Carried} Carried */
@@ -76,7 +76,7 @@ function offer(sheet, book, { state, ops }) {
   const open = button("primary", say("import-open"), () => {
     const { rules = "", page = "", label = "" } = book.dataset;
     const { names, first, games, match, opened } = sheet;
-    const id = bringSheet({ rules, page, book: book.value, label, names, first, games, matchTotal: match, mode: "quick" }, ops, opened);
+    const id = newSheet({ rules, page, book: book.value, label, names, first, games, matchTotal: match, mode: "quick" }, ops, opened);
     if (id) location.assign(`${byId("pad-setup")?.dataset.sheet}#${id}`);
     else refuse(say("import-no-room"));
   });

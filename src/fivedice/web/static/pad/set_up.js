@@ -38,7 +38,12 @@ export function setUpOf(form) {
 function openHere(form) {
   const setUp = setUpOf(form);
   if (!setUp) return;
-  location.assign(`${form.dataset.sheet}#${newSheet(setUp).id}`);
+  const id = newSheet(setUp);
+  if (id) return location.assign(`${form.dataset.sheet}#${id}`);
+  const full = make("p", "notice", say("import-no-room"));
+  full.setAttribute("role", "alert");
+  byId("here-list")?.before(full);
+  full.scrollIntoView({ block: "center" });
 }
 
 /**
@@ -60,6 +65,7 @@ async function open(form, choice) {
 
 function showHere() {
   const place = byId("here-list");
+  one("#here .notice", HTMLElement)?.remove();
   const sheets = list();
   const address = byId("pad-setup")?.dataset.sheet;
   byId("here")?.toggleAttribute("hidden", !sheets.length);

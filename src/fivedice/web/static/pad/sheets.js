@@ -17,7 +17,7 @@ import { entries, forget, keep, kept, newKey } from "./queue.js";
  */
 /** @typedef {{ id: string, setUp: SetUp, opened: string, table?: string }} Local */
 
-const MOST = 40; // sheets that are kept; of more, the oldest goes
+const MOST = 40; // sheets that are kept
 const ALL = "sheets";
 
 /** The newest first. @returns {Local[]} */
@@ -27,24 +27,13 @@ export const list = () => kept(ALL, "list", []);
 export const find = (id) => list().find((each) => each.id === id) ?? null;
 
 /**
- * A sheet that nobody else knows.
+ * Keep a new sheet beside those that are here, empty or brought from elsewhere.
  * @param {SetUp} setUp
+ * @param {{ command: string, [field: string]: unknown }[]} [ops]
+ * @param {string} [opened]
+ * @returns {string} its id, or "" where there is no room: none of the others goes for it
  */
-export function newSheet(setUp) {
-  const sheet = { id: `l-${newKey()}`, setUp, opened: new Date().toISOString() };
-  const all = [sheet, ...list()];
-  for (const old of all.slice(MOST)) forget(old.id);
-  keep(ALL, "list", all.slice(0, MOST));
-  return sheet;
-}
-
-/**
- * A sheet from elsewhere, beside those that are here; "" where there is no room for it.
- * @param {SetUp} setUp
- * @param {{ command: string, [field: string]: unknown }[]} ops
- * @param {string} opened
- */
-export function bringSheet(setUp, ops, opened) {
+export function newSheet(setUp, ops = [], opened = new Date().toISOString()) {
   const before = list();
   if (before.length >= MOST) return "";
   const sheet = { id: `l-${newKey()}`, setUp, opened };

@@ -231,6 +231,14 @@ def test_what_is_no_sheet_is_refused(blank_home: Page) -> None:
         assert blank_home.evaluate("JSON.stringify(localStorage)") == before, case
 
 
+def test_opened_as_a_file_the_page_says_what_to_do(blank_home: Page, files: Path) -> None:
+    expect(blank_home.locator("#opened-as-file[hidden]")).to_have_count(1)
+    page = blank_home.context.new_page()
+    page.goto((files / BELOW / "index.html").as_uri())
+    expect(page.locator("#opened-as-file")).to_contain_text("python3 -m http.server")
+    page.close()
+
+
 @pytest.fixture(scope="module")
 def blank_home(browser: Any, files: Path) -> Iterator[Page]:
     space = WebSpace(files)

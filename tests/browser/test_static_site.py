@@ -298,7 +298,15 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
     expect(page.locator("#card, #dock, .top, #share").first).to_be_hidden()
     shown = leaf.locator(".row-grand .field").all_inner_texts()
     assert list(map(int, shown)) == [total for each in totals(book, 2, 6, sheet) for total in each]
+    again = leaf.locator("tr", has_text="Total of Upper Half")
+    above, below = (again.nth(place).locator(".field").all_inner_texts() for place in (0, 1))
+    assert above == below, "the card has it again above the grand total"
+    expect(again.nth(1).locator("+ tr")).to_have_class("row-grand")
+    expect(leaf.locator(".print-head")).to_contain_text("1/1/2026")
     expect(leaf.locator(".print-match")).to_contain_text(f"Ann {sum(totals(book, 2, 6, sheet)[0])}")
+    page.emulate_media(media="screen")
+    games = read_games(_saved(page, tmp_path).read_text(encoding="utf-8"))
+    assert {game.tags["Date"] for game in games} == {"2026-01-01"}
 
 
 def test_the_sheet_of_a_server_that_is_gone(server: Serving, tmp_path: Path, person: Person) -> None:

@@ -125,7 +125,15 @@ def test_a_small_book_by_hand() -> None:
             ["total", "lower", "lower_total", 6],
             ["grand", "lower", "grand_total", 7],
         ],
+        "again": None,
     }
+
+
+def test_the_line_that_paper_repeats() -> None:
+    table = rule_table(fd.book("yardzee"))
+    assert table["lines"][table["again"]][2] == "upper_with_bonus"
+    for boxes in ([CHANCE], [face_box(1)]):
+        assert rule_table(load(*boxes, "[sheet]", "upper_again = true"))["again"] is None, "a sheet of one section"
 
 
 @for_each(

@@ -25,6 +25,8 @@ def test_an_empty_sheet_has_the_lines_of_the_card_and_nothing_in_them(key: str) 
     book = fd.book(key)
     model = sheet_model(key)
     lines = [(line.kind, line.label) for line in sheet_lines(fd.Scorecard.empty(book)) if line.kind != "extra"]
+    if book.sheet.upper_again:
+        lines.insert(-1, (LineKind.TOTAL, book.sheet.upper_with_bonus))
     own = [(row.kind, row.label) for row in rows(model) if row.kind not in ("ticks", "extra", "saved", "match")]
     assert own == lines
     assert not any(cell.text or cell.ticks for row in rows(model) for cell in row.cells)
@@ -38,8 +40,26 @@ def test_a_filled_sheet_says_what_the_card_says(key: str) -> None:
     model = sheet_model(key, played=[game])
     for seat, card in enumerate(game.position.cards):
         told = [str(line.value) for line in sheet_lines(card) if line.kind is not LineKind.HEADING]
+        if card.book.sheet.upper_again:
+            told.insert(-1, str(card.totals.upper_with_bonus))
         shown = [row.cells[seat].text for row in rows(model) if row.kind not in ("heading", "ticks", "saved")]
         assert shown == told
+
+
+def test_the_grand_total_can_be_added_from_its_page() -> None:
+    """Yardzee's card has the upper total twice; large print has the sections on two pages."""
+
+    def below(book: str | fd.RuleBook, *, large: bool) -> list[str]:
+        last = sheet_model(book, large=large, players=1).leaves[0].blocks[-1]
+        return [row.label for row in last.rows if row.kind in ("total", "grand")]
+
+    for large in (False, True):
+        assert below("yardzee", large=large) == ["Total of Lower Half", "Total of Upper Half", "Grand Total"], large
+    totals = ["Total (Lower Section)", "Grand Total"]
+    assert below("yahtzee", large=False) == totals
+    assert below("yahtzee", large=True) == [totals[0], "Upper Section: Total", totals[1]]
+    assert below("crag", large=True)[1] == "Numbers: Total of the numbers", "a book without a bonus"
+    assert below(load(CHANCE), large=True) == ["Lower total", "Grand total"], "a book of one section"
 
 
 @pytest.mark.parametrize("key", ["yardzee", "yahtzee", "yatzy", "maxi-yatzy"])
@@ -48,7 +68,8 @@ def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
     assert book.bonus is not None
     assert sum(int(row.minimum) for row in rows(model) if row.kind == "box" and row.minimum) == book.bonus.threshold
     assert row(model, book.sheet.upper_total).minimum == str(book.bonus.threshold)
-    assert row(model, book.sheet.bonus).how == f"{book.bonus.threshold} or more: score {book.bonus.points}"
+    words = "If {} or over: score {}" if book.sheet.captions == "card" else "{} or more: score {}"
+    assert row(model, book.sheet.bonus).how == words.format(book.bonus.threshold, book.bonus.points)
 
 
 def test_lines_that_are_called_the_same_are_kept_apart() -> None:
@@ -75,7 +96,21 @@ def test_words_are_short_and_true() -> None:
     def how(key: str) -> list[str]:
         return [row.how for row in rows(sheet_model(key)) if row.kind == "box"]
 
-    assert how("yahtzee")[3:] == [
+    for key in ("yardzee", "yahtzee"):  # the words of their cards
+        assert how(key)[3:] == [
+            "Count and add only Fours",
+            "Count and add only Fives",
+            "Count and add only Sixes",
+            "Add total of all dice",
+            "Add total of all dice",
+            "Score 25",
+            "Sequence of 4: score 30",
+            "Sequence of 5: score 40",
+            "5 of a kind: score 50",
+            "Score total of all 5 dice",
+        ], key
+    assert sheet_model("yardzee").texts["for-bonus"] == "Minimum required for bonus"
+    assert how("yahtzee-classic")[3:] == [
         "Total of the 4s",
         "Total of the 5s",
         "Total of the 6s",
@@ -103,6 +138,19 @@ def test_words_are_short_and_true() -> None:
         "Total of all dice",
         "All 6 dice the same: score 100",
     ]
+
+
+def test_the_words_of_a_card_stay_true_under_house_rules() -> None:
+    book = extend(
+        "yardzee",
+        *("boxes.full_house.points = 30", 'boxes.chance.points = "10 + all"', "boxes.three_of_a_kind.points = 20"),
+        "bonus.tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }]",
+    )
+    model = sheet_model(book)
+    assert row(model, "Full house").how == "Score 30"
+    assert row(model, "Chance").how == "Score 10 plus the total of all dice"
+    assert row(model, "3 of a kind").how == "3 of a kind: score 20"
+    assert row(model, "Bonus").how == "63 or more: 35, 71 or more: 55"
 
 
 def test_unusual_house_boxes_have_words_too() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -92,6 +93,16 @@ def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> N
     shown = text_of(caller("").get(f"{path}/sheet.pdf?large=yes").content)
     assert f"Grand Total {cards[0].total} {cards[1].total}" in shown
     assert "<i>Bob</i>" in shown
+
+
+def test_the_day_of_a_table_is_printed(stage: Stage, caller: Caller) -> None:
+    for played in (True, False):
+        scene = stage.scene("yatzy", "Ann", "Bob")
+        scene.log[0] = replace(scene.log[0], at="2026-05-04T20:15:00Z")
+        scene = replayed(scene)
+        path = stage.put(scene.start() if played else scene)
+        shown = caller("").get(f"{path}/print").text, text_of(caller("").get(f"{path}/sheet.pdf").content)
+        assert ["2026-05-04" in text for text in shown] == [played] * 2
 
 
 def test_house_rules_are_printed_by_their_address(caller: Caller) -> None:

@@ -36,7 +36,16 @@ def rule_table(book: RuleBook) -> Table:
         "bonuses": _bonuses(book),
         "course": [[place, highest] for place, highest, _ in course(book)],
         "lines": [[*map(str, line), place] for line, place in zip(layout(book), line_places(book), strict=True)],
+        "again": _repeated_line(book),
     }
+
+
+def _repeated_line(book: RuleBook) -> int | None:
+    """Return the line that paper repeats above the grand total: the last of the upper section, or None."""
+    if not book.sheet.upper_again:
+        return None
+    lower = (place for place, (_, _, role) in enumerate(layout(book)) if role == "lower")
+    return next((place - 1 for place in lower if place), None)
 
 
 def _stages(book: RuleBook) -> list[int]:

@@ -1,7 +1,6 @@
 """From what is wanted to the leaves of paper: who gets one, what stands side by side on it, and its rows.
 
-The lines come from `game.card`; the few words beside each are chosen by the data of the book, as short as printed pads
-have them.
+The lines come from `game.card`, the few words beside each from `captions`.
 """
 
 from __future__ import annotations
@@ -9,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from math import ceil
 from operator import or_
 from pathlib import Path
 
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.game.card import par
-from fivedice.message import Either, Message, Series, message
+from fivedice.message import Either, Message, message
+from fivedice.paper.captions import describe_line, find_bonus, minimum_heading, tick_rule
 from fivedice.paper.paper_model import (
     TEXTS,
     UPRIGHT_COLUMNS,
@@ -32,26 +30,8 @@ from fivedice.paper.paper_model import (
     checked_sheets,
     most_columns,
 )
-from fivedice.rules import AlikePolicy, Bonus, FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
-from fivedice.rules.book_facts import brief_rule
+from fivedice.rules import AlikePolicy, FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
 from fivedice.words import current, name_of, word
-
-
-def tick_rule(policy: AlikePolicy) -> Message:
-    """How often a square may be ticked."""
-    if policy.most is None:
-        return message("paper.tick-each-time")
-    return message("paper.tick-once") if policy.most == 1 else message("paper.tick-up-to", most=policy.most)
-
-
-def tick_points(policy: AlikePolicy) -> Message:
-    """What the ticks are worth: always the same, in turn, or as the rules have it for the box."""
-    amounts = sorted({*policy.extras, *(step.extra for step in policy.joker_steps if step.extra)} - {0})
-    if policy.pays_by_step:
-        return message("paper.tick-scores-each", points=Either(tuple(amounts)))
-    if policy.rising:
-        return message("paper.tick-scores-in-turn", points=Series(policy.extras))
-    return message("paper.tick-scores" if policy.most == 1 else "paper.tick-scores-each", points=policy.extra)
 
 
 def foot(book: RuleBook) -> tuple[Message, ...]:
@@ -83,12 +63,16 @@ def _dice_of_each(book: RuleBook, threshold: int) -> int | None:
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
 
-def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
+def blocks(cards: Sequence[Scorecard], *, match: bool, large: bool) -> tuple[Block, ...]:
     """The sections of a sheet with one column a card; `match` adds a line for the total of all columns.
 
+    The grand total can be added from its page: large print repeats the total of the other page, as some cards do.
     Saved rolls stand below the first section: in large print it has a page of its own, with room for them.
     """
-    rows = [*_rows(cards), *([_match_row(cards)] if match else [])]
+    rows = list(_rows(cards))
+    if cards[0].book.sheet.upper_again or large:
+        rows[-1:-1] = _upper_again(cards[0].book, rows)
+    rows += [_match_row(cards)] if match else []
     starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
     ends = [*starts[1:], len(rows)]
     parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
@@ -108,20 +92,26 @@ def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
 
 
+def _upper_again(book: RuleBook, rows: Sequence[Row]) -> Iterator[Row]:
+    """The last line of the upper section, for a sheet with two sections; called as the card has it, or in our words."""
+    starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
+    if len(starts) > 1:
+        total = rows[starts[1] - 1]
+        section = book.sheet.label("upper")
+        label = total.label if book.sheet.upper_again else word("paper.carried", section=section, total=total.label)
+        yield replace(total, label=label, minimum="")
+
+
 def _summed(book: RuleBook, line: SheetLine) -> int:
     """The mask of the boxes that decide a line."""
     if line.kind is LineKind.GRAND:
         return book.full
     if line.kind is LineKind.BONUS:
-        return book.bonus_mask(_bonus(book, line))
+        return book.bonus_mask(find_bonus(book, line))
     own = book.upper if line.section is Section.UPPER else book.full & ~book.upper
     shown = [bonus for bonus in book.bonuses if book.bonus_section(bonus) is line.section]
     with_bonus = line.kind is LineKind.TOTAL and line.role != "upper_total"
     return reduce(or_, map(book.bonus_mask, shown), own) if with_bonus else own
-
-
-def _bonus(book: RuleBook, line: SheetLine) -> Bonus:
-    return next(bonus for bonus in book.bonuses if bonus.role == line.role)
 
 
 def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
@@ -131,39 +121,13 @@ def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
 
 
 def _row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
-    how, minimum = _beside(book, line)
+    how, minimum = describe_line(book, line)
     face = None
     if line.box is not None:
         pattern = book.box(line.box).pattern
         face = pattern.face if isinstance(pattern, FaceSum) else None
     label = word("paper.tick-points") if line.kind is LineKind.EXTRA else name_of(line)
     return Row(str(line.kind), label, cells, how, minimum, face)
-
-
-def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
-    """How to score, and the minimum for the bonus."""
-    if line.box is not None:
-        box = book.box(line.box)
-        least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
-        return str(brief_rule(box, book)), str(least) if least else ""
-    if line.kind is LineKind.BONUS:
-        return _bonus_rule(book, _bonus(book, line)), ""
-    if line.kind is LineKind.EXTRA and book.alike is not None:
-        return str(tick_points(book.alike)), ""
-    if line.role == "upper_total" and book.bonus is not None:
-        return "", str(book.bonus.threshold)
-    return "", ""
-
-
-def _bonus_rule(book: RuleBook, bonus: Bonus) -> str:
-    """What it asks for and pays. The one of the upper section stands right below it."""
-    if bonus.higher:
-        told = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
-        rule = message("paper.tiers", tiers=Series(tuple(told)))
-    else:
-        rule = message("paper.bonus", threshold=bonus.threshold, points=bonus.points)
-    over = tuple(box for box in book.boxes if box.key in bonus.boxes)
-    return word("paper.bonus-over", boxes=over, rule=rule) if over else str(rule)
 
 
 def _ticks_row(policy: AlikePolicy, label: str, cards: Sequence[Scorecard]) -> Row:
@@ -199,18 +163,20 @@ def sheet_model(
     large: bool = False,
     paper: Paper | str = Paper.A4,
     match_total: bool = True,
+    date: str = "",
 ) -> SheetModel:
     """An empty pad, or the sheet of the games that were `played`.
 
     Empty: columns for so many games, or for so many players; with both, a leaf a player with columns for games;
     with neither, as the book has it. Filled: one game has a column a player, several have a leaf a player, with
-    empty columns if there are to be more `games`.
+    empty columns if there are to be more `games`. `date` is printed where the games have no common one.
     """
     rules = find_book(book)
     if played and players is not None:
         raise PaperError("paper.players-known")
     found = _filled(rules, played, games, large) if played else _empty(rules, games, players, large)
-    leaves = tuple(found if match_total else map(_without_match, found))
+    dated = (replace(leaf, date=leaf.date or date) for leaf in found)
+    leaves = tuple(dated if match_total else map(_without_match, dated))
     widest = max(len(leaf.heads) for leaf in leaves)
     return SheetModel(
         title=name_of(rules),
@@ -220,7 +186,7 @@ def sheet_model(
         landscape=large or widest > UPRIGHT_COLUMNS,
         has_minimum=rules.bonus is not None,
         leaves=leaves,
-        texts={name: word(f"paper.{name}", book=rules) for name in TEXTS},
+        texts={name: word(f"paper.{name}", book=rules) for name in TEXTS} | {"for-bonus": minimum_heading(rules)},
         language=current(),
     )
 
@@ -242,17 +208,17 @@ def _empty(book: RuleBook, games: int | None, players: int | None, large: bool) 
         games, players = (usual, None) if book.sheet.layout is Layout.GAMES else (None, usual)
     if games is None and players is not None:
         columns = checked_columns(players, "players", large=large)
-        yield _empty_leaf(book, None, (Head(),) * columns)
+        yield _empty_leaf(book, None, (Head(),) * columns, large)
     elif games is not None:
         columns = checked_columns(games, "games", large=large)
         heads = tuple(Head(_game(number)) for number in range(1, columns + 1))
         for _ in range(1 if players is None else checked_sheets(players)):
-            yield _empty_leaf(book, "", heads)
+            yield _empty_leaf(book, "", heads, large)
 
 
-def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...]) -> Leaf:
+def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...], large: bool) -> Leaf:
     cards = [Scorecard.empty(book)] * len(heads)
-    return Leaf(name, "", heads, blocks(cards, match=name is not None and len(heads) > 1))
+    return Leaf(name, "", heads, blocks(cards, match=name is not None and len(heads) > 1, large=large))
 
 
 def _filled(book: RuleBook, played: Sequence[Game], games: int | None, large: bool) -> Iterator[Leaf]:
@@ -276,7 +242,7 @@ def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
     ]
     for part in _portions(seats, large):
         heads, cards = zip(*part, strict=True)
-        yield Leaf(None, _common_date([game]), heads, blocks(cards, match=False))
+        yield Leaf(None, _common_date([game]), heads, blocks(cards, match=False, large=large))
 
 
 def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
@@ -293,7 +259,7 @@ def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
         parts = _portions(column + to_come, large)
         for part in parts:
             heads, cards = zip(*part, strict=True)
-            yield Leaf(name, date, heads, blocks(cards, match=len(parts) == 1 and len(cards) > 1))
+            yield Leaf(name, date, heads, blocks(cards, match=len(parts) == 1 and len(cards) > 1, large=large))
 
 
 def _seats(game: Game) -> list[tuple[str, Scorecard]]:

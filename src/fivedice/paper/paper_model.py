@@ -46,7 +46,7 @@ def _checked(count: int, refusal: str, most: int) -> int:
     return count
 
 
-TEXTS = ("document", "name", "date", "how", "for-bonus")
+TEXTS = ("document", "name", "date", "how")
 
 
 class Paper(StrEnum):
@@ -113,7 +113,7 @@ class SheetModel:
     landscape: bool
     has_minimum: bool
     leaves: tuple[Leaf, ...]
-    texts: Mapping[str, str]  # what stands on every page: see TEXTS
+    texts: Mapping[str, str]  # what stands on every page: TEXTS, and "for-bonus" above the minimums
     language: str
 
     @property

@@ -67,6 +67,13 @@ class Layout(StrEnum):
     PLAYERS = "players"
 
 
+class Captions(StrEnum):
+    """How printed sheets say what a box scores."""
+
+    PLAIN = "plain"  # "Total of the 4s"
+    CARD = "card"  # "Count and add only Fours", as the cards of Yardzee and Yahtzee have it
+
+
 LONGEST_SHORT = 8
 
 
@@ -184,6 +191,8 @@ class Sheet:
     lower_total: str
     grand_total: str
     names: Mapping[str, Names] = field(default_factory=dict, compare=False, repr=False)  # by the name of the line
+    captions: Captions = Captions.PLAIN
+    upper_again: bool = False  # whether paper repeats the total of the upper section above the grand total
 
     def __repr__(self) -> str:
         return f"<Sheet by {self.layout}: {self.upper!r}, {self.lower!r}>"
@@ -193,7 +202,8 @@ class Sheet:
         return Label(getattr(self, line), self.names.get(line, {}))
 
 
-SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in {"layout", "columns", "names"})
+_NO_LINES = {"layout", "columns", "names", "captions", "upper_again"}
+SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in _NO_LINES)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

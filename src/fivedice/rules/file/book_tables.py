@@ -17,6 +17,7 @@ from fivedice.rules.rule_book import (
     WHOLE_GAME,
     Bonus,
     Box,
+    Captions,
     Layout,
     Names,
     Note,
@@ -279,6 +280,8 @@ def sheet(table: Table, others: OtherNames) -> Sheet:
         columns=table.number("columns", 1, 12, 6),
         **{line: table.text(line, usual, longest=LONGEST_LABEL) for line, usual in _LABELS.items()},
         names=others.of_sheet,
+        captions=table.choice("captions", Captions, Captions.PLAIN),
+        upper_again=table.flag("upper_again", default=False),
     )
     table.finish()
     return read

@@ -108,6 +108,8 @@ _UNSAID = {
     "short": False,
     "ours": False,
     "about": WHOLE_GAME,
+    "captions": "plain",
+    "upper_again": False,
 }  # what it means that one of these is missing
 _UNSAID_OF_BOOK = {"order": "free", "save_rolls": False, "colours": False}  # the same, of the book itself
 

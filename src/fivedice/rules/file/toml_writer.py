@@ -6,12 +6,11 @@ What is written loads again as the same book.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from fivedice.rules.file.overlay import RawBook
 from fivedice.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
-from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Note, RuleBook, Tier
+from fivedice.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook, Sheet, Tier
 
 _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")
 
@@ -26,8 +25,7 @@ def tables_of(book: RuleBook) -> RawBook:
         tables["bonuses"] = {bonus.key: _bonus(bonus) for bonus in book.more_bonuses}
     if book.alike is not None:
         tables["alike"] = _alike(book.alike)
-    tables["sheet"] = {key: value for key, value in asdict(book.sheet).items() if key != "names"}
-    tables["sheet"]["layout"] = str(book.sheet.layout)
+    tables["sheet"] = _sheet(book.sheet)
     tables["boxes"] = {box.key: box_table(box) for box in book.boxes}
     tables["notes"] = {note.key: _note(note) for note in book.notes}
     return tables | ({"names": names} if (names := _names(book)) else {})
@@ -38,6 +36,14 @@ def _rarely_told(book: RuleBook) -> dict[str, Any]:
     told: dict[str, Any] = {"order": str(book.order)} if book.upper_first else {}
     told |= {"save_rolls": True} if book.save_rolls else {}
     return told | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
+
+
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    told = {"layout": str(sheet.layout), "columns": sheet.columns} | {
+        line: getattr(sheet, line) for line in SHEET_LINES
+    }
+    told |= {} if sheet.captions is Captions.PLAIN else {"captions": str(sheet.captions)}
+    return told | ({"upper_again": True} if sheet.upper_again else {})
 
 
 def _bonus(bonus: Bonus) -> dict[str, Any]:

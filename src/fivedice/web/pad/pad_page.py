@@ -259,6 +259,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
     return {
         "id": state.id,
         "version": state.version,
+        "opened": state.opened,
         "keeper": seen.pencil,
         "playing": seen.on_turn is not None,
         "mode": mode,

@@ -47,13 +47,15 @@ class Wanted:
     def filled(self, state: TableState) -> SheetModel:
         """The sheet of a table as it stands; before the first game, an empty one."""
         games = state.games if state.games > 1 else None
+        played = [state.all_games[number] for number in state.counted]
         return sheet_model(
             state.book,
             games=games,
-            played=[state.all_games[number] for number in state.counted],
+            played=played,
             large=self.large,
             paper=self.paper,
             match_total=state.match_total,
+            date=(state.opened or "")[:10] if played else "",
         )
 
     @property

@@ -25,6 +25,15 @@ SENTENCES: Table = {
     "paper.bonus-over": N_("{boxes}: {rule}"),
     "paper.saved-rolls": N_("Saved rolls"),
     "paper.saved-how": N_("One stroke per roll not used; cross out the ones you use"),
+    "paper.carried": N_("{section}: {total}"),
+    # The words of the cards of Yardzee and Yahtzee.
+    "paper.card-minimum": N_("Minimum required for bonus"),
+    "paper.card-count": N_("Count and add only {box}"),
+    "paper.card-all-dice": N_("Add total of all dice"),
+    "paper.card-sequence": N_("Sequence of {length}: score {points}"),
+    "paper.card-alike": N_("{dice} of a kind: score {points}"),
+    "paper.card-any": N_("Score total of all {dice} dice"),
+    "paper.card-bonus": N_("If {threshold} or over: score {points}"),
     # The line at the foot.
     "paper.way-to-bonus": N_("{each} of each make {threshold} and earn {points}. Only the total counts."),
     "paper.bonus-from": N_("{threshold} or more in the upper section earn {points}. Only the total counts."),

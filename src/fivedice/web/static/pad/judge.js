@@ -34,6 +34,7 @@
  * @property {{ boxes: number, above: boolean, tiers: [from: number, points: number][] }[]} bonuses
  * @property {[place: number, highest: number][]} course
  * @property {[kind: string, section: Section, role: string, place: number][]} lines
+ * @property {number | null} [again] the line that paper repeats above the last
  */
 /**
  * A table, and where to find things in it: boxes by key, rolls by their sorted dice.

@@ -13,15 +13,18 @@ import { isOver } from "./status.js";
 
 const ACROSS = 12; // columns of one page
 const UPRIGHT = 6;
-const TIGHT = 22; // lines that fit with room to spare
+const TIGHT = 21; // lines that fit with room to spare
 
-/** @param {{ state: State, words: Words }} shown */
-export function paintLeaf({ state, words }) {
+/**
+ * @param {{ state: State, words: Words }} shown
+ * @param {string} opened when
+ */
+export function paintLeaf({ state, words }, opened) {
   const found = byId("paper-leaves") ?? make("div");
   found.id = "paper-leaves";
   const groups = grouped(state);
   found.className = Math.max(...groups.map((group) => group.columns.length)) > UPRIGHT ? "a4-sideways" : "a4-upright";
-  found.replaceChildren(...groups.map(({ title, columns }) => leaf(state, words, title, columns)));
+  found.replaceChildren(...groups.map(({ title, columns }) => leaf(state, words, title, columns, opened)));
   one("main", HTMLElement)?.append(found);
 }
 
@@ -56,17 +59,25 @@ function columnsOf(state, seat) {
  * @param {Words} words
  * @param {string} title
  * @param {Column[]} columns
+ * @param {string} opened
  */
-function leaf(state, words, title, columns) {
-  const day = new Date().toLocaleDateString(document.documentElement.lang);
+function leaf(state, words, title, columns, opened) {
+  const day = new Date(opened).toLocaleDateString(document.documentElement.lang);
   const head = make("div", "print-head", [make("h2", "", words.names.book), make("p", "", [make("bdi", "", title), ` ${day}`])]);
-  const tight = state.rules.lines.length > TIGHT ? "h-6" : "h-7";
-  const body = state.rules.lines.map((_, number) => row(state, words, columns, number));
+  const numbers = printed(state.rules);
+  const tight = numbers.length > TIGHT ? "h-6" : "h-7";
+  const body = numbers.map((number) => row(state, words, columns, number));
   const heads = columns.map(({ head: text, note }) => scoped("col", make("th", "field", [make("bdi", "", text), ...(note ? [make("em", "", note)] : [])])));
   const table = make("table", `print-sheet ${tight} columns-${columns.length}`, [
     make("thead", "", [make("tr", "", [scoped("col", make("th", "label", say("box"))), ...heads])]), make("tbody", "", body),
   ]);
   return make("section", "print-leaf", [head, table, ...match(state)]);
+}
+
+/** The lines of the card from the top, one of them twice where the card has it so. @param {import("./judge.js").Rules} rules */
+function printed({ lines: all, again = null }) {
+  const numbers = all.map((_, number) => number);
+  return again === null ? numbers : [...numbers.slice(0, -1), again, all.length - 1];
 }
 
 /**

@@ -41,6 +41,7 @@ import { guardLinks } from "./links.js";
  * @property {string} id
  * @property {number} version
  * @property {boolean} keeper
+ * @property {string | null} [opened] when, as the server knows it
  * @property {boolean} [playing]
  * @property {boolean} [coach] whether hints are allowed
  * @property {boolean} [local] whether no server knows this sheet

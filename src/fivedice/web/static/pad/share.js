@@ -38,17 +38,21 @@ function carried(shown) {
   const { start, ops } = doneOn(shown);
   const sheet = find(pad.id);
   const book = sheet?.setUp.book ?? pad.links.book.split("/").at(-1) ?? "";
-  return carriedOf(state.rules, start, ops, { book, label: words.names.book, opened: sheet?.opened ?? new Date().toISOString() });
+  return carriedOf(state.rules, start, ops, { book, label: words.names.book, opened: openedAt(shown) });
 }
+
+/** When the sheet was opened; today where neither this phone nor the server knows. @param {Shown} shown */
+const openedAt = ({ pad }) => find(pad.id)?.opened || pad.opened || new Date().toISOString();
 
 /** @param {Shown} shown */
 function saveFile(shown) {
-  const [first, ...others] = recordOf(shown.state, doneOn(shown).rolls);
   const sheet = carried(shown);
+  const day = sheet.opened.slice(0, 10);
+  const [first, ...others] = recordOf(shown.state, doneOn(shown).rolls).map((game) => ({ ...game, tags: { ...game.tags, Date: day } }));
   const text = JSON.stringify([{ ...first, sheet }, ...others]);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = `fivedice-${shown.state.rules.key}-${sheet.opened.slice(0, 10)}.json`;
+  link.download = `fivedice-${shown.state.rules.key}-${day}.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   tell(make("p", "", say("share-saved", { file: link.download })));
@@ -143,6 +147,6 @@ export function shareSheets(now) {
   document.addEventListener("fivedice:shown", lay);
   addEventListener("beforeprint", () => {
     const shown = now();
-    if (shown) paintLeaf(shown);
+    if (shown) paintLeaf(shown, openedAt(shown));
   });
 }

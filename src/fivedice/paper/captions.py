@@ -1,0 +1,107 @@
+"""The few words beside a row: how to score, and the minimum for the bonus, chosen by the data of the book.
+
+They are as short as printed pads have them; where the book asks for the words of its card, in those.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from fivedice.game import LineKind, SheetLine
+from fivedice.game.card import par
+from fivedice.message import Either, Message, Series, message
+from fivedice.rules import (
+    AlikePolicy,
+    AllAlike,
+    Anything,
+    Bonus,
+    Box,
+    Captions,
+    FaceSum,
+    Groups,
+    RuleBook,
+    Run,
+    Summed,
+)
+from fivedice.rules.book_facts import brief_rule
+from fivedice.words import word
+
+
+def tick_rule(policy: AlikePolicy) -> Message:
+    """Say how often a square may be ticked."""
+    if policy.most is None:
+        return message("paper.tick-each-time")
+    return message("paper.tick-once") if policy.most == 1 else message("paper.tick-up-to", most=policy.most)
+
+
+def tick_points(policy: AlikePolicy) -> Message:
+    """Say what the ticks are worth: always the same, in turn, or as the rules have it for the box."""
+    amounts = sorted({*policy.extras, *(step.extra for step in policy.joker_steps if step.extra)} - {0})
+    if policy.pays_by_step:
+        return message("paper.tick-scores-each", points=Either(tuple(amounts)))
+    if policy.rising:
+        return message("paper.tick-scores-in-turn", points=Series(policy.extras))
+    return message("paper.tick-scores" if policy.most == 1 else "paper.tick-scores-each", points=policy.extra)
+
+
+def describe_line(book: RuleBook, line: SheetLine) -> tuple[str, str]:
+    """Return how to score a line, and its minimum for the bonus."""
+    if line.box is not None:
+        box = book.box(line.box)
+        least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
+        return str(_describe_box(box, book)), str(least) if least else ""
+    if line.kind is LineKind.BONUS:
+        return _describe_bonus(book, find_bonus(book, line)), ""
+    if line.kind is LineKind.EXTRA and book.alike is not None:
+        return str(tick_points(book.alike)), ""
+    if line.role == "upper_total" and book.bonus is not None:
+        return "", str(book.bonus.threshold)
+    return "", ""
+
+
+def minimum_heading(book: RuleBook) -> str:
+    """Return what stands above the minimums."""
+    return word("paper.card-minimum" if _has_card_words(book) else "paper.for-bonus")
+
+
+def find_bonus(book: RuleBook, line: SheetLine) -> Bonus:
+    """Return the bonus of a line."""
+    return next(bonus for bonus in book.bonuses if bonus.role == line.role)
+
+
+def _has_card_words(book: RuleBook) -> bool:
+    return book.sheet.captions is Captions.CARD
+
+
+def _describe_box(box: Box, book: RuleBook) -> Message:
+    return (_box_on_card(box, book) if _has_card_words(book) else None) or brief_rule(box, book)
+
+
+def _box_on_card(box: Box, book: RuleBook) -> Message | None:
+    """Use the words of the card for the boxes that it has, in whatever they score; return None for others."""
+    match box.pattern, box.points:
+        case FaceSum(), Summed.MATCHING:
+            return message("paper.card-count", box=box)
+        case Groups(sizes=(_,), one_colour=False), Summed.ALL:
+            return message("paper.card-all-dice")
+        case Groups(sizes=(3, 2), one_colour=False), int(points):
+            return message("rules.brief-fixed-alone", asks=None, points=points)
+        case Run(length=length), int(points):
+            return message("paper.card-sequence", length=length, points=points)
+        case AllAlike(), int(points):
+            return message("paper.card-alike", dice=book.dice, points=points)
+        case Anything(), Summed.ALL:
+            return message("paper.card-any", dice=book.dice)
+    return None
+
+
+def _describe_bonus(book: RuleBook, bonus: Bonus) -> str:
+    """Say what it asks for and pays. The one of the upper section stands right below it."""
+    if bonus.higher:
+        told = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
+        rule = message("paper.tiers", tiers=Series(tuple(told)))
+    else:
+        kind = "paper.card-bonus" if _has_card_words(book) and bonus is book.bonus else "paper.bonus"
+        rule = message(kind, threshold=bonus.threshold, points=bonus.points)
+    over = tuple(box for box in book.boxes if box.key in bonus.boxes)
+    return word("paper.bonus-over", boxes=over, rule=rule) if over else str(rule)

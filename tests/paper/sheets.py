@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pypdf import PageObject, PdfReader
@@ -33,6 +33,7 @@ class Piece:
     size: float
     width: float
     height: float
+    drop: float = 0  # from its line of writing to the next rule below
 
 
 class Printed:
@@ -48,12 +49,25 @@ class Printed:
 
     def _read(self, page: PageObject) -> str:
         width, height = float(page.mediabox.width), float(page.mediabox.height)
+        rules: list[float] = []
+        begun = [0.0, 0.0]
+        pieces: list[Piece] = []
+
+        def draw(operator: bytes, point: Any, cm: Any, _: Any) -> None:
+            """Note the height of every long level line, the edges of fields among them."""
+            if operator in (b"m", b"l"):
+                if operator == b"l" and point[1] == begun[1] and abs(point[0] - begun[0]) > 50:
+                    rules.append(cm[5] + cm[3] * float(point[1]))
+                begun[:] = map(float, point)
 
         def visit(text: str, cm: Any, tm: Any, _: Any, size: float) -> None:
             if text.strip():
-                self.pieces.append(Piece(text.strip(), cm[4] + tm[4], cm[5] + tm[5], size, width, height))
+                pieces.append(Piece(text.strip(), cm[4] + tm[4], cm[5] + tm[5], size, width, height))
 
-        return " ".join(page.extract_text(visitor_text=visit).split())
+        found = page.extract_text(visitor_text=visit, visitor_operand_before=draw)
+        drops = (min((piece.y - rule for rule in rules if rule <= piece.y), default=height) for piece in pieces)
+        self.pieces += [replace(piece, drop=drop) for piece, drop in zip(pieces, drops, strict=True)]
+        return " ".join(found.split())
 
 
 def text_of(pdf: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
@@ -57,6 +58,20 @@ def test_the_winner_is_named_and_the_columns_are_headed() -> None:
     game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
     assert "Bob winner" in text_of(scorecard_pdf("yahtzee", played=[game]))
     assert "Game 1 Game 2 Game 3" in text_of(scorecard_pdf("yahtzee", games=3))
+
+
+def test_large_print_keeps_words_off_the_lines_and_off_each_other() -> None:
+    """Letters go about a fifth of their size below their line; a bold "winner" is 58 points wide."""
+    model = sheet_model("kismet", games=6, large=True)
+    (leaf,) = model.leaves
+    heads = tuple(replace(head, note="winner") for head in leaf.heads)
+    pieces = Printed(render_pdf(replace(model, leaves=(replace(leaf, heads=heads),)))).pieces
+    below_title = [piece for piece in pieces if piece.y < 540]
+    assert [piece for piece in below_title if piece.drop < 0.2 * piece.size] == []
+    winners = [piece for piece in pieces if piece.text == "winner"]
+    assert len(winners) == 12
+    for one, other in pairwise(winners):
+        assert other.x < one.x or other.x - one.x > 61, (one, other)
 
 
 def test_ticks_are_drawn() -> None:

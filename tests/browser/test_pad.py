@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from playwright.sync_api import Page, expect
 
@@ -339,3 +340,33 @@ def test_the_script_paints_what_the_server_wrote(stage: Stage, person: Person) -
         expect(page.locator("body.painted")).to_have_count(1)
         written, painted = page.evaluate(SHOWN)
         assert painted == written, path
+
+
+# Words of the sheet's rows that stand on more than one line.
+BROKEN = """(rows) => rows.flatMap((row) => [...row.firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(row.firstChild, index);
+    range.setEnd(row.firstChild, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  }).map(([word]) => word))"""
+# How far something reaches out of the part that scrolls, to the left behind the names of the rows or to the right.
+OUTSIDE = """(one) => {
+    const scroll = one.closest(".sheet-scroll").getBoundingClientRect(), box = one.getBoundingClientRect();
+    const names = one.closest("tr").cells[0].getBoundingClientRect();
+    return Math.max(0, Math.round(Math.max(names.right - box.left, box.right - scroll.right)));
+  }"""
+
+
+def test_a_small_phone_shows_whole_words_and_the_column_that_counts(stage: Stage, person: Person) -> None:
+    names = ["Ann", "Bob", "Cleo", "Dora", "Emil"]
+    running, over = (open_pad(stage, "kniffel", names, games=games) for games in (1, 6))
+    fill(stage, running, leave=6)  # Emil is on turn
+    fill(stage, over)
+    last, head = (".match thead th >> nth=-1", ".sheet thead th:is(.on-turn, :has(.badge)) >> nth=0")
+    for who, (width, height) in product(("Ann", "Zoe"), ((390, 664), (360, 640))):
+        page = person(who, size="phone", viewport={"width": width, "height": height})
+        for path, counts in ((running, [head]), (over, [head, last]), (f"{over}?sheet=4", [head, last])):
+            page.goto(path)
+            page.wait_for_selector(".sheet-scroll[data-revealed]")
+            assert page.locator(".sheet th[scope=row]").evaluate_all(BROKEN) == [], (who, width, path)
+            assert [page.locator(each).evaluate(OUTSIDE) for each in counts] == [0] * len(counts), (who, width, path)

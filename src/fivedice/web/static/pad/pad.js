@@ -12,7 +12,7 @@ import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
 import { unpacked } from "./packed.js";
-import { paintPaper } from "./paper.js";
+import { paintPaper, revealColumn } from "./paper.js";
 import { paintPeople } from "./people.js";
 import { rulesOf } from "./book.js";
 import { add, drop, entries, flush, isOnlyHere, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
@@ -525,7 +525,7 @@ async function sendQueue() {
 
 /** The script takes over from the forms; where it has no rules to judge by, they stay. */
 async function takeOver() {
-  if (!pad.keeper || !pad.links.rules) return;
+  if (!pad.keeper || !pad.links.rules) return revealColumn();
   if (!rules) {
     const told = await rulesOf(pad.id, pad.links.rules);
     words = told;

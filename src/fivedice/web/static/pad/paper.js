@@ -52,9 +52,22 @@ export function paintPaper(paper) {
     else tab.removeAttribute("aria-current");
   }
   if (focused) byId(focused)?.focus({ preventScroll: true });
+  revealColumn();
   paintTabs(state);
   paintMatch(state);
   byId("sheet-rules")?.replaceChildren(words.names.book);
+}
+
+/** Scroll the column of who is on turn, or else has won, into view. What is scrolled by hand stays until that changes. */
+export function revealColumn() {
+  const scroll = one("#sheet .sheet-scroll", HTMLElement);
+  const [names, ...heads] = all("#sheet .sheet thead th", HTMLElement);
+  const found = heads.find((head) => head.classList.contains("on-turn")) ?? heads.find((head) => head.querySelector(".badge"));
+  const column = found ? `${heads.indexOf(found)} of ${heads.length}` : ""; // no sentence
+  if (!scroll || !found || scroll.dataset.revealed === column) return;
+  scroll.dataset.revealed = column;
+  const { offsetLeft: left, offsetWidth: width } = found;
+  scroll.scrollLeft = Math.min(left - names.offsetWidth, Math.max(left + width - scroll.clientWidth, scroll.scrollLeft));
 }
 
 /**

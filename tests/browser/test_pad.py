@@ -370,3 +370,14 @@ def test_a_small_phone_shows_whole_words_and_the_column_that_counts(stage: Stage
             page.wait_for_selector(".sheet-scroll[data-revealed]")
             assert page.locator(".sheet th[scope=row]").evaluate_all(BROKEN) == [], (who, width, path)
             assert [page.locator(each).evaluate(OUTSIDE) for each in counts] == [0] * len(counts), (who, width, path)
+
+
+def test_the_large_print_view_stays_on_its_pages(stage: Stage, person: Person) -> None:
+    """Six games with winners: nothing is cut off at the right, and each section has one page."""
+    path = open_pad(stage, "yardzee", ["Ann", "Bob"], games=6)
+    fill(stage, path)
+    page = person("Ann", size="desk")
+    page.goto(f"{path}/print?large=yes")
+    wide = "(all) => all.filter((leaf) => leaf.scrollWidth > leaf.clientWidth).length"
+    assert page.locator(".print-leaf").evaluate_all(wide) == 0
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 4

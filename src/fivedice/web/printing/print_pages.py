@@ -147,5 +147,5 @@ def _pages(model: SheetModel, leaf: Leaf) -> list[tuple[Row, ...]]:
 def _row_height(model: SheetModel, rows: tuple[Row, ...]) -> int:
     """As high as the paper allows, and no higher than looks well; letter paper is the lower one."""
     room = 136 if model.landscape else 212
-    least, most = (8, 13) if model.large else (5, 10)
+    least, most = (8, 11) if model.large else (5, 10)
     return max(least, min(most, room // len(rows)))

@@ -61,9 +61,9 @@ export function paintPaper(paper) {
 /** Scroll the column of who is on turn, or else has won, into view. What is scrolled by hand stays until that changes. */
 export function revealColumn() {
   const scroll = one("#sheet .sheet-scroll", HTMLElement);
-  const [names, ...heads] = all("#sheet .sheet thead th", HTMLElement);
+  const [names, ...heads] = all("#sheet th[scope=col]", HTMLElement);
   const found = heads.find((head) => head.classList.contains("on-turn")) ?? heads.find((head) => head.querySelector(".badge"));
-  const column = found ? `${heads.indexOf(found)} of ${heads.length}` : ""; // no sentence
+  const column = found ? `${heads.indexOf(found)}/${heads.length}` : "";
   if (!scroll || !found || scroll.dataset.revealed === column) return;
   scroll.dataset.revealed = column;
   const { offsetLeft: left, offsetWidth: width } = found;

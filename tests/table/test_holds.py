@@ -25,7 +25,9 @@ def test_only_whoever_may_roll_on() -> None:
     assert intended_hold(parlour.state, ANN, parlour.state.game_version, (0, 1, 2, 3, 4)) == (0, 1, 2, 3, 4)
     assert _reason(parlour, BOB) is NotYourTurn
     assert _reason(parlour, "") is NotYourTurn
-    assert _reason(parlour, ANN, moment=1) is StaleVersion
+    with pytest.raises(StaleVersion) as caught:
+        intended_hold(parlour.state, ANN, 1, (0,))
+    assert caught.value.message.kind == "table.stale"
     assert _reason(parlour, ANN, hold=(5,)) is BadRequest
     parlour.roll(ANN, "12345")
     parlour.roll(ANN, "12345")

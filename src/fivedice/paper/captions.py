@@ -1,4 +1,4 @@
-"""The few words beside a row: how to score, and the minimum for the bonus, chosen by the data of the book.
+"""The few words next to a row: how to score, and the minimum for the bonus, chosen by the data of the book.
 
 They are as short as printed pads have them; where the book asks for the words of its card, in those.
 """

@@ -136,7 +136,7 @@ class WriteTurn(Command):
         raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
 
     def _scores_as(self, state: TableState, stands: WrittenTurn, dice: tuple[int, ...] | None) -> bool:
-        """Return whether other dice, told with their points, score the same there: then the dice of the sheet stay."""
+        """Return whether other dice, given with their points, score the same there: then the dice of the sheet stay."""
         if not dice or self.points is None or not stands.is_as(self.box, None, self.points, self.saved):
             return False
         try:

@@ -215,7 +215,7 @@ function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.s
 }
 
 /**
- * Whether other dice, told with their points, score the same there: then the dice of the sheet stay.
+ * Whether other dice, given with their points, score the same there: then the dice of the sheet stay.
  * @param {State} state
  * @param {number} game
  * @param {number} turn

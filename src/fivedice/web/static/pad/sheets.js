@@ -27,7 +27,7 @@ export const list = () => kept(ALL, "list", []);
 export const find = (id) => list().find((each) => each.id === id) ?? null;
 
 /**
- * Keep a new sheet beside those that are here, empty or brought from elsewhere.
+ * Keep a new sheet with those that are here, empty or brought from elsewhere.
  * @param {SetUp} setUp
  * @param {{ command: string, [field: string]: unknown }[]} [ops]
  * @param {string} [opened]

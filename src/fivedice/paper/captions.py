@@ -85,7 +85,7 @@ def _box_on_card(box: Box, book: RuleBook) -> Message | None:
         case Groups(sizes=(_,), one_colour=False), Summed.ALL:
             return message("paper.card-all-dice")
         case Groups(sizes=(3, 2), one_colour=False), int(points):
-            return message("rules.brief-fixed-alone", asks=None, points=points)
+            return message("rules.brief-fixed-alone", points=points)
         case Run(length=length), int(points):
             return message("paper.card-sequence", length=length, points=points)
         case AllAlike(), int(points):

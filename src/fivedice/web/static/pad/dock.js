@@ -10,7 +10,7 @@ import { say } from "../core/words.js";
  * @param {number} count
  * @param {string} faces
  */
-export function slots(count, faces) {
+function slots(count, faces) {
   return Array.from({ length: count }, (_, place) => {
     const drawing = faces[place]?.trim() && one(`#face-${faces[place]} svg`, SVGElement);
     return drawing ? make("span", "die", [drawing.cloneNode(true)]) : make("span", "die empty");
@@ -23,7 +23,7 @@ export function slots(count, faces) {
  * @param {number[]} held
  * @param {((slot: number) => void) | null} toggle null after the last roll
  */
-export function holds(dice, held, toggle) {
+function holds(dice, held, toggle) {
   return slots(dice.length, dice).map((die, slot) => {
     if (!toggle) return die;
     const key = button("", "", () => toggle(slot));
@@ -88,4 +88,19 @@ export async function styled(name) {
   if (one(`link[href="${href}"]`, HTMLLinkElement)) return;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   await new Promise((done) => { link.addEventListener("load", done); link.addEventListener("error", done); document.head.append(link); });
+}
+
+/**
+ * Lay out the dice of a turn. Those that were rolled may be held for the next roll; those that are being tapped lie in the
+ * places of the others.
+ * @param {number} count
+ * @param {import("./draft.js").Draft} draft
+ * @param {((slot: number) => void) | null} hold
+ */
+export function laidOut(count, { faces, rolls, held }, hold) {
+  const last = rolls.at(-1);
+  if (!last) return slots(count, faces);
+  const fallen = [...faces];
+  const shown = Array.from({ length: count }, (_, slot) => (held.includes(slot) || !faces ? last.dice[slot] : fallen.shift() ?? " ")).join("");
+  return holds(shown, held, hold);
 }

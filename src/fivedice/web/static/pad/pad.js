@@ -7,7 +7,7 @@ import { all, announce, around, button, byId, isForPage, make, one } from "../co
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
-import { holds, numbers, paintDock, slots, styled } from "./dock.js";
+import { laidOut, numbers, paintDock, styled } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
@@ -203,7 +203,7 @@ function tap(box) {
   const mark = card.marks[rules.index.get(box) ?? 0];
   if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
   const dice = diceNow();
-  if (!dice && draft().faces && !draft().fix) return announce(whatToTap()); // the dice that were tapped stay
+  if (!dice && draft().faces && !draft().fix) return announce(whatToTap()); // these dice stay
   if (!dice) {
     type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
     return goOn("#panel .number");
@@ -414,15 +414,7 @@ function paintEntry() {
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
 }
 
-/** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
-function shownDice() {
-  const { faces, rolls, held } = draft();
-  const last = rolls.at(-1);
-  if (!last) return slots(rules.dice, faces);
-  const fallen = [...faces];
-  const shown = Array.from({ length: rules.dice }, (_, slot) => (held.includes(slot) || !faces ? last.dice[slot] : fallen.shift() ?? " ")).join("");
-  return holds(shown, held, rolls.length < mostRolls() ? hold : null);
-}
+const shownDice = () => laidOut(rules.dice, draft(), draft().rolls.length < mostRolls() ? hold : null);
 
 /**
  * @param {string} box

@@ -81,7 +81,7 @@ def person(browser: Browser, server: Serving) -> Iterator[Person]:
 
 @pytest.fixture(scope="module")
 def regular(browser: Browser, server: Serving) -> Iterator[Person]:
-    """Somebody whose page stays open for the next test of the file, which is half of the cost of a page.
+    """Return a person whose page stays open for the next test of the file, which is half of the cost of a page.
 
     For tests that go to another table at once, and leave no setting, route or script behind.
     """

@@ -98,8 +98,8 @@ def _box_on_card(box: Box, book: RuleBook) -> Message | None:
 def _describe_bonus(book: RuleBook, bonus: Bonus) -> str:
     """Say what it asks for and pays. The one of the upper section stands right below it."""
     if bonus.higher:
-        told = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
-        rule = message("paper.tiers", tiers=Series(tuple(told)))
+        tiers = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
+        rule = message("paper.tiers", tiers=Series(tuple(tiers)))
     else:
         kind = "paper.card-bonus" if _has_card_words(book) and bonus is book.bonus else "paper.bonus"
         rule = message(kind, threshold=bonus.threshold, points=bonus.points)

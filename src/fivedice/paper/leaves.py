@@ -1,6 +1,6 @@
 """From what is wanted to the leaves of paper: who gets one, what stands side by side on it, and its rows.
 
-The lines come from `game.card`, the few words beside each from `captions`.
+The lines come from `game.card`, the few words next to each from `captions`.
 """
 
 from __future__ import annotations

@@ -39,11 +39,11 @@ def _rarely_told(book: RuleBook) -> dict[str, Any]:
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:
-    told = {"layout": str(sheet.layout), "columns": sheet.columns} | {
+    written = {"layout": str(sheet.layout), "columns": sheet.columns} | {
         line: getattr(sheet, line) for line in SHEET_LINES
     }
-    told |= {} if sheet.captions is Captions.PLAIN else {"captions": str(sheet.captions)}
-    return told | ({"upper_again": True} if sheet.upper_again else {})
+    written |= {} if sheet.captions is Captions.PLAIN else {"captions": str(sheet.captions)}
+    return written | ({"upper_again": True} if sheet.upper_again else {})
 
 
 def _bonus(bonus: Bonus) -> dict[str, Any]:

@@ -31,7 +31,7 @@ export const find = (id) => list().find((each) => each.id === id) ?? null;
  * @param {SetUp} setUp
  * @param {{ command: string, [field: string]: unknown }[]} [ops]
  * @param {string} [opened]
- * @returns {string} its id, or "" where there is no room: none of the others goes for it
+ * @returns {string} its id, or "" where there is no room; the others stay
  */
 export function newSheet(setUp, ops = [], opened = new Date().toISOString()) {
   const before = list();

@@ -1,12 +1,12 @@
 # Fivedice in a container. Build: docker build -t fivedice .
 FROM python:3.12-slim AS build
 WORKDIR /source
-COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY pyproject.toml requirements-server.lock hatch_build.py README.md LICENSE ./
 COPY src ./src
-# The versions of the lock file; its checksums would be asked of the project itself too, which has none.
-RUN sed -e '/^ *--hash/d' -e 's/ \\$//' requirements.lock > versions.txt \
- && python -m venv /opt/fivedice \
- && /opt/fivedice/bin/pip install --no-cache-dir --constraint versions.txt '.[web,postgresql,reports]'
+# Every package by its hash; then the project itself, which has none, built by what the lock file installed.
+RUN python -m venv /opt/fivedice \
+ && /opt/fivedice/bin/pip install --no-cache-dir --require-hashes --requirement requirements-server.lock \
+ && /opt/fivedice/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.12-slim
 RUN useradd --create-home --uid 10001 dice && mkdir -p /data /cache && chown dice:dice /data /cache

@@ -5,38 +5,40 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
+JOBS ?= 8
+REST := rest-web rest-numbers rest-terminal rest-others
 # Dozens of processes come and go in the tests: each would compile everything anew, and calculate on all cores.
 unexport PYTHONDONTWRITEBYTECODE
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots bench docs campaign campaigns tables lock clean
+.PHONY: setup run test warm check messages lint audit audit-or-skip core rest $(REST) browser browser-pad browser-table chromium screenshots bench docs campaign campaigns tables lock clean
 
 setup: $(STAMP)
 
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements.lock requirements-uv.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Fivedice needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
-	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --no-deps -e .
-	$(BIN)/python -m compileall -q src
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps -e .
 	@touch $@
 
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# Everything runs at the same time: lint and types, the browser, the traced core in one process, the rest in several. A
-# solution is shared by all of them, and kept for the next run of the same solver.
+# All groups at a time: tests of pages, terminals and databases wait half of their time, and a group that begins late ends
+# alone on one of two cores. A solution is shared by all of them, and kept for the next run of the same solver.
 test: $(STAMP)
+	@rm -rf build/times
 	@FIVEDICE_TEST_SOLUTIONS="$$($(BIN)/python tools/solutions_folder.py)" \
-	  $(MAKE) --no-print-directory --jobs=4 --output-sync=target audit lint browser core rest
+	  $(MAKE) --no-print-directory --jobs=$(JOBS) --output-sync=target warm lint audit-or-skip browser core rest
 
 # Compile the kernels of the solver and the assertions of the tests once, for all processes that follow.
 warm: $(STAMP)
 	@$(BIN)/python tools/warm.py
 
-check: lint audit
+check: lint audit-or-skip
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -50,14 +52,19 @@ lint: $(STAMP)
 messages: $(STAMP)
 	$(BIN)/python tools/messages.py
 
-# Asks the advisory service, and says so where it does not answer.
+# Ask the advisory service. `make audit` fails where it does not answer; the others say so and go on.
 audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
-# The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
+audit-or-skip: $(STAMP)
+	$(BIN)/python tools/audit.py --may-skip
+
+# The pure core is traced for branch coverage; everything else runs without the tracer, in groups of folders.
 CORE := tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
-# As many workers as cores: while their tests wait for a process or a disk, the browser needs the cores.
-PARALLEL := -n $(CORES) --dist worksteal
+WEB := tests/web
+NUMBERS := tests/analysis tests/bots tests/matches tests/solver
+TERMINAL := tests/cli tests/crash tests/sharing tests/tui
+NOT_TRACED := $(BIN)/python -m pytest -q -m "not traced"
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -65,12 +72,33 @@ core: $(STAMP)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-rest: $(STAMP) warm
-	$(BIN)/python -m pytest -q $(PARALLEL) --junitxml=build/times/rest.xml -m "not traced" --ignore=tests/browser tests
+rest: $(REST)
 
-browser: $(STAMP) warm
+rest-web: $(STAMP) warm
+	$(NOT_TRACED) --junitxml=build/times/$@.xml $(WEB)
+
+rest-numbers: $(STAMP) warm
+	$(NOT_TRACED) --junitxml=build/times/$@.xml $(NUMBERS)
+
+rest-terminal: $(STAMP) warm
+	$(NOT_TRACED) --junitxml=build/times/$@.xml $(TERMINAL)
+
+rest-others: $(STAMP) warm
+	$(NOT_TRACED) --junitxml=build/times/$@.xml tests $(addprefix --ignore=,tests/browser $(WEB) $(NUMBERS) $(TERMINAL))
+
+# The score pad and its scripts, and all other pages.
+PAD := $(wildcard $(patsubst %,tests/browser/test_%.py,pad* phone* static_site two_phones qr unit coach_panel))
+
+browser: browser-pad browser-table
+
+browser-pad: $(STAMP) warm chromium
+	$(BIN)/python -m pytest -q --junitxml=build/times/$@.xml $(PAD)
+
+browser-table: $(STAMP) warm chromium
+	$(BIN)/python -m pytest -q --junitxml=build/times/$@.xml tests/browser $(addprefix --ignore=,$(PAD))
+
+chromium: $(STAMP)
 	@$(BIN)/python tools/ensure_chromium.py
-	$(BIN)/python -m pytest -q --junitxml=build/times/browser.xml tests/browser
 
 # Pictures of every page for docs/. Look at them.
 screenshots: $(STAMP)
@@ -95,11 +123,17 @@ campaign: $(STAMP)
 tables: $(STAMP)
 	$(BIN)/python tools/make_tables.py
 
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --no-emit-find-links --no-header
+
+# For everything, for the server in the image, and for the installer itself.
 lock:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --no-emit-find-links --no-header --all-extras pyproject.toml -o requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	$(LOCK) --all-extras pyproject.toml -o requirements.lock
+	echo hatchling | $(LOCK) --no-annotate --constraint requirements.lock --extra web --extra postgresql --extra reports \
+	  pyproject.toml - -o requirements-server.lock
+	echo uv | $(LOCK) --no-annotate - -o requirements-uv.lock
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -71,6 +71,11 @@ class Postgres:
     def resume(self) -> None:
         self._server.ensure_postgres_running()
 
+    @property
+    def tools(self) -> str:
+        """The folder of its programs."""
+        return str(self._server.bin_path)
+
     def database(self) -> str:
         name = f"tables_{next(_numbers)}"
         self.sql(f'CREATE DATABASE "{name}"')

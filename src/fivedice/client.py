@@ -32,6 +32,7 @@ from fivedice.rules import DEFAULT, load_book
 
 PATIENCE = 30.0  # seconds until a server that says nothing is given up
 LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all waits together
+GATE_HEADER = "Fivedice-Passphrase"
 _BUSY = {429, 503}  # the server says how long to wait
 _AGAIN = 0.5  # seconds, growing, before a broken line is tried again
 
@@ -153,12 +154,20 @@ class Server:
     """A server, called with one key: who has it is who sits at the tables. Without one, a new key is asked for.
 
     `patience` is how long one answer may take, `longest_wait` how long a call waits where the server asks it to.
+    `passphrase` is for servers that open games only with one: `Refused` with the code `passphrase-needed` says so.
     """
 
     def __init__(
-        self, address: str, key: str | None = None, *, patience: float = PATIENCE, longest_wait: float = LONGEST_WAIT
+        self,
+        address: str,
+        key: str | None = None,
+        *,
+        passphrase: str | None = None,
+        patience: float = PATIENCE,
+        longest_wait: float = LONGEST_WAIT,
     ) -> None:
         self.address = self.of(address)
+        self._passphrase = _passphrase_header(passphrase)
         self._parts, self._patience, self._longest_wait = urlsplit(self.address), patience, longest_wait
         self._line: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
@@ -183,7 +192,8 @@ class Server:
             known = False
         if not known:
             raise ClientError("terminal.join-bad-link", link=quote(link))
-        return f"{parts.scheme}://{parts.netloc}{parts.path.partition('/t/')[0].rstrip('/')}"
+        before, found, after = parts.path.rstrip("/").rpartition("/t/")
+        return f"{parts.scheme}://{parts.netloc}{(before if found else after).rstrip('/')}"
 
     def open(
         self,
@@ -243,7 +253,9 @@ class Server:
         raise AssertionError("a fresh line answers or fails")
 
     def _asked(self, line: HTTPConnection, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
-        headers = {"Accept": "application/json"}
+        headers: dict[str, str | bytes] = {"Accept": "application/json"}
+        if self._passphrase and method == "POST":
+            headers[GATE_HEADER] = self._passphrase
         if hasattr(self, "key"):
             headers["Authorization"] = f"Bearer {self.key}"
         if body is not None:
@@ -400,6 +412,14 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
     if not any(player.yours for player in found.position.players):
         found.sit(name, code)
     return found
+
+
+def _passphrase_header(passphrase: str | None) -> bytes:
+    """Return a passphrase as it is sent. Raise ClientError, which does not quote it, for one of several lines."""
+    text = (passphrase or "").strip()
+    if not (text.isprintable() or not text):
+        raise ClientError("terminal.join-bad-passphrase")
+    return text.encode()
 
 
 def _seconds(text: str | None) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from statistics import mean
 
@@ -10,7 +11,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
-from fivedice.bots.mistakes import dearest_box, mistakes, tally
+from fivedice.bots.mistakes import Tally, dearest_box, mistakes, tally
 from fivedice.bots.people import Person
 from fivedice.bots.players import player_of
 from fivedice.bots.solo_games import play
@@ -24,6 +25,7 @@ from long import few
 RULES = book("yahtzee")
 PEOPLE = [level for level in ALL_LEVELS if level.sight == "thumb"]
 SALTS = range(30)
+SOME = few(PEOPLE, 2)
 
 
 def at(dice: str, left: int, /, rules: RuleBook = RULES, **card: int) -> Position:
@@ -39,6 +41,12 @@ def choices(level: str, position: Position) -> Counter[str]:
 
 def _told(move: Hold | Mark) -> str:
     return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
+
+
+@cache
+def counted(level: Level) -> Tally:
+    """Eight games of a level, with its mistakes: a game takes half a second."""
+    return tally(level, RULES, 8, seed=3)
 
 
 def often(level: str, position: Position, *moves: str) -> float:
@@ -130,7 +138,7 @@ def test_nobody_crosses_the_dearest_box_out_early() -> None:
     for level in PEOPLE:
         position = at("23446", 0, chance=20, small_straight=30)
         assert often(level.name, position, "=five_of_a_kind") == 0.0
-    assert sum(tally(level, RULES, 6).given_up for level in PEOPLE) <= 1
+    assert sum(counted(level).given_up for level in SOME) <= 1
 
 
 # ---------------------------------------------------------------- Habits as data
@@ -144,9 +152,9 @@ def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
     assert all(weaker >= stronger for weaker, stronger in pairwise(shares[worst:]))
 
 
-@for_each("level", few(PEOPLE, 2), ids=lambda level: level.name)
+@for_each("level", SOME, ids=lambda level: level.name)
 def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
-    found = tally(level, RULES, 8, seed=3)
+    found = counted(level)
     assert set(found.mistakes) <= {habit for habit, _ in level.habits}
     assert {habit for habit, share in level.habits if share >= 0.3} <= set(found.mistakes)
     assert found.games == 8

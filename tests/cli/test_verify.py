@@ -7,13 +7,15 @@ import hmac
 import json
 import sys
 from dataclasses import replace
+from random import Random
 
 from fivedice.dice import ProvableDice
+from fivedice.game import Game
 from fivedice.notation import write_game
-from fivedice.notation.proof import prove
+from fivedice.notation.proof import _seal, _write_without, prove
 from fivedice.notation.receipts import table_mark, write_receipt
-from fivedice.table.proof.signing import sign
-from notation.test_proof import played
+from fivedice.table.proof.signing import public_key, sign, sign_message
+from notation.test_proof import play_out, played
 
 SEED = bytes(range(32)).hex()
 
@@ -63,7 +65,13 @@ def test_it_says_what_it_could_not_check_and_checks_what_was_noted(fivedice, tmp
     out = fivedice("verify", str(file))[1]
     assert "--promise" in out
     assert "--text" in out
-    assert json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"] == ["promise", "text", "receipt"]
+    assert json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"] == [
+        "promise",
+        "text",
+        "receipt",
+        "moves",
+    ]
+    assert "The moves are not checked: no signature was verified." in out
     code, out, _ = fivedice("verify", str(file), "--promise", lock, "--text", text)
     assert (code, out.count("Not checked"), "Add --receipt." in out) == (0, 1, True)
     assert "is the one that you noted" in out
@@ -85,7 +93,7 @@ def test_a_receipt_is_held_against_the_record(fivedice, tmp_path):
     code, out, _ = fivedice(*given, "--key", receipt.key.upper())
     assert (code, "Not checked" in out, "is the one that you gave" in out) == (0, False, True)
     found = json.loads(fivedice(*given, "--json")[1])
-    assert (found["signed"], found["unchecked"]) == ({"time": receipt.time, "key": receipt.key}, ["key"])
+    assert (found["signed"], found["unchecked"]) == ({"time": receipt.time, "key": receipt.key}, ["key", "moves"])
     assert fivedice(*given, "--key", "00" * 32)[0] == 2
     assert fivedice("verify", str(file), "--key", receipt.key)[0] == 2, "a key alone checks nothing"
     wrong = {
@@ -99,6 +107,73 @@ def test_a_receipt_is_held_against_the_record(fivedice, tmp_path):
         kept.write_text(write_receipt(lie))
         code, _, err = fivedice(*given)
         assert (code, sentence in " ".join(err.split())) == (2, True), err
+
+
+class Server:
+    """Signs records as a server does."""
+
+    public_key = public_key(SEED)
+
+    def sign_record(self, message):
+        return sign_message(SEED, message)
+
+
+def signed_game(number, moves=None):
+    """Return a game that a server signed; `moves` are drawn anew by that seed, with the same secret."""
+    game = played(number)
+    secret, texts = game.tags["Secret"], json.loads(game.tags["Texts"])
+    if moves is not None:
+        dice = ProvableDice(secret, game.book.fingerprint, game.players, tuple(texts))
+        game = Game.new(game.book, game.players, dice=dice)
+        play_out(game, Random(moves))
+    game.tags |= {"Table": table_mark("t-1"), "Begun": "2026-11-16T03:00:00.000Z"}
+    return prove(game, secret, texts, signer=Server())
+
+
+def test_signed_moves_are_verified_by_the_key_of_the_server(fivedice, tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_text(write_game(signed_game(2)))
+    code, out, _ = fivedice("verify", str(file))
+    assert (code, "and not changed since." in out, "Compare it with the server’s" in out) == (0, True, True)
+    code, out, _ = fivedice("verify", str(file), "--key", Server.public_key)
+    assert (code, "is the one that you gave" in out, "--key" in out) == (0, True, False)
+    found = json.loads(fivedice("verify", str(file), "--json")[1])
+    assert (found["moves_signed_by"], "moves" in found["unchecked"]) == (Server.public_key, False)
+    assert fivedice("verify", str(file), "--key", public_key("07" * 32))[0] == 2
+
+
+def test_other_moves_with_true_dice_are_not_taken_for_signed(fivedice, tmp_path):
+    """A reader of the record knows its secret: other keeps, their own dice, and a right seal."""
+    true, forged, file, kept = signed_game(2), signed_game(2, moves=7), tmp_path / "game.txt", tmp_path / "receipt.json"
+    kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T02:59:59.999Z", true.tags["Commitment"])))
+    secret, texts = true.tags["Secret"], json.loads(true.tags["Texts"])
+    old, key = {name: true.tags[name] for name in ("Key", "Signature")}, public_key("07" * 32)
+    assert forged.moves != true.moves
+    for tags, given, said in (
+        (old, (), "signature of the record is wrong"),
+        ({**old, "Signature": ""}, (), "must be 128 hexadecimal digits"),
+        ({**old, "Key": key}, ("--receipt", str(kept)), f"signed by the key {key}"),
+        ({**old, "Key": key}, ("--key", Server.public_key), f"signed by the key {key}"),
+    ):
+        lie = prove(forged, secret, texts)
+        lie.tags |= tags
+        lie.tags["Seal"] = _seal(_write_without(lie, "Seal"), secret)
+        file.write_text(write_game(lie))
+        code, _, err = fivedice("verify", str(file), *given)
+        assert (code, said in " ".join(err.split())) == (2, True), err
+    file.write_text(write_game(prove(forged, secret, texts)))
+    code, out, _ = fivedice("verify", str(file), "--receipt", str(kept))
+    assert (code, "The moves are not checked" in out) == (0, True)
+
+
+def test_a_signed_record_without_the_package_is_checked_but_for_its_moves(fivedice, tmp_path, monkeypatch):
+    file = tmp_path / "game.txt"
+    file.write_text(write_game(signed_game(2)))
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    code, out, _ = fivedice("verify", str(file))
+    assert (code, "The moves are not checked" in out) == (0, True)
+    code, _, err = fivedice("verify", str(file), "--key", Server.public_key)
+    assert (code, "Install fivedice[web]" in err) == (2, True), err
 
 
 def test_without_the_package_it_says_which_one_is_needed(fivedice, tmp_path, monkeypatch):

@@ -1,10 +1,12 @@
 """Records that carry the proof of their dice: verified as they are, refused after any change."""
 
 import hmac
+import json
 import random
 import re
 import runpy
 import sys
+from hashlib import sha512
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from fivedice.dice import ProvableDice, commitment
 from fivedice.errors import FivediceError, IllegalRecord, MalformedError
 from fivedice.game import Game
 from fivedice.notation import read_game, write_game
-from fivedice.notation.proof import Verdict, check_noted, prove, verify, verify_record
+from fivedice.notation.proof import Verdict, check_noted, prove, read_record_signature, verify, verify_record
 from fivedice.rules import SHIPPED
 from for_each import for_each
 from rules.houses import extend
@@ -72,6 +74,19 @@ def test_each_lie_is_named() -> None:
         lying.tags[tag] = value
         with pytest.raises(IllegalRecord, match=sentence):
             verify(lying)
+
+
+def test_what_a_game_with_a_dice_lock_cannot_have_is_refused() -> None:
+    game = played(5)
+    secret = game.tags["Secret"]
+    commented = game.copy()
+    commented.comments[0] = "lucky"
+    with pytest.raises(IllegalRecord, match="comment"):
+        verify_record(sealed_again(write_game(commented), secret))
+    again = game.copy()
+    again.tags["Rematch"] = "no"
+    with pytest.raises(IllegalRecord, match="'no'"):
+        verify_record(sealed_again(write_game(again), secret))
 
 
 def test_a_record_that_reads_the_same_but_is_written_differently_is_refused() -> None:
@@ -246,13 +261,50 @@ def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None
     assert verdict.kept
     assert verdict.texts == texts
     assert VERIFIER(text).endswith("rules, names and texts are not checked against the dice.")
-    assert "not checked" not in VERIFIER(write_game(played(11)))
+    assert "names and texts" not in VERIFIER(write_game(played(11)))
 
 
 def test_a_game_is_proved_anew_without_what_an_older_proof_said() -> None:
     game, texts = played(12), [f"text 12 of {name}" for name in NAMES[:2]]
     older = prove(game, game.tags["Secret"], texts, "0" * 64)
     assert write_game(prove(older, game.tags["Secret"], texts)) == write_game(game)
+
+
+class Stamp:
+    """Signs with the digits of a hash: what is signed is looked at here, not how."""
+
+    public_key = bytes(range(32)).hex()
+
+    def sign_record(self, message: bytes) -> str:
+        return sha512(message).hexdigest()
+
+
+def test_the_whole_record_is_signed_but_for_signature_and_seal() -> None:
+    game = played(4)
+    assert read_record_signature(game) is None
+    signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
+    text = write_game(signed)
+    found = read_record_signature(read_game(text))
+    assert found is not None
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith(("[Signature ", "[Seal "))]
+    assert found.message.decode() == "fivedice-record-1\n" + "".join(lines)
+    assert (found.key, found.signature) == (Stamp.public_key, sha512(found.message).hexdigest())
+    assert verify_record(text).throws > 13
+    assert VERIFIER(text).startswith("Verified: "), "older verifiers read it, too"
+    again = prove(signed, game.tags["Secret"], json.loads(game.tags["Texts"]))
+    assert write_game(again) == write_game(game)
+
+
+@for_each(("name", "value"), [("Key", ""), ("Key", "x"), ("Signature", ""), ("Signature", "AB" * 64)])
+def test_half_a_signature_is_refused(name: str, value: str) -> None:
+    game = played(4)
+    signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
+    signed.tags[name] = value
+    with pytest.raises(MalformedError, match="64 digits" if name == "Key" else "128 hexadecimal"):
+        read_record_signature(signed)
+    del signed.tags[name]
+    with pytest.raises(MalformedError):
+        read_record_signature(signed)
 
 
 def test_a_text_with_half_a_character_is_in_the_seal() -> None:

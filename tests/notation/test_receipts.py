@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fairness import outsider
 from fivedice.errors import IllegalRecord, MalformedError
 from fivedice.notation.receipts import (
     Receipt,
@@ -34,7 +35,26 @@ def test_what_is_signed_is_four_lines_and_never_changes() -> None:
 
 def test_a_receipt_is_read_as_it_was_written() -> None:
     assert read_receipt(write_receipt(RECEIPT)) == RECEIPT
-    assert read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {"more": 1})) == RECEIPT
+    with pytest.raises(MalformedError, match="a part 'more', which no receipt has"):
+        read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {"more": 1}))
+    with pytest.raises(MalformedError, match="'lock'"):
+        read_receipt(write_receipt(RECEIPT).strip().removesuffix("}") + f', "lock": "{LOCK}"}}')
+
+
+def test_keys_without_a_private_key_are_refused() -> None:
+    """Any signature fits the identity, and some fit points of order 2, 4 and 8: found by a second program's curve."""
+    points = (outsider.point_of(number.to_bytes(32, "little")) for number in range(2, 50))
+    small = [outsider.times(outsider.Q, point) for point in points if point is not None]
+    heights = {affine(outsider.times(number, point)) for point in small for number in range(8)}
+    assert len(heights) == 5
+    for height in heights | {height + outsider.P for height in heights if height < 19}:
+        for sign in (0, 1 << 255):
+            with pytest.raises(MalformedError, match="64 digits"):
+                read_key((height | sign).to_bytes(32, "little").hex())
+
+
+def affine(point: outsider.Point) -> int:
+    return point[1] * pow(point[2], -1, outsider.P) % outsider.P
 
 
 @for_each("text", ["", "{", "[]", "null", "[" * 1500, '{"a": "' + "x" * 2000 + '"}'])

@@ -1,14 +1,20 @@
-"""The files for containers name settings that exist; no engine is needed to see that."""
+"""The files for containers: their settings exist, and the image is built as far as that goes without an engine."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
+from shutil import copyfile, copytree, ignore_patterns
+from zipfile import ZipFile
 
 import pytest
 
+from documentation.running import BASH
 from fivedice.web.settings import Settings
+from long import long_only
 
 ROOT = Path(__file__).parents[2]
 KNOWN = {setting.name.upper() for setting in fields(Settings)} | {"DATA", "CACHE"}
@@ -19,6 +25,64 @@ def test_every_setting_exists(name: str) -> None:
     named = set(re.findall(r"FIVEDICE_([A-Z_]+)", (ROOT / name).read_text()))
     assert named
     assert named <= KNOWN
+
+
+def read_dockerfile() -> tuple[list[tuple[str, ...]], list[str]]:
+    """Return what the first stage copies, as sources and target, and the commands that it runs."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    stage = text.split("\nFROM ")[1].splitlines()
+    copies = [tuple(line.split()[1:]) for line in stage if line.startswith("COPY ")]
+    commands = [part.strip() for line in stage if line.startswith("RUN ") for part in line[4:].split("&&")]
+    return copies, commands
+
+
+def copy_files(copies: list[tuple[str, ...]], folder: Path) -> None:
+    for *sources, target in copies:
+        for source in sources:
+            found = ROOT / source
+            if found.is_dir():
+                copytree(found, folder / target, ignore=ignore_patterns("__pycache__"))
+            else:
+                copyfile(found, folder / target / source)
+
+
+def test_the_image_has_what_its_project_is_built_from(tmp_path: Path) -> None:
+    """The wheel of the files that are copied into the image, by the builder that is installed here."""
+    copies, commands = read_dockerfile()
+    copy_files(copies, tmp_path)
+    assert commands[-1].endswith("--no-deps --no-build-isolation .")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    with ZipFile(wheel) as names:
+        assert "fivedice/web/server.py" in names.namelist()
+
+
+@long_only
+def test_the_image_is_built_by_its_own_commands(tmp_path: Path) -> None:
+    """The same files and commands in an empty folder; only the place of the environment differs."""
+    copies, commands = read_dockerfile()
+    copy_files(copies, tmp_path)
+    for command in commands:
+        here = command.replace("/opt/fivedice", str(tmp_path / "environment")).replace(
+            "python ", f"{sys.executable} ", 1
+        )
+        done = subprocess.run([BASH, "-c", here], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{here}\n{done.stdout}\n{done.stderr}"
+    run = [str(tmp_path / "environment" / "bin" / "fivedice"), "score", "yahtzee", "44666"]
+    assert subprocess.run(run, capture_output=True, text=True, check=False).returncode == 0
+
+
+def test_every_package_of_the_image_is_locked_by_its_hash() -> None:
+    """And in the version that everything is tested with."""
+    tested, image = (
+        (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-server.lock")
+    )
+    locked = re.findall(r"^([\w.-]+==\S+).* \\\n    --hash=sha256:", image, re.MULTILINE)
+    assert len(locked) == len(re.findall(r"^[\w.-]+==", image, re.MULTILINE)) > 20
+    assert set(locked) <= set(re.findall(r"^([\w.-]+==\S+)", tested, re.MULTILINE))
+    assert any("--require-hashes" in command for command in read_dockerfile()[1])
 
 
 def test_compose_is_whole() -> None:

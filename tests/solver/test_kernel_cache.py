@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core.caching import FunctionCache
 
 import fivedice
-from long import long_only
+from fivedice.solver.runtime import kernel_cache
+from long import LONG, long_only
 
 INNER = """
 from typing import NamedTuple
@@ -60,7 +62,8 @@ def values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def ask() -> tuple[int, int]:
     """What the outer kernel makes of 1, and how often it was found compiled."""
-    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+    # With the rights of systems where every user has a group: the group may write what is made.
+    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True, umask=0o002)
     answer, hits = map(int, done.stdout.split())
     return answer, hits
 
@@ -79,6 +82,9 @@ def test_a_kernel_follows_what_it_is_made_of(values: Path) -> None:
     inner.write_text(INNER.replace("number + 1", "number + 2"))
     os.utime(inner, (date, date))
     assert ask() == (5, 0), "another file that it uses has changed"
+    assert kept(values) == files, "the new ones take the place of the old"
+    if not LONG:  # each process loads the compiler, which takes two seconds
+        return
     assert ask() == (5, 1)
     outer.write_text("# one line more\n" + OUTER.replace("step(start.number)", "step(step(start.number))"))
     assert ask() == (7, 0), "it has moved in its file"
@@ -105,3 +111,31 @@ def test_a_kernel_works_where_there_is_no_folder_to_keep_it_in(values: Path) -> 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["3", "0"]
     assert not kept(values)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_kernels_that_others_could_have_written_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading a kernel runs its code. A folder of our own is closed to others, one of theirs is not read."""
+    assert kernel_cache.is_ours_alone(tmp_path / "missing")
+    for folder, mode in (("open", 0o777), ("of-a-group", 0o775), ("closed", 0o755)):
+        ours = tmp_path / folder
+        ours.mkdir()
+        for name, rights in (("true.nbi", 0o644), ("planted.nbc", 0o664)):
+            (ours / name).touch()
+            (ours / name).chmod(rights)
+        ours.chmod(mode)
+        assert kernel_cache.is_ours_alone(ours)
+        assert ours.stat().st_mode & 0o777 == 0o755
+        assert [path.name for path in ours.iterdir()] == (["true.nbi"] if folder == "closed" else [])
+    if os.geteuid() == 0:
+        os.chown(ours, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: ours.stat().st_uid + 1)
+    theirs = ours.rename(tmp_path / "theirs")
+    assert not kernel_cache.is_ours_alone(theirs)
+    cache = kernel_cache._KernelCache(kernel_cache.source_stamp.__wrapped__)
+    cache._cache_path = str(theirs)
+    monkeypatch.setattr(FunctionCache, "load_overload", lambda *_: pytest.fail("theirs was read"))
+    monkeypatch.setattr(FunctionCache, "save_overload", lambda *_: pytest.fail("their list was read"))
+    assert cache.load_overload(None, None) is None
+    cache.save_overload(None, None)

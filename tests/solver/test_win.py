@@ -105,7 +105,7 @@ def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
     assert fd.ceiling(rules, field=odds) >= fd.best_response(rules, field=[odds]).share - 1e-12
 
 
-@for_each("make", [random_book, newer_book])
+@for_each("make", few([random_book, newer_book], 1))
 @for_each("seed", few(range(12), 1))
 def test_three_players_in_the_order_of_the_sheet_as_fractions_say(seed: int, make: Make) -> None:
     """To the last digit, so who cannot win any more chooses alike too."""

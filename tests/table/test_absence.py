@@ -4,6 +4,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.absence import when_gone
 from fivedice.table.decide.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
+from fivedice.table.view.table_view import view
 from for_each import for_each
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
 
@@ -221,6 +222,43 @@ def test_seats_are_handed_over_only_while_the_game_runs() -> None:
     play_out(over)
     for parlour in (seating, over):
         assert parlour.reason(cmd.TakeOver(BOB, 0), WrongPhase) == "table.not-playing"
+
+
+# Ending a game early
+
+
+def test_a_losing_host_cannot_end_a_game_that_others_play() -> None:
+    """After 25 of 26 turns it did not count, whoever was ahead."""
+    parlour = started(HAL, BOB)
+    parlour.turn(HAL, "12346", "aces")
+    for present in (None, frozenset({HAL, BOB})):
+        parlour.present = present
+        assert parlour.refused(cmd.GiveUp(HAL), NotAllowed) == "You can end the game early once Bob has left."
+        shown = [view(parlour.state, who, present).end_refused for who in (HAL, BOB)]
+        assert shown == ["You can end the game early once Bob has left.", None]
+    play_out(parlour, until=1)
+    assert parlour.reason(cmd.GiveUp(HAL), NotAllowed) == "table.others-play"
+
+
+@for_each("way", ["left", "silent", "stand-in", "not begun"])
+def test_a_game_ends_early_when_no_one_else_plays(way: str) -> None:
+    parlour = started(HAL, BOB)
+    if way != "not begun":
+        parlour.turn(HAL, "12346", "aces")
+    if way == "left":
+        parlour.do(cmd.Leave(BOB, 1))
+    elif way in ("silent", "stand-in"):
+        parlour.present = frozenset({HAL})
+    if way == "stand-in":
+        parlour.do(cmd.Dismiss(HAL, 1))
+    assert view(parlour.state, HAL, parlour.present).end_refused is None
+    assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
+
+
+def test_alone_at_one_device_or_with_bots_a_game_ends_at_any_time() -> None:
+    for parlour in (started(HAL), started(HAL, HAL), started(HAL, bots=["steady"])):
+        parlour.turn(HAL, "12346", "aces")
+        assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
 
 
 # When somebody's data is deleted

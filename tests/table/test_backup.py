@@ -12,14 +12,16 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Connection, Engine, insert, select
 
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.store import backup_file as backups, schema
 from fivedice.table.store.backup_file import BackupError, backup, restore
 from fivedice.table.store.database import connect_to, migrate, open_database
+from fivedice.table.store.integrity import Contents, check_everything
 from fivedice.table.store.table_store import Store
+from postgres import Postgres
 from table.parlour import ANN, BOB, summary
 from table.test_service import begun, finish, play
 
@@ -77,6 +79,54 @@ def test_everything_comes_back_also_in_the_other_kind_of_database(
     assert Tables(Store(engine)).state(played).version == sum(row["table_id"] == played for row in of(other)["events"])
 
 
+@pytest.fixture
+def postgres_tools(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tools of the server's own version are found first."""
+    monkeypatch.setenv("PATH", f"{postgres.tools}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("postgres_tools")
+def test_a_dump_of_postgresql_comes_back_in_both_kinds_of_database(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(postgres_url)
+    tables = Tables(Store(engine))
+    finish(tables, begun(tables, ANN))
+    tables.store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE} \\ \t\n\u2028"})
+    tables.store.shelf.save('extends = "yatzy"\nname = "Ours"\n# a tab\there, and \\N\n', ANN)
+    file, portable = tmp_path / "dump", tmp_path / "portable"
+    contents = backup(postgres_url, file)
+    assert file.read_bytes().startswith(b"PGDMP")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert backup(postgres_url, portable, portable=True) == contents
+    assert portable.read_bytes().startswith(b"SQLite")
+    before, sqlite = everything(engine), f"sqlite:///{tmp_path}/other.db"
+    assert restore(sqlite, file) == contents
+    assert of(sqlite) == before
+    assert restore(postgres_url, file, replace=True) == contents
+    assert everything(engine) == before
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BackupError, match=r"dump is a dump of PostgreSQL\. Install pg_restore, or"):
+        restore(sqlite, file, replace=True)
+    assert backup(postgres_url, file, replace=True) == contents
+    assert file.read_bytes().startswith(b"SQLite"), "row by row where there is no tool"
+    engine.dispose()
+
+
+@pytest.mark.usefixtures("postgres_tools")
+def test_a_dump_of_an_older_schema_is_brought_up_to_date_when_restored(postgres: Postgres, tmp_path: Path) -> None:
+    url = postgres.database()
+    engine = connect_to(url)
+    migrate(engine, "0001")
+    ann = {"id": "ann", "choices": {"name": "Ann"}, "seen": "now"}
+    with engine.begin() as connection:
+        connection.execute(insert(schema.players).values(**ann))
+    engine.dispose()
+    backup(url, tmp_path / "dump")
+    restore(f"sqlite:///{tmp_path}/new.db", tmp_path / "dump")
+    assert of(f"sqlite:///{tmp_path}/new.db")["players"] == [ann]
+
+
 def test_a_backup_taken_while_people_play_is_one_moment(
     tables: Tables, database: str, other: str, tmp_path: Path
 ) -> None:
@@ -103,6 +153,45 @@ def test_a_backup_taken_while_people_play_is_one_moment(
         enough.set()
         playing.join()
     assert restore(other, tmp_path / "0.backup").tables == 1
+
+
+def test_checking_keeps_no_one_from_playing(
+    tables: Tables, played: str, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, moves = tables.state(played).version, iter([1])
+
+    def check_while_they_play(connection: Connection, *_: object) -> Contents:
+        found = check_everything(connection)
+        if next(moves, None):
+            play(tables, played)  # from another connection
+        assert check_everything(connection) == found, "the same moment"
+        return found
+
+    monkeypatch.setattr(backups, "check_everything", check_while_they_play)
+    assert backups.check(database).tables == 2
+    assert tables.state(played).version > before
+
+
+def test_what_is_played_while_pages_are_copied_is_in_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = f"sqlite:///{tmp_path}/source.db"
+    playing = Tables(Store(open_database(database)))
+    table = begun(playing, ANN, BOB)
+    monkeypatch.setattr(backups, "_PAGES", 1)
+    before = of(database)
+    seen: list[tuple[int, int]] = []
+
+    def play_on(done: int, total: int) -> None:
+        seen.append((done, total))
+        if len(seen) == 3:
+            play(playing, table)
+
+    file = tmp_path / "tables.backup"
+    backup(database, file, progress=play_on)
+    playing.store.close()
+    assert of(f"sqlite:///{file}") == before != of(database)
+    assert seen[-1] == (0, 1), "games are counted, too"
 
 
 def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import sys
@@ -14,9 +15,13 @@ import pytest
 from fivedice.errors import MalformedError
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
+from fivedice.table.store import database
 from fivedice.table.store.database import open_database
 from fivedice.table.store.database_file import DatabaseReplaced
+from fivedice.table.store.retention import Retention
 from fivedice.table.store.table_store import Store
+from fivedice.web.runtime.housekeeping import Housekeeping
+from fivedice.web.runtime.telemetry import Health
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 
@@ -75,16 +80,22 @@ def _log_deleted(path: Path) -> None:
     Path(f"{path}-wal").unlink()
 
 
+def _cut(path: Path) -> None:
+    os.truncate(path, 0)
+
+
 @posix
-@pytest.mark.parametrize("harm", [_deleted, _replaced, _log_deleted])
+@pytest.mark.parametrize("harm", [_deleted, _replaced, _log_deleted, _cut])
 def test_no_move_is_acknowledged_in_a_file_that_is_gone(tmp_path: Path, harm: object) -> None:
     path = tmp_path / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     tables = Tables(Store(engine))
     table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     harm(path)  # type: ignore[operator]
-    with pytest.raises(DatabaseReplaced, match="was deleted or replaced"):
-        tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version, key="one")
+    version = tables.state(table).version
+    with pytest.raises(DatabaseReplaced, match="was deleted or replaced") as refused:
+        tables.execute(table, cmd.RollDice("ann"), version=version, key="one")
+    assert str(tmp_path) not in str(refused.value), "visitors read it"
     engine.dispose()
 
 
@@ -142,8 +153,8 @@ def test_an_engine_that_was_closed_opens_again(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_a_broken_page_is_told_at_the_start(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
+def broken(path: Path) -> str:
+    """A database with a broken page."""
     engine = open_database(f"sqlite:///{path}")
     tables = Tables(Store(engine))
     for _ in range(40):
@@ -155,5 +166,22 @@ def test_a_broken_page_is_told_at_the_start(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[4096 * (pages - 2) : 4096 * (pages - 1)] = b"\xff" * 4096
     path.write_bytes(content)
+    return f"sqlite:///{path}"
+
+
+def test_a_broken_page_is_told_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(MalformedError, match=r"tables\.db is damaged: .*Restore a backup"):
-        open_database(f"sqlite:///{path}", careful=True)
+        open_database(broken(tmp_path / "tables.db"), careful=True)
+
+
+def test_the_pages_of_a_large_file_are_checked_after_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = broken(tmp_path / "tables.db")
+    monkeypatch.setattr(database, "CHECKED_AT_START", 1000)
+    store = Store(open_database(url, careful=True))
+    health = Health(store)
+    asyncio.run(Housekeeping(store, Retention(0, 0), health.note_damage)._check_pages())
+    assert asyncio.run(health.problem()) == "damaged"
+    store.close()
+    sound = Store(open_database(f"sqlite:///{tmp_path}/sound.db", careful=True))
+    assert sound.find_broken_page() is None
+    sound.close()

@@ -1,24 +1,33 @@
 """Counting how dice fell."""
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from alembic import command
+from sqlalchemy import Engine, select
 
 from fivedice.table import commands as cmd
-from fivedice.table.events import Rolled
+from fivedice.table.events import Opened, Rolled
 from fivedice.table.proof import dice_statistics
-from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally, compare
+from fivedice.table.proof.dice_statistics import Comparison, Tally, compare
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
+from fivedice.table.store import schema
+from fivedice.table.store.backup_file import backup, restore
+from fivedice.table.store.database import migrate, open_database
+from fivedice.table.store.retention import Retention
+from fivedice.table.store.table_store import Store
+from fivedice.table.store.upgrade import migrations
 from for_each import for_each
-from table.parlour import ANN
-from table.test_service import finish
+from table.parlour import ANN, BOB
+from table.test_growth import later, sweep
+from table.test_service import finish, play
 
 
 def test_only_dice_that_left_the_cup_are_counted() -> None:
     tally = Tally()
-    tally.add_game([Rolled(0, (1, 2, 3, 4, 5)), Rolled(0, (1, 6, 3, 6, 5), held=(0, 2, 4))])
+    tally.add_game([((1, 2, 3, 4, 5), ()), ((1, 6, 3, 6, 5), (0, 2, 4))])
     assert tally.games == 1
     assert tally.dice == 7
     assert tally.faces == Counter({(1,): 1, (2,): 1, (3,): 1, (4,): 1, (5,): 1, (6,): 2})
@@ -28,14 +37,14 @@ def test_only_dice_that_left_the_cup_are_counted() -> None:
 
 def test_six_dice_have_no_pattern_of_five() -> None:
     tally = Tally()
-    tally.add_game([Rolled(0, (1, 1, 1, 1, 1, 2)), Rolled(0, (1, 1, 1, 1, 1, 3), held=(0,))])
+    tally.add_game([((1, 1, 1, 1, 1, 2), ()), ((1, 1, 1, 1, 1, 3), (0,))])
     assert tally.dice == 11
     assert not tally.patterns
 
 
 def test_expectations_add_up_to_what_was_seen() -> None:
     tally = Tally()
-    tally.add_game([Rolled(0, (2, 2, 3, 4, 5))] * 8)
+    tally.add_game([((2, 2, 3, 4, 5), ())] * 8)
     for comparison, freedom in ((tally.of_faces(), 5), (tally.of_pairs(), 35), (tally.of_patterns(), 251)):
         assert comparison.freedom == freedom
         assert sum(line.expected for line in comparison.lines) == pytest.approx(
@@ -63,64 +72,109 @@ def test_the_deviation_is_that_of_the_tables_of_chi_square(chi_square: float, fr
     assert Comparison((), chi_square, freedom).deviation == pytest.approx(deviation, abs=0.02)
 
 
-def given_up(tables: Tables, when: datetime, *, real_dice: bool = False) -> None:
-    """A game that came to its end then."""
-    with pytest.MonkeyPatch.context() as other:
-        other.setattr("fivedice.table.store.table_store._now", lambda: when.isoformat(timespec="milliseconds"))
-        table = tables.open(ANN, "yatzy", real_dice=real_dice, then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
-        tables.execute(table, cmd.GiveUp(ANN))
+def begin(tables: Tables, *people: str, **options: object) -> str:
+    sitting = [cmd.SitDown(person, person.title()) for person in people]
+    return tables.open(people[0], "yatzy", then=[*sitting, cmd.StartGame(people[0])], **options)  # type: ignore[arg-type]
 
 
-def test_a_long_past_is_counted_over_several_looks(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dice_statistics, "AT_ONCE", 2)
-    for _ in range(3):
-        given_up(tables, datetime.now(UTC))
-    counts = DiceCounts(tables.store)
-    looks = [counts.look() for _ in range(2)]
-    assert [(tally.games, complete) for tally, complete in looks] == [(2, False), (3, True)]
+def counted(tables: Tables) -> Tally:
+    """The stored tally, after a comparison with a recount of all logs that shares no code with it."""
+    faces, pairs, patterns, games = Counter[int](), Counter[str](), Counter[str](), 0
+    with tables.store._reading() as connection:
+        over = select(schema.tables.c.id).where(schema.tables.c.phase.in_(("finished", "given up")))
+        logs = [tables.store.events_after(table, 0) for table in connection.execute(over).scalars().all()]
+    for opened, *events in logs:
+        assert isinstance(opened, Opened)
+        if opened.real_dice or "faces = 8" in (opened.rules or ""):
+            continue
+        games += 1
+        for roll in [event for event in events if isinstance(event, Rolled)]:
+            fallen = [roll.dice[slot] for slot in sorted({*range(len(roll.dice))} - set(roll.held))]
+            faces.update(fallen)
+            pairs.update(f"{fallen[n]}{fallen[n + 1]}" for n in range(0, len(fallen) - 1, 2))
+            if len(fallen) == 5:
+                patterns["".join(map(str, sorted(fallen)))] += 1
+    found = tables.store.dice_counts.look()
+    told = {"games": games, "faces": {str(face): n for face, n in faces.items()}, "pairs": pairs, "patterns": patterns}
+    assert found.to_data() == told
+    return found
 
 
-def test_of_many_tables_the_latest_are_remembered(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only they can still be found again."""
-    monkeypatch.setattr(dice_statistics, "MOST_COUNTED", 2)
-    for hours in (2, 1, 0):
-        given_up(tables, datetime.now(UTC) - timedelta(hours=hours))
-    counts = DiceCounts(tables.store)
-    assert [counts.look()[0].games for _ in range(2)] == [3, 3]
-
-
-def test_each_game_is_counted_once_whatever_happens_at_its_table_later(tables: Tables) -> None:
-    counts = DiceCounts(tables.store)
-    table = tables.open(ANN, "yatzy", seed="7", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
+def test_a_game_is_counted_when_it_ends_and_only_then(tables: Tables) -> None:
+    table = begin(tables, ANN)
+    play(tables, table)
+    assert counted(tables) == Tally()
     finish(tables, table)
-    once = counts.look()[0]
-    assert (once.games, once.dice) == (1, 75)
-    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
-    finish(tables, table)
-    assert counts.look()[0] == once
+    assert (counted(tables).games, counted(tables).dice) == (1, 75)
+    given_up = begin(tables, ANN)
+    play(tables, given_up)
+    tables.execute(given_up, cmd.GiveUp(ANN))
+    assert counted(tables).games == 2
     tables.rematch(table, ANN)
-    assert counts.look()[0] == once
-    assert DiceCounts(tables.store).look()[0] == once
+    assert counted(tables).games == 2
 
 
-def test_a_table_that_came_to_its_end_a_little_earlier_by_another_clock_is_counted_too(tables: Tables) -> None:
-    counts = DiceCounts(tables.store)
-    for number, seconds in enumerate((0, 5), start=1):
-        given_up(tables, datetime.now(UTC) - timedelta(seconds=seconds))
-        assert counts.look()[0].games == number
+def test_a_game_that_goes_on_after_its_end_is_counted_once(tables: Tables) -> None:
+    table = begin(tables, ANN, seed="7")  # without a secret the end can be taken back
+    finish(tables, table)
+    once = counted(tables)
+    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
+    assert counted(tables) == Tally()
+    tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
+    finish(tables, table)
+    assert counted(tables).dice > once.dice
+    assert counted(tables).games == 1
+
+
+def test_games_that_are_put_away_come_back_or_are_deleted_are_counted_as_long_as_they_are_there(tables: Tables) -> None:
+    finish(tables, begin(tables, ANN))
+    finish(tables, begin(tables, ANN, BOB))
+    both = counted(tables)
+    assert sweep(tables, Retention(0, 100), 200) == 2
+    assert counted(tables) == Tally()
+    tables.store.attic.sweep(Retention(0, 100), later(0))
+    assert counted(tables) == both
+    running = begin(tables, ANN, BOB)
+    play(tables, running)
+    tables.forget(ANN)
+    assert counted(tables).games == 1, "the one that Bob played too"
+    tables.forget(BOB)
+    assert counted(tables).games == 0
+
+
+def test_games_of_earlier_versions_are_counted_by_the_migration(
+    tables: Tables, engine: Engine, database: str, tmp_path: Path
+) -> None:
+    finish(tables, begin(tables, ANN))
+    finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nname = 'Ours'\n"))
+    finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
+    begin(tables, ANN)
+    before = counted(tables)
+    assert before.games == 2
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0009")
+    file = tmp_path / "older.backup"
+    backup(database, file)
+    migrate(engine)
+    assert counted(Tables(Store(engine))) == before
+    other = f"sqlite:///{tmp_path}/other.db"
+    restore(other, file)
+    restored = Tables(Store(open_database(other)))
+    assert counted(restored) == before
+    restored.store.close()
 
 
 def test_dice_with_other_faces_are_left_out(tables: Tables) -> None:
     """Anybody can bring rules with two faces, and would make the dice of everybody look loaded."""
-    rules = "extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"
-    finish(tables, tables.open(ANN, "octo", rules=rules, then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]))
-    tally, complete = DiceCounts(tables.store).look()
-    assert (tally.games, tally.dice, complete) == (0, 0, True)
+    finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
+    assert counted(tables) == Tally()
 
 
 def test_real_dice_are_left_out(tables: Tables) -> None:
-    given_up(tables, datetime.now(UTC), real_dice=True)
-    assert DiceCounts(tables.store).look() == (Tally(), True)
+    tables.execute(begin(tables, ANN, real_dice=True), cmd.GiveUp(ANN))
+    assert counted(tables) == Tally()
 
 
 def test_a_game_by_rules_that_cannot_be_read_any_more_is_left_out(
@@ -129,13 +183,7 @@ def test_a_game_by_rules_that_cannot_be_read_any_more_is_left_out(
     def unreadable(*_: object, **__: object) -> None:
         raise BadRequest("table.promise-used")
 
-    given_up(tables, datetime.now(UTC))
+    table = begin(tables, ANN)
     monkeypatch.setattr(dice_statistics, "book_of", unreadable)
-    assert DiceCounts(tables.store).look() == (Tally(), True)
-
-
-def test_a_tally_that_was_told_does_not_change(tables: Tables) -> None:
-    counts = DiceCounts(tables.store)
-    before = counts.look()[0]
-    before.add_game([Rolled(0, (1, 2, 3, 4, 5))])
-    assert counts.look() == (Tally(), True)
+    tables.execute(table, cmd.GiveUp(ANN))
+    assert tables.store.dice_counts.look() == Tally()

@@ -225,17 +225,30 @@ def test_a_handful_is_whole_or_not_at_all(tables: Tables, engine: Engine, monkey
     before = everything(engine)
     done = []
 
-    def fails(connection: Connection, player: str, table: str) -> None:
+    def fails(connection: Connection, table: str, *names: str) -> list[int]:
         if done:
             raise RuntimeError("killed")
         done.append(table)
-        real(connection, player, table)
+        return real(connection, table, *names)
 
-    real = forgetting._forget_at
-    monkeypatch.setattr(forgetting, "_forget_at", fails)
+    real = forgetting._rewrite
+    monkeypatch.setattr(forgetting, "_rewrite", fails)
     with pytest.raises(RuntimeError):
         tables.forget(ANN)
     assert everything(engine) == before
+
+
+def test_facts_of_judged_games_go_with_the_results(tables: Tables, engine: Engine) -> None:
+    table = opened(tables)
+    fact = {"table_id": table, "game": 0, "version": 1, "release": "1", "content": {}}
+    with engine.begin() as connection:
+        connection.execute(insert(schema.game_facts), [fact | {"seat": seat} for seat in (0, 1)])
+    left = []
+    for person in (ANN, BOB):
+        tables.forget(person)
+        with engine.connect() as connection:
+            left.append(connection.execute(select(schema.game_facts.c.seat)).scalars().all())
+    assert left == [[1], []]
 
 
 def test_nothing_is_known_of_a_stranger(tables: Tables) -> None:
@@ -257,7 +270,7 @@ def test_rows_of_other_versions_are_left_alone(tables: Tables, engine: Engine) -
     with engine.begin() as connection:
         from fivedice.table.store.retention import put_away
 
-        put_away(connection, table)
+        put_away(connection, [table])
         connection.execute(insert(schema.parts).values(player=ANN, table_id=table))
     assert tables.forget(ANN) == 1
     assert ANN not in everything(engine)

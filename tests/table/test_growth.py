@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, func, select, update
@@ -13,11 +15,13 @@ from fivedice.table.decide.action import MOST_IN_BETWEEN, check_room, check_vers
 from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.service import Tables
 from fivedice.table.store import schema
+from fivedice.table.store.forgetting import Forgetting
 from fivedice.table.store.integrity import check_everything
 from fivedice.table.store.retention import AT_ONCE, Retention
 from fivedice.table.store.table_store import Store
 from for_each import for_each
-from table.parlour import Parlour, opened, pad, started
+from table.parlour import Parlour, opened, pad, started, summary
+from table.test_service import finish
 
 RULES = 'extends = "yatzy"\nname = "Ours"\n' + "# a long remark\n" * 500
 
@@ -83,19 +87,27 @@ def test_taking_back_again_and_again_has_a_bound(tables: Tables) -> None:
     tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version)
 
 
-def later(days: int) -> datetime:
+def later(days: float) -> datetime:
     return datetime.now(UTC) + timedelta(days=days)
+
+
+def sweep(tables: Tables, keep: Retention, days: float) -> int:
+    """Look on that day and on the next: what is put away was due at both looks."""
+    tables.store.attic.sweep(Retention(0, 0), later(-1))  # no look of another test's day stands
+    assert tables.store.attic.sweep(keep, later(days)) == 0, "one look is not enough"
+    assert tables.store.attic.sweep(keep, later(days + 0.9)) == 0, "nor are two on one day"
+    return tables.store.attic.sweep(keep, later(days + 1))
 
 
 def test_a_game_that_nobody_touched_is_put_away(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     word = tables.store.promises.make().word
     old = begun(tables, word=word)
     assert neighbour.state(old).seats, "another process knows it too"
-    assert tables.store.attic.sweep(Retention(180, 0), later(179)) == 0
+    assert sweep(tables, Retention(180, 0), 179) == 0
     assert tables.state(old).seats, "within its time"
-    assert tables.store.attic.sweep(Retention(0, 1), later(4000)) == 0, "0 is for ever"
-    assert tables.store.attic.sweep(Retention(180, 0), later(181)) == 1
-    assert tables.store.attic.sweep(Retention(180, 0), later(9999)) == 0
+    assert sweep(tables, Retention(0, 1), 4000) == 0, "0 is for ever"
+    assert sweep(tables, Retention(180, 0), 181) == 1
+    assert tables.store.attic.sweep(Retention(180, 0), later(182)) == 0
     for one in (tables, neighbour):
         with pytest.raises(UnknownTable, match="not touched for a long time"):
             one.state(old)
@@ -105,21 +117,144 @@ def test_a_game_that_nobody_touched_is_put_away(tables: Tables, neighbour: Table
     with pytest.raises((PromiseServed, UnknownTable)):
         begun(tables, word=word)  # its dice are known
     with engine.connect() as connection:
-        assert check_everything(connection).events == 0
-        assert connection.execute(select(schema.tables.c.secret)).scalar_one() == ""
+        check_everything(connection)
+        row, log = schema.tables.c, schema.events.c
+        assert connection.execute(select(row.secret).where(row.id == old)).scalar_one() == ""
+        assert connection.execute(select(log.version).where(log.table_id == old)).all() == []
+
+
+def test_a_clock_that_is_wrong_for_a_moment_puts_nothing_away(tables: Tables) -> None:
+    """One start 200 days ahead, as a board without a battery does."""
+    games = [begun(tables) for _ in range(3)]
+    attic = tables.store.attic
+    attic.sweep(Retention(), later(-2))
+    assert attic.sweep(Retention(), later(200)) == 0, "they were not due at the first look"
+    assert attic.sweep(Retention(), later(0)) == 0
+    assert all(tables.state(table).seats for table in games)
+
+
+def test_what_a_wrong_clock_put_away_comes_back_with_the_right_one(tables: Tables, neighbour: Tables) -> None:
+    old = begun(tables)
+    before = tables.state(old)
+    assert neighbour.state(old).seats
+    assert sweep(tables, Retention(180, 0), 200) == 1, "a day of wrong time, and a game played in it"
+    with pytest.raises(UnknownTable):
+        tables.state(old)
+    tables.store.attic.sweep(Retention(180, 0), later(0))
+    for one in (tables, neighbour):
+        assert summary(one.state(old)) == summary(before)
+    assert [entry.id for entry in tables.store.own_tables.of("ann")] == [old]
+    tables.execute(old, cmd.Leave("bob", 1))
+
+
+def read_attic(tables: Tables) -> list[dict[str, Any]]:
+    """Return the rows of all games that are kept after they were put away."""
+    return tables.store.write(lambda connection: list(connection.execute(select(schema.attic.c.content)).scalars()))
+
+
+def test_what_was_put_away_is_deleted_after_a_month(tables: Tables, engine: Engine) -> None:
+    """Where the clock jumps ahead once more, too, it must be due at two looks."""
+    begun(tables)
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    for day, kept in ((201.5, 1), (240, 1), (240.5, 1), (241, 0)):
+        tables.store.attic.sweep(Retention(180, 0), later(day))
+        assert len(read_attic(tables)) == kept, day
+    with engine.connect() as connection:
+        assert not connection.execute(select(schema.parts)).all()
+        check_everything(connection)
+
+
+def test_a_server_where_no_one_plays_any_more_deletes_its_games(tables: Tables) -> None:
+    begun(tables)
+    for day in (0, 182, 184, 217, 219):
+        tables.store.attic.sweep(Retention(), later(day))
+    assert tables.store.own_data.of("ann") == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+
+
+def test_deleting_data_reaches_games_that_were_put_away(tables: Tables, engine: Engine) -> None:
+    old = begun(tables)
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    Forgetting(tables.store).all_of("bob")
+    (kept,) = read_attic(tables)
+    assert "Ann" in str(kept)
+    assert "bob" not in str(kept).lower()
+    tables.store.attic.sweep(Retention(180, 0), later(0))
+    assert [seat.name for seat in tables.state(old).seats] == ["Ann", "Former player 2"]
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    Forgetting(tables.store).all_of("ann")
+    assert not read_attic(tables)
+    with engine.connect() as connection:
+        check_everything(connection)
+
+
+def test_what_was_put_away_is_in_the_export(tables: Tables) -> None:
+    finish(tables, begun(tables))
+    before = tables.store.own_data.of("ann")
+    assert before["games"][0]["results"]
+    assert sweep(tables, Retention(180, 180), 200) == 1
+    after = tables.store.own_data.of("ann")
+    assert after == before | {"games": [game | {"phase": "put away"} for game in before["games"]]}
+
+
+def test_a_key_that_opened_another_game_since_keeps_no_game_from_coming_back(tables: Tables) -> None:
+    old = begun(tables, key="k" * 20)
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    new = begun(tables, key="k" * 20)
+    tables.store.attic.sweep(Retention(180, 0), later(0))
+    assert tables.state(old).seats
+    assert begun(tables, key="k" * 20) == new != old
+
+
+def test_two_processes_sweep_at_once(tables: Tables, neighbour: Tables) -> None:
+    games = [begun(tables) for _ in range(3)]
+    wrong: list[Exception] = []
+
+    def look(one: Tables, day: float, gate: Barrier) -> None:
+        gate.wait()
+        try:
+            one.store.attic.sweep(Retention(180, 0), later(day))
+        except Exception as error:
+            wrong.append(error)
+
+    for day in (0, 200, 201, 0, 200, 201, 0) * 2:
+        gate = Barrier(2)
+        threads = [Thread(target=look, args=(one, day, gate)) for one in (tables, neighbour)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong
+    assert all(tables.state(table).seats for table in games)
+
+
+def test_more_than_a_handful_comes_back_without_a_pause(tables: Tables) -> None:
+    games = [tables.open("ann", "yatzy") for _ in range(AT_ONCE + 2)]
+    assert sweep(tables, Retention(), 200) == AT_ONCE
+    assert tables.store.attic.sweep(Retention(), later(201)) == 2
+    assert [tables.store.attic.sweep(Retention(), later(0)) for _ in range(3)] == [AT_ONCE, 2, 0]
+    assert all(tables.state(table).version for table in games)
+
+
+def test_a_player_of_a_game_that_was_put_away_gets_another_key(tables: Tables) -> None:
+    old = begun(tables)
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    tables.store.own_data.change_key("ann", "ann-2")
+    tables.store.attic.sweep(Retention(180, 0), later(0))
+    assert tables.state(old).seats[0].player == "ann-2"
 
 
 def test_a_finished_game_has_a_time_of_its_own(tables: Tables) -> None:
     table = begun(tables)
     tables.execute(table, cmd.GiveUp("ann"), version=tables.state(table).version)
-    assert tables.store.attic.sweep(Retention(1, 1000), later(999)) == 0
-    assert tables.store.attic.sweep(Retention(1, 1000), later(1001)) == 1
+    assert sweep(tables, Retention(0, 1000), 999) == 0
+    assert sweep(tables, Retention(0, 1000), 1001) == 1
 
 
 def test_only_some_are_put_away_at_once(tables: Tables) -> None:
     for _ in range(AT_ONCE + 2):
         tables.open("ann", "yatzy")
-    assert [tables.store.attic.sweep(Retention(), later(200)) for _ in range(3)] == [AT_ONCE, 2, 0]
+    assert sweep(tables, Retention(), 200) == AT_ONCE
+    assert [tables.store.attic.sweep(Retention(), later(201)) for _ in range(2)] == [2, 0]
 
 
 @for_each(

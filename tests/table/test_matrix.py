@@ -164,7 +164,7 @@ skip    bob                        wrong-phase  StoodIn       StoodIn       wron
 skip    ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 dismiss bob                        wrong-phase  StoodIn       StoodIn       StoodIn       StoodIn       StoodIn           wrong-phase
 dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
-giveup  host                       wrong-phase  GivenUp       GivenUp       GivenUp       GivenUp       GivenUp           wrong-phase
+giveup  host                       wrong-phase  GivenUp       GivenUp       not-allowed   not-allowed   not-allowed       wrong-phase
 giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 again   ann,bob                    wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
 again   host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed

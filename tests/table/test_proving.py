@@ -92,7 +92,7 @@ def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Ta
     play(tables, table)
     with pytest.raises(NotAllowed):
         tables.execute(table, cmd.GiveUp(ANN))
-    tables.execute(table, cmd.GiveUp(HAL))
+    tables.execute(table, cmd.GiveUp(HAL), present=frozenset({HAL}))
     state = tables.state(table)
     assert state.phase is Phase.GIVEN_UP
     assert state.secret == secret_of(store, table)

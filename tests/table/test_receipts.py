@@ -87,10 +87,13 @@ def test_a_record_agrees_with_the_receipt_of_its_table_and_with_no_other(tables:
     table = opened(tables)
     kept, other = text_of(tables, table), text_of(tables, opened(tables))
     finish(tables, table)
-    text = record(tables.state(table))
+    state = tables.state(table)
+    assert state.game is not None
+    text = record_of(state, state.game, tables.store.receipts)
     found = check_record(text, noted=Noted(text="rain", receipt=kept, key=tables.store.receipts.public_key))
     assert (found.unchecked, found.begun) == ((), True)
-    assert check_record(text).unchecked == ("promise", "text", "receipt")
+    assert check_record(text).unchecked == ("promise", "text", "receipt", "key")
+    assert check_record(record(state)).unchecked == ("promise", "text", "receipt", "moves")
     with pytest.raises(ValueError, match="for the dice lock"):
         check_record(text, noted=Noted(receipt=other))
     assert table not in text, "a published record must not lead strangers to the table"
@@ -180,9 +183,12 @@ def test_what_agreed_and_what_could_not_be_checked(
     found = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), noted, receipt, (), begun)
     assert [about.kind for about in found.agreed] == agreed
     assert [about.args for about in found.agreed if "signed" in about.kind] == ([SIGNED] if receipt else [])
-    assert found.unchecked == unchecked
+    assert found.unchecked == (*unchecked, "moves")
+    signed = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), noted, receipt, (), begun, signer=RECEIPT.key)
+    assert set(signed.unchecked) == {*unchecked, *(() if noted.key else ("key",))}
+    assert (found.moves.kind, signed.moves.kind) == ("notation.moves-unchecked", "notation.moves-signed")
     removed = Findings(Verdict(5, 1, "ab" * 32, ("rain",), kept=True), noted, receipt, (), begun)
-    assert removed.unchecked == (*unchecked, "names")
+    assert removed.unchecked == (*unchecked, "moves", "names")
 
 
 def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

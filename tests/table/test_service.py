@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 from threading import Barrier
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Engine, event, select, update
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
@@ -229,6 +230,29 @@ def test_one_key_at_two_tables_is_two_commands(tables: Tables) -> None:
     for _ in range(2):
         table = tables.open(ANN, "yatzy")
         assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
+
+
+def test_another_command_with_a_used_key_is_refused(tables: Tables, neighbour: Tables) -> None:
+    """It was answered as a repeat, and not done."""
+    table = begun(tables, ANN)
+    done = tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version, key="k")
+    others = (cmd.RollDice(ANN, (0,)), cmd.FillBox(ANN, "chance"), cmd.Leave(ANN, 0))
+    for through, other in product((tables, neighbour), others):
+        with pytest.raises(KeyUsed, match="Something else was sent with this key"):
+            through.execute(table, other, version=done.version, key="k")
+    assert tables.state(table).version == done.version
+    assert neighbour.execute(table, cmd.RollDice(ANN), version=done.version, key="k").repeated
+    assert not tables.execute(table, cmd.FillBox(ANN, "chance"), version=done.version, key="new").repeated
+
+
+def test_a_key_of_an_older_version_counts_as_a_repeat(tables: Tables, engine: Engine) -> None:
+    """Its row does not say what the command was."""
+    table = tables.open(ANN, "yatzy")
+    tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k")
+    with engine.begin() as connection:
+        connection.execute(update(schema.events).values(command=None))
+    assert tables.execute(table, cmd.SitDown(ANN, "Bob"), key="k").repeated
+    assert len(tables.state(table).seats) == 1
 
 
 @pytest.mark.parametrize("key", ["", "rematch", "x" * 10_000, "\ud800", "\x00", "'; --", "é"])

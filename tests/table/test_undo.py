@@ -306,6 +306,7 @@ def test_what_changes_the_sheet_ends_the_question(command: cmd.Command, *, refus
 def test_a_game_that_is_given_up_ends_the_question() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.do(cmd.TakeBack(ANN))
+    parlour.present = frozenset({HAL})
     assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
     assert (parlour.state.undo_asked, parlour.state.on_turn) == (None, None)
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"

@@ -59,6 +59,7 @@ def test_the_outcomes(audit: ModuleType, said: str, good: bool, sentence: str) -
 
     result = audit.audit(ROOT / "requirements.lock", run)
     assert (result.good, result.sentence) == (good, sentence)
+    assert result.complete == (audit.NOT_AUDITED not in sentence)
     assert str(ROOT / "requirements.lock") in asked[0]
     assert "--require-hashes" in asked[0]
 
@@ -73,16 +74,19 @@ def test_a_service_that_never_answers(audit: ModuleType) -> None:
 def test_the_status_of_the_script(
     audit: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["audit.py"])
-    for said, status in ((_said(GOOD), 0), (_said(BAD), 1), ("", 0)):
-        monkeypatch.setattr(audit, "_run", lambda _, said=said: said)
-        assert audit.main() == status
-    assert capsys.readouterr().out.count("\n") == 4
+    for options, away in ((["--may-skip"], 0), ([], 1)):
+        monkeypatch.setattr(sys, "argv", ["audit.py", *options])
+        for said, status in ((_said(GOOD), 0), (_said(BAD), 1), ("", away), (_said(AWAY, GOOD), away)):
+            monkeypatch.setattr(audit, "_run", lambda _, said=said: said)
+            assert audit.main() == status
+    assert capsys.readouterr().out.count(audit.NOT_AUDITED) == 4
 
 
-def test_make_check_audits() -> None:
+def test_make_audit_fails_where_it_cannot_ask_and_the_others_go_on() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    recipes = {name: makefile.split(f"\n{name}:")[1].split("\n\n")[0] for name in ("check", "audit", "test")}
-    assert "tools/audit.py" in recipes["audit"]
-    assert " audit" in recipes["check"]
-    assert " audit " in recipes["test"]
+    names = ("check", "audit", "audit-or-skip", "test")
+    recipes = {name: makefile.split(f"\n{name}:")[1].split("\n\n")[0] for name in names}
+    assert recipes["audit"].endswith("tools/audit.py")
+    assert recipes["audit-or-skip"].endswith("tools/audit.py --may-skip")
+    assert " audit-or-skip" in recipes["check"]
+    assert " audit-or-skip " in recipes["test"]

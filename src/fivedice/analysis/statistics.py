@@ -6,9 +6,9 @@ The facts of a game are derived from it alone, so they can be made again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean, pstdev
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.error_rates import Currency, Mean, mean_of
 from fivedice.game import Game
@@ -93,6 +93,29 @@ def facts_of(
         card.bonuses,
         None if solution is None else _judged(game, seat, solution, wins),
     )
+
+
+_STORED = ("players", "won", "total", "marks", "upper_bonus", "five", "extras")
+
+
+def facts_to_data(facts: GameFacts) -> dict[str, Any]:
+    """Return the facts of a judged game without names and times, ready for JSON."""
+    found = {name: getattr(facts, name) for name in _STORED}
+    judged = None if facts.judged is None else asdict(facts.judged)
+    return {"rules": facts.book.fingerprint, "judged": judged, **found}
+
+
+def facts_from_data(
+    data: dict[str, Any], book: RuleBook, name: str, when: str = "", where: str = "", number: int = 1
+) -> GameFacts | None:
+    """Read what `facts_to_data` returned; None if it was found by other rules."""
+    judged: dict[str, Any] | None = data["judged"]
+    if data["rules"] != book.fingerprint or judged is None:
+        return None
+    win = judged["win"] and JudgedWin(**judged["win"])
+    lists = {each: tuple(judged[each]) for each in ("by_step", "by_box")}
+    found = {each: data[each] for each in _STORED} | {"marks": tuple(data["marks"])}
+    return GameFacts(book, name, when, where, number, **found, judged=Judged(**judged | lists | {"win": win}))
 
 
 def _judged(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> Judged:

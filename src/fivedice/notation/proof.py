@@ -1,7 +1,8 @@
 """What a record says about its dice, and whether it is true.
 
 A record with provable dice carries five tags: the scheme, the commitment that was shown before the game, the texts of
-the players, the secret, and a seal over everything else, so that no change of the file goes unseen.
+the players, the secret, and a seal over everything else. A reader of the record knows the secret, and could seal other
+moves with their own dice. So a server also signs the record, with a key that stays secret.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fivedice.dice import Keep, ProvableDice, Roll, commitment
 from fivedice.dice.provable import SCHEME
 from fivedice.errors import IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Hold, Mark, Throw
+from fivedice.game import Game, Hold, Mark, Move, Throw
 from fivedice.game.playthrough import settle_start
+from fivedice.notation.receipts import is_key, read_signature
 from fivedice.notation.records import read_game, write_game
 from fivedice.rules import AnyBook
 
 PROOF_TAGS = ("Dice", "Commitment", "Texts", "Secret", "Seal")
+SIGNED_FORMAT = "fivedice-record-1"
+SIGNATURE_TAGS = ("Key", "Signature")
+REMATCH, YES = "Rematch", "yes"
 KNOWN = "Known"  # the tag of a record from which a name was removed: what the dice follow from beside the secret
 _is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 
@@ -36,10 +42,33 @@ class Verdict:
     kept: bool = False  #: a name was removed: rules, names and texts could not be held against the dice
 
 
-def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Game:
-    """A copy of a finished game that carries the proof of its dice; `known` where names have been removed since."""
+class Signer(Protocol):
+    """Signs records with a private key."""
+
+    @property
+    def public_key(self) -> str:
+        """The public key, as 64 hexadecimal digits."""
+
+    def sign_record(self, message: bytes) -> str:
+        """Return the Ed25519 signature of a message, as 128 hexadecimal digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSignature:
+    """The signature of a record, the public key that it names, and the bytes that were signed."""
+
+    key: str
+    signature: str
+    message: bytes
+
+
+def prove(game: Game, secret: str, texts: Sequence[str], known: str = "", signer: Signer | None = None) -> Game:
+    """Return a copy of a finished game with the proof of its dice, signed if there is a signer.
+
+    `known` is given where names have been removed since.
+    """
     proven = game.copy()
-    for name in (*PROOF_TAGS, KNOWN):
+    for name in (*PROOF_TAGS, KNOWN, *SIGNATURE_TAGS):
         proven.tags.pop(name, None)
     proven.tags |= {
         "Dice": SCHEME,
@@ -49,8 +78,30 @@ def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Gam
     }
     if known:
         proven.tags[KNOWN] = known
-    proven.tags["Seal"] = _seal(proven, secret)
+    if signer is not None:
+        proven.tags["Key"] = signer.public_key
+    head, _, rest = write_game(proven).partition("\n\n")  # once: writing takes longer than signing
+    if signer is not None:
+        proven.tags["Signature"] = signer.sign_record(_message_to_sign(_encode(f"{head}\n\n{rest}")))
+        head += f'\n[Signature "{proven.tags["Signature"]}"]'
+    proven.tags["Seal"] = _seal(_encode(f"{head}\n\n{rest}"), secret)
     return proven
+
+
+def read_record_signature(game: Game) -> RecordSignature | None:
+    """Return the signature of a record, or None if it has none. Raise MalformedError if it cannot be read."""
+    if not any(name in game.tags for name in SIGNATURE_TAGS):
+        return None
+    key, signature = (game.tags.get(name, "") for name in SIGNATURE_TAGS)
+    if not is_key(key):
+        raise MalformedError("notation.bad-key", text=quote(key))
+    message = _message_to_sign(_write_without(game, "Signature", "Seal"))
+    return RecordSignature(key, read_signature(signature), message)
+
+
+def _message_to_sign(record: bytes) -> bytes:
+    """Return what is signed: the format, and the record without its signature and its seal."""
+    return f"{SIGNED_FORMAT}\n".encode() + record
 
 
 def verify_record(text: str, book: AnyBook | None = None) -> Verdict:
@@ -86,9 +137,10 @@ def verify(game: Game) -> Verdict:
     if commitment(secret) != committed:
         raise IllegalRecord("notation.other-secret", commitment=quote(committed))
     dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, _kept(game))
+    _check_form(game)
     _check_start(game, dice)
     counted = list(_checked_throws(game, dice))
-    if not hmac.compare_digest(_seal(game, secret).encode(), seal.encode("utf-8", "surrogatepass")):
+    if not hmac.compare_digest(_seal(_write_without(game, "Seal"), secret).encode(), _encode(seal)):
         raise IllegalRecord("notation.other-seal")
     return Verdict(sum(counted), len(counted), committed, texts, bool(dice.kept))
 
@@ -103,10 +155,22 @@ def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
 
 def _kept(game: Game) -> str:
     """What was known of the game, where a record says it because a name has been removed."""
-    written = game.tags.get(KNOWN, "")
-    if written and not _is_hash(written):
+    written = game.tags.get(KNOWN)
+    if written is not None and not _is_hash(written):
         raise MalformedError("notation.bad-known", text=quote(written))
-    return written
+    return written or ""
+
+
+def _check_form(game: Game) -> None:
+    """Refuse what only records of real dice have: comments, players who come and go, turns without their rolls."""
+    if game.comments or game.start.out or not all(_is_dealt(move) for move in game.moves):
+        raise IllegalRecord("notation.not-dealt")
+    if game.tags.get(REMATCH, YES) != YES or (REMATCH in game.tags and game.roll_off is not None):
+        raise IllegalRecord("notation.bad-rematch", text=quote(game.tags[REMATCH]))
+
+
+def _is_dealt(move: Move) -> bool:
+    return isinstance(move, Hold | Mark) or (isinstance(move, Throw) and move.told and not move.last)
 
 
 def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
@@ -120,17 +184,26 @@ def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _seal(game: Game, secret: str) -> str:
-    """Over the record as it is written without the seal."""
+def _seal(record: bytes, secret: str) -> str:
+    """Return the seal over a record as it is written without the seal."""
+    return hmac.digest(_encode(secret), record, "sha256").hex()
+
+
+def _write_without(game: Game, *tags: str) -> bytes:
+    """Return the record without some of its tags, as bytes."""
     bare = game.copy()
-    bare.tags.pop("Seal", None)
-    key, text = (each.encode("utf-8", "surrogatepass") for each in (secret, write_game(bare)))
-    return hmac.digest(key, text, "sha256").hex()
+    for name in tags:
+        bare.tags.pop(name, None)
+    return _encode(write_game(bare))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _check_start(game: Game, dice: ProvableDice) -> None:
     first, roll_off = settle_start(game.book, len(game.players), dice)
-    if game.roll_off is None and "Rematch" in game.tags:
+    if REMATCH in game.tags:
         return  # a rematch is begun by the seat to the left of the first starter, not by the dice
     if first != game.first:
         raise IllegalRecord("notation.other-start", right=first, written=game.first)
@@ -150,8 +223,8 @@ def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
             yield count
         elif isinstance(move, Hold):
             kept = move.keep
-        else:  # a mark; who came and went has no dice
-            turn, roll, kept = turn + isinstance(move, Mark), 1, Keep(())
+        else:
+            turn, roll, kept = turn + 1, 1, Keep(())
 
 
 def _check_throw(derived: tuple[int, ...], move: Throw, turn: int, roll: int) -> None:

@@ -21,12 +21,27 @@ _is_table = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
 _is_time = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z").fullmatch
 _is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 _is_signature = re.compile(r"[0-9a-f]{128}").fullmatch
+
+# Points of small order: for such a key anyone can make signatures without a private key. By their y coordinate.
+_FIELD = 2**255 - 19
+_EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_WEAK = {0, 1, _FIELD - 1, _EIGHTH, _FIELD - _EIGHTH}
+
+
+def is_key(text: str) -> bool:
+    """Return whether a text is a public key in its one form, and of a key that has a private one."""
+    if not _is_hash(text):
+        return False
+    height = int.from_bytes(bytes.fromhex(text), "little") % 2**255  # without the sign of the other coordinate
+    return height < _FIELD and height not in _WEAK
+
+
 _FORMS: dict[str, Callable[[str], object]] = {
     "format": FORMAT.__eq__,
     "table": _is_table,
     "time": _is_time,
     "lock": _is_hash,
-    "key": _is_hash,
+    "key": is_key,
     "signature": _is_signature,
 }
 
@@ -74,11 +89,16 @@ def write_receipt(receipt: Receipt) -> str:
 def read_receipt(text: str) -> Receipt:
     """A receipt from its text, with every part in the one form that it can have."""
     try:
-        found = json.loads(text) if len(text) <= LONGEST else None
+        found = json.loads(text, object_pairs_hook=_read_parts) if len(text) <= LONGEST else None
+    except MalformedError:
+        raise
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise MalformedError("notation.bad-receipt", text=quote(text.strip()))
+    extra = next((name for name in found if name not in _FORMS), None)
+    if extra is not None:
+        raise MalformedError("notation.receipt-extra", name=quote(extra))
     for name, is_right in _FORMS.items():
         value = found.get(name)
         if not isinstance(value, str) or not is_right(value):
@@ -86,12 +106,29 @@ def read_receipt(text: str) -> Receipt:
     return Receipt(**{each.name: found[each.name] for each in fields(Receipt)})
 
 
+def _read_parts(parts: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the parts of a JSON object. Raise MalformedError if one comes twice: readers differ in which they take."""
+    found: dict[str, object] = {}
+    for name, value in parts:
+        if name in found:
+            raise MalformedError("notation.receipt-twice", name=quote(name))
+        found[name] = value
+    return found
+
+
 def read_key(text: str) -> str:
     """A public key as somebody noted it."""
     key = text.strip().lower()
-    if not _is_hash(key):
+    if not is_key(key):
         raise MalformedError("notation.bad-key", text=quote(text))
     return key
+
+
+def read_signature(text: str) -> str:
+    """Return a signature in its one form. Raise MalformedError if it has another."""
+    if not _is_signature(text):
+        raise MalformedError("notation.bad-signature-form", text=quote(text))
+    return text
 
 
 def check_receipt(receipt: Receipt, lock: str, tags: dict[str, str]) -> None:

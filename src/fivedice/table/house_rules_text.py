@@ -7,10 +7,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from fivedice.errors import BookError
+from fivedice.errors import BookError, quote
 from fivedice.message import message
-from fivedice.rules import RENAMED, RuleBook, extended_by, extending, load_book, load_kept
-from fivedice.table.refusals import Refusal
+from fivedice.rules import RENAMED, SHIPPED, RuleBook, extended_by, extending, load_book, load_kept, shipped
+from fivedice.table.refusals import BadRequest, Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
 _ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
@@ -96,6 +96,15 @@ def read_rules(text: str) -> RuleBook:
         raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
         raise BadBook(error, text) from None
+
+
+def book_of(key: str, rules: str | None, *, kept: bool = False) -> RuleBook:
+    """The book that is to be played: a shipped one by its key, or the one that is told, or was told and `kept`."""
+    if rules is None and key not in SHIPPED:
+        raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
+    if rules is None:
+        return shipped(key)
+    return house_book(rules) if kept else read_rules(rules)
 
 
 @lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from fivedice import bots
 from fivedice.errors import quote
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context, utc_now
 from fivedice.table.decide.rights import MOST_GAMES
 from fivedice.table.decide.seating import bot_name
-from fivedice.table.house_rules_text import house_book, read_rules
 from fivedice.table.proof.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState, folded
@@ -25,15 +24,6 @@ def check_games(games: int, *, real_dice: bool) -> None:
         raise BadRequest("table.games-range", most=MOST_GAMES, games=quote(games))
     if games > 1 and not real_dice:
         raise BadRequest("table.games-real-dice")
-
-
-def book_of(key: str, rules: str | None, *, kept: bool = False) -> RuleBook:
-    """The book that is to be played: a shipped one by its key, or the one that is told, or was told and `kept`."""
-    if rules is None and key not in SHIPPED:
-        raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
-    if rules is None:
-        return shipped(key)
-    return house_book(rules) if kept else read_rules(rules)
 
 
 def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False) -> NewTable:

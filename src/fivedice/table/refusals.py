@@ -54,7 +54,7 @@ class TurnMissing(StaleVersion):
 
 
 class KeyUsed(Refusal):
-    """The key of a request has opened a table that was asked for in other words."""
+    """The key came with another request before: one that opened another table, or another command."""
 
     code = "key-used"
 

@@ -9,7 +9,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from threading import Lock
 from typing import NoReturn, TypeVar
 
@@ -19,13 +19,13 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context, check_room, check_version
 from fivedice.table.decide.rights import player_id
 from fivedice.table.decide.seating import CALM, check_pace
-from fivedice.table.house_rules_text import tidy
-from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
+from fivedice.table.house_rules_text import book_of, tidy
+from fivedice.table.new_table import check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import dice_of, following, reveal
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.access import VersionConflict
-from fivedice.table.store.table_store import Header, NewTable, Store
+from fivedice.table.store.table_store import CommandKey, Header, NewTable, Store
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end
@@ -92,7 +92,7 @@ class TableCache:
     def fresh(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
         """The table with every event that any process has written; for those who hold its lock.
 
-        It stands exactly as the header says, which was read together with whether the key is known: what has come in
+        It stands exactly as the header says, which was read together with what the key was used for: what has come in
         since might be the very command that is now sent a second time.
         """
         header = self._store.header(table, key) if _is_id(table) else None
@@ -119,7 +119,7 @@ class TableCache:
         header: Header,
         state: TableState,
         events: tuple[ev.Event, ...],
-        key: str | None,
+        key: CommandKey | None,
         following: NewTable | None = None,
     ) -> tuple[TableState, tuple[ev.Event, ...]]:
         """Write first, believe afterwards: what others see changes only when the commit is through.
@@ -260,6 +260,11 @@ class Tables:
         """The table as it stands now."""
         return self._cache.look(table)[1]
 
+    def look(self, table: str) -> tuple[int, TableState]:
+        """Return the edition of a table, which is another after a restore, and the table as it stands now."""
+        header, state = self._cache.look(table)
+        return header.edition, state
+
     def join_code(self, table: str) -> str:
         return self._cache.look(table)[0].join_code
 
@@ -271,12 +276,15 @@ class Tables:
         version: int | None = None,
         key: str | None = None,
         present: frozenset[str] | None = None,
+        asked: object = None,
     ) -> Done:
         """Carry a command out, once however often it is sent, or refuse it and change nothing.
 
-        A key belongs to the person who sends it. Without `present` only those who left count as absent.
+        A key belongs to the person who sends it, and to one command: another one with it is refused. Without `present`
+        only those who left count as absent. `asked` is given where the command was made from something else, which
+        says better whether it is the same again.
         """
-        stored = None if key is None else player_id(f"{command.player}/{key}")
+        stored = None if key is None else _command_key(command, key, asked)
         done = self._cache.persist(
             table,
             lambda: self._execute(table, command, version, stored, present),
@@ -296,7 +304,12 @@ class Tables:
         return following
 
     def _guess(
-        self, table: str, command: cmd.Command, version: int | None, stored: str | None, present: frozenset[str] | None
+        self,
+        table: str,
+        command: cmd.Command,
+        version: int | None,
+        stored: CommandKey | None,
+        present: frozenset[str] | None,
     ) -> Done:
         """A move without a look at the database: nearly always nobody else has written since the last one.
 
@@ -317,16 +330,23 @@ class Tables:
         from fivedice.table.store.forgetting import Forgetting  # asked for once in a lifetime
 
         changed = Forgetting(self.store).all_of(player)
-        for table in changed:
-            with suppress(UnknownTable):  # nobody else had a part in it
+        for table in self.store.going_on(changed):
+            with suppress(UnknownTable):  # deleted since, with the last of its people
                 self._listener(self.state(table))
         return len(changed)
 
     def _execute(
-        self, table: str, command: cmd.Command, version: int | None, stored: str | None, present: frozenset[str] | None
+        self,
+        table: str,
+        command: cmd.Command,
+        version: int | None,
+        stored: CommandKey | None,
+        present: frozenset[str] | None,
     ) -> Done:
-        header, state = self._cache.fresh(table, stored)
-        if header.key_known:
+        header, state = self._cache.fresh(table, None if stored is None else stored.key)
+        if stored is not None and header.key_used_for is not None:
+            if header.key_used_for not in ("", stored.command):
+                raise KeyUsed("table.key-used-command", version=state.version)
             return Done(state, repeated=True)
         events = self._decided(header, state, command, version, present)
         return self._kept(header, state, command, events, stored, present)
@@ -349,7 +369,7 @@ class Tables:
         state: TableState,
         command: cmd.Command,
         events: tuple[ev.Event, ...],
-        stored: str | None,
+        stored: CommandKey | None,
         present: frozenset[str] | None,
     ) -> Done:
         new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
@@ -391,6 +411,16 @@ def _opening(host: str, key: str, opened: ev.Opened, then: tuple[cmd.Command, ..
     return player_id(f"{host}/{key}"), player_id(
         repr((opened, then) if opened.pace == CALM else (opened, then, opened.pace))
     )
+
+
+def _command_key(command: cmd.Command, key: str, asked: object) -> CommandKey:
+    """Return the key and the command as they are stored.
+
+    Fields with their default are left out: later versions of Fivedice may have more of them.
+    """
+    given = ((each.name, getattr(command, each.name), each.default) for each in fields(command))
+    content = type(command).__name__, [(name, value) for name, value, default in given if value != default]
+    return CommandKey(player_id(f"{command.player}/{key}"), player_id(repr(content if asked is None else asked)))
 
 
 def _nobody_listens(_: TableState) -> None:

@@ -27,6 +27,10 @@ class Phase(StrEnum):
     FINISHED = "finished"
     GIVEN_UP = "given up"
 
+    @property
+    def is_over(self) -> bool:
+        return self in (Phase.FINISHED, Phase.GIVEN_UP)
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:

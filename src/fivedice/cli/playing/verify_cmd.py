@@ -24,7 +24,7 @@ def verify(
     book: BookName | None = None,
     json: bool = False,
 ) -> None:
-    """Derive every die of a recorded game from its secret and say whether all of them are as recorded.
+    """Derive every die of a recorded game from its secret, and check the signature of the server.
 
     Records of games at a table carry the proof once the game is over. docs/verify_dice.py does the same without
     Fivedice. Bots are asked again for every decision: they cannot have seen coming dice.
@@ -54,8 +54,6 @@ def verify(
     record = read_text(file)
     if "\n[Fivedice " in record:
         raise MalformedError("cli.several-records", file=quote(file))
-    if key is not None and receipt is None:
-        raise MalformedError("cli.key-without-receipt")
     noted = Noted(promise, text, None if receipt is None else read_text(receipt), key)
     found = check_record(record, None if book is None else find_book(book), noted)
     if json:
@@ -72,6 +70,7 @@ def _as_json(found: Findings) -> dict[str, Any]:
         "throws": verdict.throws,
         "commitment": verdict.commitment,
         "signed": None if receipt is None else {"time": receipt.time, "key": receipt.key},
+        "moves_signed_by": found.signer,
         "bots": [{"name": seat.name, "decisions": seat.decisions} for seat in found.bots],
         "unchecked": list(found.unchecked),
     }
@@ -80,7 +79,8 @@ def _as_json(found: Findings) -> dict[str, Any]:
 def _print(found: Findings) -> None:
     tell("cli.verified", dice=found.verdict.dice, count=found.verdict.throws)
     tell("cli.dice-lock", lock=found.verdict.commitment, soft_wrap=True)
-    for about in (*found.agreed, *found.replayed, *found.unreplayed):
+    for about in (found.moves, *found.agreed, *found.replayed, *found.unreplayed):
         console().print(str(about), markup=False, soft_wrap=True)
     for name in found.unchecked:
-        tell(f"cli.unchecked-{name}", soft_wrap=True)
+        if name != "moves":  # said above
+            tell(f"cli.unchecked-{name}", soft_wrap=True)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.progress import Progress
+
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import FivediceError
+from fivedice.words import word
 
 
 def backup(
@@ -16,6 +22,7 @@ def backup(
     *,
     database: str | None = None,
     replace: bool = False,
+    portable: bool = False,
     check: bool = False,
     json: bool = False,
 ) -> None:
@@ -35,18 +42,35 @@ def backup(
         The database; by default the one that `fivedice serve` uses.
     replace
         Overwrite the file if it exists.
+    portable
+        Of PostgreSQL: write a file that is restored without its tools, row by row, which takes longer.
     check
         Write nothing: read the whole database and say whether every game can be replayed by its rules.
     json
         Print what was found as JSON.
     """
     url = database_of(database)
-    if check:
-        told(backups().check(url), "cli.checked-database", file, as_json=json)
-    elif file is None:
+    if file is None and not check:
         raise FivediceError("cli.backup-where")
-    else:
-        told(backups().backup(url, file, replace=replace), "cli.backed-up", file, as_json=json)
+    with _show_progress(word("cli.reading-games")) as progress:
+        if check or file is None:
+            contents, kind = backups().check(url, progress), "cli.checked-database"
+        else:
+            options = {"replace": replace, "portable": portable, "progress": progress}
+            contents, kind = backups().backup(url, file, **options), "cli.backed-up"
+    told(contents, kind, file, as_json=json)
+
+
+@contextmanager
+def _show_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar on standard error while a person is looking."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with Progress(console=console, transient=True) as shown:
+        task = shown.add_task(title)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 def database_of(chosen: str | None) -> str:

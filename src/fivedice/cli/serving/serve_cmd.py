@@ -16,6 +16,7 @@ def serve(
     port: int | None = None,
     database: str | None = None,
     base_url: str | None = None,
+    path: str | None = None,
     bot_pause: float | None = None,
     open_browser: bool | None = None,
     prepare: bool | None = None,
@@ -38,6 +39,8 @@ def serve(
         processes.
     base_url
         How the outside world sees us, such as https://dice.example, for links and QR codes.
+    path
+        The path below which all addresses lie, such as /dice, where the host has other sites too.
     bot_pause
         Seconds between the moves of a bot.
     open_browser
@@ -50,7 +53,7 @@ def serve(
         With --show-config: as JSON.
     """
     load, run = _web()
-    flags = {"host": host, "port": port, "database": database, "base_url": base_url}
+    flags = {"host": host, "port": port, "database": database, "base_url": base_url, "path": path}
     found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare})
     if show_config:
         _show(found, settings, as_json=json)
@@ -66,9 +69,11 @@ def _web() -> tuple[Any, Any]:
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
     from fivedice.table.store.database import shown as without_password
+    from fivedice.web.settings import HIDDEN
 
     values = dict(found)
     values["database"] = (without_password(found["database"][0]) if found["database"][0] else "", found["database"][1])
+    values["passphrase"] = (HIDDEN if found["passphrase"][0] else "", found["passphrase"][1])
     if as_json:
         print_json({name: {"value": value, "from": source} for name, (value, source) in values.items()})
         return

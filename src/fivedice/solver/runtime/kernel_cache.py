@@ -11,6 +11,8 @@ them can be written, every process compiles anew.
 from __future__ import annotations
 
 import ast
+import logging
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -29,6 +31,11 @@ import llvmlite
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.event import Event, Listener, register
+
+log = logging.getLogger(__name__)
+
+_BY_OTHERS = 0o022  # the right to write of the group and of all others
+_KERNELS = "*.nb[ci]"  # files in which numba keeps them
 
 
 class _Compiling(Listener):
@@ -70,15 +77,60 @@ class _NamedBySources(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
+    """Reads only what no other user can have written: loading a kept kernel runs its code."""
+
     _impl_class = _NamedBySources
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        if not is_ours_alone(Path(self._cache_path)):
+            return None
+        return super().load_overload(sig, target_context)
+
     def save_overload(self, sig: Any, data: Any) -> None:
+        if not is_ours_alone(Path(self._cache_path)):  # numba reads the list of kernels before it writes it
+            return
         super().save_overload(sig, data)
         ours = self._impl.filename_base.rpartition(".py")[0]
         for path in Path(self._cache_path).glob(f"{ours.partition('-')[0]}-*"):
-            if not path.name.startswith(ours):  # of older sources
-                with suppress(OSError):
+            with suppress(OSError):
+                if path.name.startswith(ours):
+                    _close(path)
+                else:  # of older sources
                     path.unlink()
+
+
+@cache
+def is_ours_alone(folder: Path) -> bool:
+    """Return whether only we and root can have written the kernels in a folder.
+
+    A folder of ours is closed to others, and kernels that they could have written there before are deleted.
+    """
+    if sys.platform == "win32" or not folder.exists():  # another system of rights, or nothing to read
+        return True
+    try:
+        if folder.stat().st_uid == os.geteuid():
+            was_open = not _is_closed(folder)
+            _close(folder)
+            for path in folder.glob(_KERNELS):
+                if was_open or not _is_closed(path):
+                    path.unlink(missing_ok=True)
+        found = all(map(_is_closed, (folder, *folder.glob(_KERNELS))))
+    except OSError:
+        found = False
+    if not found:
+        log.warning("kernels are compiled anew: others can write to %s", folder)
+    return found
+
+
+def _is_closed(path: Path) -> bool:
+    found = path.stat()
+    return found.st_uid in {0, os.geteuid()} and not found.st_mode & _BY_OTHERS
+
+
+def _close(path: Path) -> None:
+    mode = path.stat().st_mode
+    if mode & _BY_OTHERS:
+        path.chmod(mode & ~_BY_OTHERS)
 
 
 @cache

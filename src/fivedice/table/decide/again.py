@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.pad import ended
 from fivedice.table.decide.rights import is_absent, need, need_host, need_open_result
@@ -94,18 +95,34 @@ def _away(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp(Command):
-    """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
+    """End a game that nobody will finish; the host's right, once the others have left. Its dice can be checked then."""
 
     wire = "give-up"
     plays_on = True
     examples = (("give-up", {}),)
 
-    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
         """Before the end only: a finished game is what it is."""
         need(state, Phase.PLAYING)
         need_open_result(state)
         need_host(state, self.player)
-        return ended(state, self.player) if state.real_dice else (GivenUp(self.player),)
+        if state.real_dice:
+            return ended(state, self.player)
+        hindered = why_not_ended(state, context.present)
+        if hindered is not None:
+            raise NotAllowed(hindered)
+        return (GivenUp(self.player),)
+
+
+def why_not_ended(state: TableState, present: frozenset[str] | None) -> Message | None:
+    """Return why the host cannot end the game now: others who are here play on. Before the first score they lose
+    nothing, and who goes away from a game lets it end.
+    """
+    others = people_of(state) - {state.host} - _away(state, present)
+    if not others or not state.lain:
+        return None
+    seats = first_seats(state, others)
+    return message("table.others-play", players=tuple(map(state.who, seats)), count=len(seats))
 
 
 @dataclass(frozen=True, slots=True)

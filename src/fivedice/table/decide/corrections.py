@@ -93,14 +93,15 @@ def _check_seen(state: TableState, changes: tuple[Change, ...], was: tuple[Was, 
     if any((change.game, change.turn) not in places for change in changes):
         raise BadRequest("table.was-missing")
     stands = {(one.game, one.turn): standing(state, one.game, one.turn) for one in was}
-    same = all((turn := stands[one.game, one.turn]) is not None and _is_as_seen(state, turn, one) for one in was)
+    same = all((turn := stands[one.game, one.turn]) is not None and is_as_seen(state, turn, one) for one in was)
     done = None not in stands.values() and not effective(state, checked_changes(state, changes))
     if not same and not done:
         there = (turn.data(place[0]) for place, turn in sorted(stands.items()) if turn is not None)
         raise Conflict("table.sheet-differs", stands=there, version=state.version)
 
 
-def _is_as_seen(state: TableState, stands: WrittenTurn, seen: Was) -> bool:
+def is_as_seen(state: TableState, stands: WrittenTurn, seen: Was) -> bool:
+    """Return whether a written turn is what the sender saw."""
     return seen.box in state.book.index and stands.is_as(seen.box, seen.dice, seen.points)
 
 

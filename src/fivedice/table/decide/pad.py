@@ -10,7 +10,7 @@ from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.game import Game, Mark, Throw, judge
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.corrections import standing, written_down
+from fivedice.table.decide.corrections import Was, is_as_seen, standing, written_down
 from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
 from fivedice.table.decide.rewrite import WrittenTurn, card_before
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
@@ -226,14 +226,21 @@ class Erase(Command):
     """Take back the last written turn, with its dice; again and again, and back into the game before.
 
     It says which turn that is, so that it can be sent late and twice: a turn that is not there is erased already, and
-    one after which others were written is a conflict.
+    one after which others were written is a conflict. So is another entry in its place, if it says what `was` there.
     """
 
     wire = "erase"
-    examples = (("erase", {"game": 0, "turn": 4, "key": "my-e-4"}),)
+    examples = (
+        ("erase", {"game": 0, "turn": 4, "key": "my-e-4"}),
+        (
+            "erase-later",
+            {"game": 0, "turn": 4, "was": [{"game": 0, "turn": 4, "points": 9, "box": "threes"}], "key": "my-e-5"},
+        ),
+    )
 
     game: int
     turn: int
+    was: tuple[Was, ...] = ()
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_pencil(state, self.player)
@@ -245,6 +252,8 @@ class Erase(Command):
         if (self.game, self.turn) < last or stands is None:
             there = () if stands is None else (stands.data(last[0]),)
             raise Conflict("table.not-last", stands=there, version=state.version)
+        if not all(is_as_seen(state, stands, seen) for seen in self.was):
+            raise Conflict("table.sheet-differs", stands=(stands.data(last[0]),), version=state.version)
         return (Erased(*last, stands.seat),)
 
 
@@ -307,7 +316,7 @@ class EndSheet(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_pencil(state, self.player)
-        if state.phase in (Phase.FINISHED, Phase.GIVEN_UP):
+        if state.phase.is_over:
             return ()
         need(state, Phase.PLAYING)
         return ended(state, self.player)

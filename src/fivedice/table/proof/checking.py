@@ -1,6 +1,7 @@
 """Everything that can be checked about a recorded game, for the command line and the page alike.
 
-The dice and the seal always; what somebody noted before the game where they give it; and the bots, who are asked again.
+The dice and the seal always; the signature of the record and what a player noted before the game where they are there;
+and the bots, who are asked again.
 What could not be checked is said, because a record alone proves nothing about the time before the game.
 """
 
@@ -10,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fivedice.bots.replayed import ReplayedSeat, replay_bots
-from fivedice.errors import IllegalRecord, quote
+from fivedice.errors import FivediceError, IllegalRecord, MalformedError, quote
 from fivedice.message import Message, message
-from fivedice.notation.proof import Verdict, check_noted, read_verified
-from fivedice.notation.receipts import Receipt, check_receipt, read_key, read_receipt
+from fivedice.notation.proof import RecordSignature, Verdict, check_noted, read_record_signature, read_verified
+from fivedice.notation.receipts import Receipt, check_receipt, key_id, read_key, read_receipt
 from fivedice.rules import RuleBook
-from fivedice.table.proof.signing import check_signature
+from fivedice.table.proof.signing import check_signature, is_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ class Findings:
     receipt: Receipt | None
     bots: tuple[ReplayedSeat, ...]
     begun: bool  # whether the record says when the game began
+    signer: str | None = None  # the public key that signed the record
+
+    @property
+    def moves(self) -> Message:
+        """Whether the moves are those that were played: only a signature shows it."""
+        if self.signer is None:
+            return message("notation.moves-unchecked")
+        return message("notation.moves-signed", key=key_id(self.signer))
 
     @property
     def agreed(self) -> tuple[Message, ...]:
@@ -56,7 +65,8 @@ class Findings:
     def unchecked(self) -> tuple[str, ...]:
         """What was not given: programs read these words, and there is a sentence for each."""
         given = {"promise": self.noted.lock or self.receipt, "text": self.noted.text is not None}
-        given |= {"receipt": self.receipt, "key": self.noted.key or not self.receipt}
+        given |= {"receipt": self.receipt, "key": self.noted.key or not (self.receipt or self.signer)}
+        given["moves"] = self.signer
         given["names"] = not self.verdict.kept
         return tuple(name for name, found in given.items() if not found)
 
@@ -73,8 +83,8 @@ class Findings:
         if self.receipt is not None:
             kind = "notation.signed-before" if self.begun else "notation.signed"
             yield message(kind, time=self.receipt.time, key=self.receipt.key_id)
-            if self.noted.key is not None:
-                yield message("notation.key-known")
+        if self.noted.key is not None:
+            yield message("notation.key-known")
 
 
 def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:
@@ -84,7 +94,27 @@ def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING
     receipt = None if noted.receipt is None else _checked_receipt(noted.receipt, noted.key)
     if receipt is not None:
         check_receipt(receipt, verdict.commitment, game.tags)
-    return Findings(verdict, noted, receipt, replay_bots(game, patient=patient), "Begun" in game.tags)
+    known = receipt.key if receipt is not None else None if noted.key is None else read_key(noted.key)
+    signature = read_record_signature(game)
+    if noted.key is not None and receipt is None and signature is None:
+        raise MalformedError("notation.key-without-signature")
+    signer = None if signature is None else _find_signer(signature, known)
+    return Findings(verdict, noted, receipt, replay_bots(game, patient=patient), "Begun" in game.tags, signer)
+
+
+def _find_signer(found: RecordSignature, known: str | None) -> str | None:
+    """Return the key that signed a record; None where nothing here can check it. Raise where `known` is another."""
+    if known is not None and known != found.key:
+        raise IllegalRecord("notation.other-signer", signed=found.key, known=known)
+    try:
+        is_right = is_signed(found.key, found.signature, found.message)
+    except ModuleNotFoundError as error:
+        if known is not None:
+            raise FivediceError("notation.signature-needs-package", missing=error.name) from None
+        return None
+    if not is_right:
+        raise IllegalRecord("notation.bad-record-signature")
+    return found.key
 
 
 def _checked_receipt(text: str, key: str | None) -> Receipt:

@@ -1,24 +1,27 @@
-"""How the dice of all finished games have fallen, beside how they should.
+"""Count how the dice of all finished games have fallen, and compare it with how they should.
 
 Only dice that the tables threw are counted, and of a throw only those that left the cup: held dice lie where they lay.
-The tally is kept up to date by reading each finished table once.
+The tally is a row of the database. The transaction that ends a game adds its dice, and one that opens it again, puts it
+away or deletes it takes them out: the tally always equals a recount of all logs.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby
 from math import factorial, prod, sqrt
-from threading import Lock
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from sqlalchemy import Connection, insert, select, true, update
+
+from fivedice.errors import FivediceError
+from fivedice.rules import SHIPPED
 from fivedice.table.events import Opened, Rolled
-from fivedice.table.new_table import book_of
-from fivedice.table.refusals import Refusal
-from fivedice.table.store.table_store import Store
+from fivedice.table.house_rules_text import book_of
+from fivedice.table.store import schema
+from fivedice.table.store.access import Reading
 
 Faces: TypeAlias = tuple[int, ...]
 FACES = 6  # of the dice that are counted: house rules may have others
@@ -50,28 +53,45 @@ class Comparison:
         return float(((self.chi_square / self.freedom) ** (1 / 3) - (1 - ninth)) / sqrt(ninth))
 
 
+Throw: TypeAlias = tuple[Sequence[int], Sequence[int]]  # dice by slot, and the slots that stayed
+
+
 @dataclass(slots=True)
 class Tally:
-    """Counts of throws with six-faced dice; `add` what fell, and ask for the comparisons."""
+    """Counts of throws with six-faced dice; `add_game` what fell, and ask for the comparisons."""
 
     games: int = 0
     faces: Counter[Faces] = field(default_factory=Counter)
     pairs: Counter[Faces] = field(default_factory=Counter)
     patterns: Counter[Faces] = field(default_factory=Counter)
 
-    def copy(self) -> Tally:
-        return Tally(self.games, self.faces.copy(), self.pairs.copy(), self.patterns.copy())
+    def add_game(self, rolls: Iterable[Throw], times: int = 1) -> None:
+        """Count the rolls of a game; so many times, or -1 to take them out."""
+        self.games += times
+        for dice, held in rolls:
+            self._add(tuple([face for slot, face in enumerate(dice) if slot not in held]), len(dice), times)
 
-    def add_game(self, rolls: Iterable[Rolled]) -> None:
-        self.games += 1
-        for roll in rolls:
-            self._add(tuple(face for slot, face in enumerate(roll.dice) if slot not in roll.held), len(roll.dice))
-
-    def _add(self, thrown: Faces, dice: int) -> None:
-        self.faces.update((face,) for face in thrown)
-        self.pairs.update(zip(thrown[::2], thrown[1::2], strict=False))  # none overlaps another
+    def _add(self, thrown: Faces, dice: int, times: int) -> None:
+        for face in thrown:
+            self.faces[(face,)] += times
+        for pair in zip(thrown[::2], thrown[1::2], strict=False):  # none overlaps another
+            self.pairs[pair] += times
         if len(thrown) == dice == 5:  # patterns of five dice alone: other counts would need tables of their own
-            self.patterns[tuple(sorted(thrown))] += 1
+            self.patterns[tuple(sorted(thrown))] += times
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the counts, ready for JSON."""
+        counts = {name: getattr(self, name) for name in _COUNTS}
+        found = {
+            name: {"".join(map(str, what)): seen for what, seen in of.items() if seen} for name, of in counts.items()
+        }
+        return {"games": self.games, **found}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Tally:
+        """Read what `to_data` returned."""
+        counts = [Counter({tuple(map(int, what)): seen for what, seen in data[name].items()}) for name in _COUNTS]
+        return cls(data["games"], *counts)
 
     @property
     def dice(self) -> int:
@@ -87,6 +107,10 @@ class Tally:
         return compare(self.patterns, {roll: _chance(roll) for roll in combinations_with_replacement(range(1, 7), 5)})
 
 
+def _as_digits(seen: Counter[Faces]) -> dict[str, int]:
+    return {"".join(map(str, what)): count for what, count in seen.items() if count}
+
+
 def compare(seen: Counter[Faces], chances: dict[Faces, float]) -> Comparison:
     """What fell beside what should have, with Pearson's chi-square."""
     whole = sum(seen.values())
@@ -100,53 +124,67 @@ def _chance(roll: Faces) -> float:
     return float(orders / 6 ** len(roll))
 
 
-MOST_COUNTED = 100_000  # tables that are remembered: one that changes after so many others is counted twice
-AT_ONCE = 500  # tables that one look may read: a page must not wait for a long past
-LATE = timedelta(minutes=1)  # clocks of several machines differ, and a commit may wait for another
+_COUNTS = ("faces", "pairs", "patterns")
+TALLY = "dice"  # in the database  # no sentence
 
 
 class DiceCounts:
-    """The tally of a server, in memory: it can always be counted again from the logs."""
+    """The tally of all games of the database that are over."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._tally = Tally()
-        self._last = ("", "")  # when the table looked at last was changed, and its id
-        # A finished table changes when a score is taken back, or for a rematch.
-        self._counted: OrderedDict[str, None] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
 
-    def look(self) -> tuple[Tally, bool]:
-        """The tally, and whether it is complete; a long past is counted over several looks."""
-        with self._lock:
-            found = self._store.finished_after(*self._last, limit=AT_ONCE)
-            for when, table in found:
-                if table not in self._counted:
-                    self._count(table)
-                self._last = (when, table)
-            complete = len(found) < AT_ONCE
-            if found and complete:
-                self._last = (_a_little_before(found[-1][0]), "")
-            return self._tally.copy(), complete
-
-    def _count(self, table: str) -> None:
-        """Once the game is over no die is thrown there any more."""
-        self._counted[table] = None
-        if len(self._counted) > MOST_COUNTED:
-            self._counted.popitem(last=False)
-        events = self._store.events_after(table, 0)
-        opened = events[0]
-        if isinstance(opened, Opened) and not opened.real_dice and _faces(opened) == FACES:
-            self._tally.add_game([event for event in events if isinstance(event, Rolled)])
+    def look(self) -> Tally:
+        """Return the tally: one row, however many games there are."""
+        with self._reading() as connection:
+            return _stored(connection) or Tally()
 
 
-def _faces(opened: Opened) -> int | None:
-    """How many each die has, if the book can still be read."""
+def count_dice(connection: Connection, tables: Sequence[str], times: int = 1, until: int | None = None) -> None:
+    """Add the dice of tables that are over to the tally; with -1, take them out again.
+
+    `until` is the version up to which the log counts.
+    """
+    games = [
+        rolls for book, (opened, *rolls) in _logs(connection, tables, until) if is_counted(connection, book, opened)
+    ]
+    if not games:
+        return
+    tally = _stored(connection, for_update=True)
+    new = tally or Tally()
+    for rolls in games:
+        new.add_game([(roll["dice"], roll.get("held", ())) for roll in rolls], times)
+    change = insert(schema.tallies) if tally is None else update(schema.tallies).where(schema.tallies.c.name == TALLY)
+    connection.execute(change.values(name=TALLY, content=new.to_data()))
+
+
+def _logs(connection: Connection, tables: Sequence[str], until: int | None) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the book of each table, with the data of its opening and of its rolls."""
+    row, log = schema.tables.c, schema.events.c
+    query = (
+        select(row.id, row.book, log.data)
+        .join(schema.events, log.table_id == row.id)
+        .where(row.id.in_(tables), log.kind.in_((Opened.kind, Rolled.kind)))
+        .where(true() if until is None else log.version <= until)
+        .order_by(row.id, log.version)
+    )
+    found = groupby(connection.execute(query), key=lambda row: (row.id, row.book))
+    return [(book, [row.data for row in rows]) for (_, book), rows in found]
+
+
+def _stored(connection: Connection, *, for_update: bool = False) -> Tally | None:
+    query = select(schema.tallies.c.content).where(schema.tallies.c.name == TALLY)
+    found = connection.execute(query.with_for_update() if for_update else query).scalar_one_or_none()
+    return None if found is None else Tally.from_data(found)
+
+
+def is_counted(connection: Connection, book: str, opened: dict[str, Any]) -> bool:
+    """Return whether a game counts: thrown by the table, by rules that can be read, with dice of six faces."""
+    rules = opened.get("rules")  # as logs of earlier versions have them
+    if rules is None and book not in SHIPPED:
+        kept = select(schema.books.c.text).where(schema.books.c.id == book)
+        rules = connection.execute(kept).scalar_one_or_none()
     try:
-        return book_of(opened.book, opened.rules, kept=True).faces
-    except Refusal:
-        return None
-
-
-def _a_little_before(when: str) -> str:
-    return (datetime.fromisoformat(when) - LATE).isoformat(timespec="milliseconds")
+        return not opened.get("real_dice") and book_of(book, rules, kept=True).faces == FACES
+    except FivediceError:
+        return False

@@ -27,12 +27,12 @@ from fivedice.bots.replayed import STAND_IN, bots_tag
 from fivedice.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.game import Game
 from fivedice.notation import write_game
-from fivedice.notation.proof import prove
+from fivedice.notation.proof import Signer, prove
 from fivedice.notation.receipts import table_mark
 from fivedice.table.decide.action import Event
 from fivedice.table.decide.again import SecretRevealed
 from fivedice.table.refusals import PromiseServed
-from fivedice.table.state import Phase, Seat, TableState
+from fivedice.table.state import Seat, TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, VersionConflict, Writer
 
@@ -65,12 +65,12 @@ def promise_of(secret: str, *, real_dice: bool, foreseeable: bool) -> str | None
 
 def reveal(state: TableState, secret: str) -> tuple[Event, ...]:
     """The secret, once the game has come to its end."""
-    over = state.phase in (Phase.FINISHED, Phase.GIVEN_UP)
+    over = state.phase.is_over
     return (SecretRevealed(secret),) if over and state.promise is not None and state.secret is None else ()
 
 
-def record_of(state: TableState, game: Game) -> str:
-    """The game in notation, with the proof of its dice as soon as the secret has been told."""
+def record_of(state: TableState, game: Game, signer: Signer | None = None) -> str:
+    """Return the game in notation, with the proof of its dice and signed once the secret is revealed."""
     if state.secret is None:
         return write_game(game)
     named = game.copy()
@@ -80,7 +80,7 @@ def record_of(state: TableState, game: Game) -> str:
         named.tags |= bots_tag([_played_by(seat, state.bots) for seat in state.seats])
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
-    return write_game(prove(named, state.secret, texts_of(state), state.known))
+    return write_game(prove(named, state.secret, texts_of(state), state.known, signer))
 
 
 def _played_by(seat: Seat, play: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The key with which a server signs its dice locks, and the receipts that it gives for them.
+"""The key with which a server signs finished records and dice locks, and the receipts that it gives for the locks.
 
 The key lies in the database, beside the one that the secrets follow from: every process there signs with the same, and
 a backup takes it along. A receipt is kept nowhere on the server. It follows from the log's first event and the key.
@@ -10,7 +10,7 @@ from functools import cached_property
 
 from fivedice.notation.receipts import Receipt
 from fivedice.table.proof.promises import drawn
-from fivedice.table.proof.signing import public_key, sign
+from fivedice.table.proof.signing import public_key, sign, sign_message
 from fivedice.table.state import TableState
 from fivedice.table.store.access import Reading, Writer
 
@@ -33,6 +33,10 @@ class Receipts:
     @cached_property
     def public_key(self) -> str:
         return public_key(self._seed)
+
+    def sign_record(self, message: bytes) -> str:
+        """Return the signature of a finished record, for `notation.proof.prove`."""
+        return sign_message(self._seed, message)
 
     @cached_property
     def _seed(self) -> str:

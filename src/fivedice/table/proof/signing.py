@@ -22,18 +22,31 @@ def sign(seed: str, table: str, time: str, lock: str) -> Receipt:
     return Receipt(FORMAT, table, time, lock, public_key(seed), signature)
 
 
+def sign_message(seed: str, message: bytes) -> str:
+    """Return the signature of any message, as hexadecimal digits."""
+    return _private(seed).sign(message).hex()
+
+
 def check_signature(receipt: Receipt) -> None:
-    """Whether the holder of the key that the receipt names has signed it."""
+    """Raise IllegalRecord unless the holder of the key that the receipt names has signed it."""
     try:
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+        is_right = is_signed(receipt.key, receipt.signature, receipt.signed)
     except ModuleNotFoundError as error:
         raise FivediceError("notation.needs-package", missing=error.name) from None
-    key, signature = bytes.fromhex(receipt.key), bytes.fromhex(receipt.signature)
+    if not is_right:
+        raise IllegalRecord("notation.bad-signature")
+
+
+def is_signed(key: str, signature: str, message: bytes) -> bool:
+    """Return whether the holder of a key signed a message. Raise ModuleNotFoundError without cryptography."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, receipt.signed)
-    except (InvalidSignature, ValueError):  # ValueError: no point of the curve
-        raise IllegalRecord("notation.bad-signature") from None
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), message)
+    except (InvalidSignature, ValueError):  # ValueError: not a point of the curve
+        return False
+    return True
 
 
 def _private(seed: str) -> Ed25519PrivateKey:

@@ -146,10 +146,10 @@ def reader(engine: Engine) -> Reading:
     return reading
 
 
-def insert_new(connection: Connection, table: Table, rows: list[dict[str, str]]) -> None:
+def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     """Insert rows that are not there yet; another process may be inserting the same ones just now."""
     dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # loading the other one takes long
-    connection.execute(dialect.insert(table).values(rows).on_conflict_do_nothing())
+    connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
 
 class Prepared:

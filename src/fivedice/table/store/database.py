@@ -6,13 +6,14 @@ import secrets
 
 from sqlalchemy import URL, Connection, Engine, create_engine, inspect
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import data_folder
 from fivedice.table.store.database_file import QUIET, sqlite_engine, watch_of
 
-NEWEST = "0008"  # the schema that this program reads and writes
+NEWEST = "0011"  # the schema that this program reads and writes
+CHECKED_AT_START = 64 << 20  # bytes of a SQLite file: its pages are checked in a third of a second
 # A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.
@@ -29,11 +30,14 @@ class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the datab
 
 
 def open_database(url: str, *, careful: bool = False) -> Engine:
-    """An engine for the URL, its folder made and its schema brought up to date; `careful` looks at every page."""
+    """An engine for the URL, its folder made and its schema brought up to date; `careful` looks at every page.
+
+    The pages of a large file take seconds: whoever opens it looks for a broken one later, see `is_large`.
+    """
     engine = connect_to(url)
     try:
         migrate(engine)
-        if careful:
+        if careful and not is_large(engine):
             _check_pages(engine, url)
     except DBAPIError as error:
         engine.dispose()
@@ -48,12 +52,28 @@ def open_database(url: str, *, careful: bool = False) -> Engine:
 
 def _check_pages(engine: Engine, url: str) -> None:
     """A broken page of SQLite is told at the start, not to whoever first needs it; PostgreSQL watches over its own."""
-    if engine.dialect.name == "sqlite":
+    found = find_broken_page(engine)
+    if found is not None:
+        engine.dispose()
+        raise MalformedError("store.broken-file", database=shown(url), reason=found)
+
+
+def is_large(engine: Engine) -> bool:
+    """Return whether the file of a SQLite database is too large to be checked before a server starts."""
+    file = watch_of(engine)
+    return file is not None and file.path.exists() and file.path.stat().st_size > CHECKED_AT_START
+
+
+def find_broken_page(engine: Engine) -> str | None:
+    """Look at every page of a SQLite file, and return what is wrong with the first broken one."""
+    if engine.dialect.name != "sqlite":
+        return None
+    try:
         with for_reading(engine).connect() as connection:
-            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-        if found != "ok":
-            engine.dispose()
-            raise MalformedError("store.broken-file", database=shown(url), reason=first_line(found))
+            found: str = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    except DatabaseError as error:  # so broken that it cannot be checked
+        return first_line(error.orig)
+    return None if found == "ok" else first_line(found)
 
 
 def connect_to(url: str) -> Engine:

@@ -6,6 +6,7 @@ the process. So it is looked at before something is written and again before any
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ from sqlalchemy import URL, Engine, create_engine, event
 from fivedice.errors import MalformedError
 from fivedice.folders import data_folder
 from fivedice.table.refusals import Refusal
+
+log = logging.getLogger(__name__)
 
 # The connection that was used last is used next: it knows the pages and the statements, and the others would read anew.
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
@@ -43,6 +46,7 @@ class FileWatch:
         self._file, self._log = str(path), f"{path}-wal"  # as text: every move asks
         self._known: _Identity | None = None
         self._known_log: _Identity | None = None
+        self._filled = False
 
     def prepare(self) -> None:
         """Before a connection is made: SQLite would create what is missing, for all to read and empty."""
@@ -54,7 +58,7 @@ class FileWatch:
 
     def begin(self) -> None:
         """From now on it has to stay the same file; what others could read of it is closed to them."""
-        self._known = _identity(self._file)
+        self._known = _identity(_stat(self._file))
         for ending in ("", *_BESIDE):
             _close_to_others(Path(f"{self.path}{ending}"), _PRIVATE_FILE)
 
@@ -62,13 +66,20 @@ class FileWatch:
         """Refuse if it is another file by now. Two looks at the folder: a few millionths of a second."""
         if self._known is None:
             return
-        if _identity(self._file) != self._known:
-            raise DatabaseReplaced("store.replaced", file=str(self.path))
-        log = _identity(self._log)
+        file = _stat(self._file)
+        if _identity(file) != self._known or self._was_cut(file):
+            raise _refuse_other(self._file)
+        found = _identity(_stat(self._log))
         if self._known_log is None:
-            self._known_log = log
-        elif log != self._known_log:
-            raise DatabaseReplaced("store.replaced", file=self._log)
+            self._known_log = found
+        elif found != self._known_log:
+            raise _refuse_other(self._log)
+
+    def _was_cut(self, file: os.stat_result | None) -> bool:
+        """Return whether the file had content and is empty now."""
+        is_empty = file is None or file.st_size == 0
+        self._filled = self._filled or not is_empty
+        return is_empty and self._filled
 
     def let_go(self) -> None:
         """All connections are closed: SQLite removes its log then, and the next one makes another."""
@@ -144,9 +155,18 @@ def _close_to_others(path: Path, mode: int) -> None:
             path.chmod(mode)
 
 
-def _identity(path: str) -> _Identity | None:
+def _refuse_other(file: str) -> DatabaseReplaced:
+    """Return the refusal, and log which file it is: visitors are not shown where it lies."""
+    log.error("the database file was deleted or replaced: %s", file)
+    return DatabaseReplaced("store.replaced")
+
+
+def _stat(path: str) -> os.stat_result | None:
     try:
-        found = os.stat(path)  # noqa: PTH116 - quicker by half, for every move
+        return os.stat(path)  # noqa: PTH116 - quicker by half, for every move
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+
+
+def _identity(found: os.stat_result | None) -> _Identity | None:
+    return None if found is None else (found.st_dev, found.st_ino)

@@ -11,7 +11,9 @@ first: it is finished by whoever comes next, also after a kill.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from time import sleep
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
@@ -23,11 +25,12 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER
 from fivedice.table.state import Phase, TableState, fold, folded
 from fivedice.table.store import schema
-from fivedice.table.store.own_data import new_edition, tables_of
-from fivedice.table.store.retention import put_away
-from fivedice.table.store.table_store import Store, advance, append_events, with_rules, written
+from fivedice.table.store.own_data import change_lines, naming, new_edition, tables_of
+from fivedice.table.store.retention import open_attic, put_away
+from fivedice.table.store.table_store import Store, advance, append_events, count_end, with_rules, written
 
-AT_ONCE = 50  # games in one transaction
+AT_ONCE = 10  # games in one transaction: some ten milliseconds, in which no one else can write on SQLite
+BETWEEN = 0.005  # seconds between two transactions: those who wait for the database come first
 
 
 class Forgetting:
@@ -40,6 +43,7 @@ class Forgetting:
         """Delete everything about this person; the games that it changed or deleted."""
         done = found = self.step(player)
         while found:
+            sleep(BETWEEN)
             done += (found := self.step(player))
         return done
 
@@ -59,38 +63,39 @@ def _step(connection: Connection, player: str) -> tuple[str, ...]:
     for rows, column in ((schema.players, "id"), (schema.shelves, "player"), (schema.leaving, "player")):
         connection.execute(delete(rows).where(rows.c[column] == player))
     found = tables_of(connection, player, AT_ONCE)
-    for table in found:
-        _forget_at(connection, player, table)
+    if found:
+        with open_attic(connection, found):
+            _forget_at(connection, player, found)
     if len(found) == AT_ONCE:
         connection.execute(schema.leaving.insert().values(player=player))
     return tuple(found)
 
 
-def _forget_at(connection: Connection, player: str, table: str) -> None:
-    """One game, without this person. The row of the table comes first: see `own_data`."""
-    edition, part = new_edition(connection, table), schema.parts.c
-    connection.execute(delete(schema.parts).where(part.player == player, part.table_id == table))
-    others = connection.execute(select(part.player).where(part.table_id == table).limit(1)).first()
-    if others is None:
-        put_away(connection, table)
-        return
-    former = f"{FORMER}{secrets.token_hex(16)}"
-    named = _rewrite(connection, table, player, former)
-    _rewrite_rows(connection, table, player, former, named)
-    row = schema.tables.c
-    if connection.execute(select(row.phase).where(row.id == table)).scalar_one() in (Phase.SEATING, Phase.PLAYING):
+def _forget_at(connection: Connection, player: str, tables: Sequence[str]) -> None:
+    """Some games, without this person. The rows of the tables come first: see `own_data`."""
+    edition, part, row = new_edition(connection, tables), schema.parts.c, schema.tables.c
+    connection.execute(delete(schema.parts).where(part.player == player, part.table_id.in_(tables)))
+    shared = set(connection.execute(select(part.table_id).where(part.table_id.in_(tables)).distinct()).scalars())
+    put_away(connection, sorted(set(tables) - shared))
+    for table in sorted(shared):
+        former = f"{FORMER}{secrets.token_hex(16)}"
+        named = _rewrite(connection, table, player, former)
+        _rewrite_rows(connection, table, player, former, named)
+    playing = (Phase.SEATING, Phase.PLAYING)
+    for table in connection.execute(select(row.id).where(row.id.in_(shared), row.phase.in_(playing))).scalars().all():
         _tell(connection, table, edition)
 
 
 def _rewrite(connection: Connection, table: str, player: str, former: str) -> list[int]:
     """The log, without the names of this person; and the seats that had them."""
-    log, seating = schema.events.c, _Seating(table, player)
-    query = select(log.version, log.kind, log.data).where(log.table_id == table).order_by(log.version)
+    log, seating, changed = schema.events.c, _Seating(table, player), []
+    wanted = (log.table_id == table, log.kind.in_(_BEFORE_THE_GAME) | naming(player))
+    query = select(log.version, log.kind, log.data).where(*wanted).order_by(log.version)
     for version, kind, data in connection.execute(query).all():
         told = {name: former if value == player else value for name, value in data.items()} | seating.after(kind, data)
         if told != data:
-            where = (log.table_id == table, log.version == version)
-            connection.execute(update(schema.events).where(*where).values(data=told))
+            changed.append((table, version, told))
+    change_lines(connection, changed)
     return seating.mine
 
 
@@ -130,10 +135,10 @@ _BEFORE_THE_GAME = frozenset(event.kind for event in (Opened, Sat, Introduced, S
 
 def _rewrite_rows(connection: Connection, table: str, player: str, former: str, named: list[int]) -> None:
     """The same in what lies beside the log. A seat that was handed over has their name, and somebody else's result."""
-    seat, result, link = schema.seats.c, schema.results.c, schema.handovers.c
+    seat = schema.seats.c
     theirs = connection.execute(select(seat.seat).where(seat.table_id == table, seat.player == player)).scalars().all()
-    for rows, column in ((schema.results, result), (schema.handovers, link)):
-        connection.execute(delete(rows).where(column.table_id == table, column.seat.in_(theirs)))
+    for rows in (schema.results, schema.game_facts, schema.handovers):
+        connection.execute(delete(rows).where(rows.c.table_id == table, rows.c.seat.in_(theirs)))
     connection.execute(update(schema.seats).where(seat.table_id == table, seat.seat.in_(named)).values(name=""))
     connection.execute(update(schema.seats).where(seat.table_id == table, seat.player == player).values(player=former))
 
@@ -149,6 +154,7 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
         return
     news = when_gone(state)
     if news:
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        advance(connection, state, folded(state, news), now, edition)
+        now, after = datetime.now(UTC).isoformat(timespec="milliseconds"), folded(state, news)
+        advance(connection, state, after, now, edition)
         append_events(connection, table, state.version, written(news), None, now)
+        count_end(connection, state, after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -32,14 +32,19 @@ class Damaged(FivediceError):  # noqa: N818 - said on to whoever asked
     """Something is missing, or there twice, or makes no sense."""
 
 
-def check_everything(connection: Connection) -> Contents:
-    """Read and fold all of it; raises Damaged at the first thing that is wrong."""
+def check_everything(connection: Connection, progress: Callable[[int, int], None] | None = None) -> Contents:
+    """Read and fold every log, and return what was found. Raise Damaged at the first thing that is wrong.
+
+    `progress` is called with the number of games that were read, and of all.
+    """
     heads: dict[str, int] = {}
     for row in connection.execute(select(schema.tables.c.id, schema.tables.c.version)):
         if row.version:  # nothing else is left of a table that was put away
             heads[row.id] = row.version
-    events = 0
+    events, every = 0, len(heads)
     for table, log in _logs(connection):
+        if progress is not None:
+            progress(every - len(heads), every)
         if table not in heads:
             raise Damaged("store.stray-events", table=table)
         _check_log(connection, table, heads.pop(table), log)

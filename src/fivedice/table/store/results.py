@@ -5,14 +5,16 @@ Read from the rows beside the logs: no table is opened, locked or changed for it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Integer, cast, func, select, true
+from sqlalchemy import Connection, Integer, cast, delete, func, insert, select, true
 
+from fivedice import __version__
 from fivedice.table.seat_names import is_former, shown_name
 from fivedice.table.store import schema
-from fivedice.table.store.access import Reading
+from fivedice.table.store.access import Reading, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,9 @@ def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ..
     return {table: tuple(names) for table, names in found.items()}
 
 
+GameKey: TypeAlias = tuple[str, int, int]  # table, game, seat
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A seat in a finished game of a table, at a version of it."""
@@ -87,6 +92,10 @@ class Result:
     total: int
     updated: str
 
+    @property
+    def game_key(self) -> GameKey:
+        return self.table, self.game, self.seat
+
 
 @dataclass(frozen=True, slots=True)
 class Best:
@@ -98,11 +107,39 @@ class Best:
     table: str
 
 
+@dataclass(frozen=True, slots=True)
+class StoredFacts:
+    """What the report of a finished game says about one seat, as JSON; for one version of the table."""
+
+    version: int
+    content: dict[str, Any]
+
+
 class Results:
     """What people have scored."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, writer: Writer, reading: Reading) -> None:
+        self._writer = writer
         self._reading = reading
+
+    def facts_of(self, player: str) -> dict[GameKey, StoredFacts]:
+        """Return what is stored of a person's judged games, as this release judges them."""
+        fact, seat = schema.game_facts.c, schema.seats.c
+        same_seat = (seat.table_id == fact.table_id) & (seat.seat == fact.seat)
+        query = (
+            select(fact.table_id, fact.game, fact.seat, fact.version, fact.content)
+            .join(schema.seats, same_seat)
+            .where(seat.player == player, fact.release == __version__)
+        )
+        with self._reading() as connection:
+            return {
+                (table, game, number): StoredFacts(version, content)
+                for table, game, number, version, content in connection.execute(query)
+            }
+
+    def store_facts(self, facts: Mapping[GameKey, StoredFacts]) -> None:
+        """Store what was found of judged games, where their results are still the same."""
+        self._writer.write(lambda connection: _store_facts(connection, facts))
 
     def of(self, player: str, limit: int) -> list[Result]:
         """The results of a person's own seats, newest first; those that the house helped with are none."""
@@ -148,3 +185,24 @@ class Results:
                 top = best.setdefault(book, Best(book, total, 0, table_id))
                 best[book] = replace(top, games=top.games + 1)
         return best
+
+
+def _store_facts(connection: Connection, facts: Mapping[GameKey, StoredFacts]) -> None:
+    """The rows of the tables are locked: a person who is being deleted has no results any more when they are free."""
+    tables, row, result, fact = {key[0] for key in facts}, schema.tables.c, schema.results.c, schema.game_facts.c
+    locked = select(row.id, row.version).where(row.id.in_(tables)).with_for_update(skip_locked=True)
+    versions = {row.id: row.version for row in connection.execute(locked)}
+    there = select(result.table_id, result.game, result.seat).where(result.table_id.in_(versions))
+    valid = {(table, game, seat) for table, game, seat in connection.execute(there)} & facts.keys()
+    rows = [_facts_row(key, facts[key]) for key in sorted(valid) if facts[key].version == versions[key[0]]]
+    for new in rows:
+        same = (fact.table_id == new["table_id"], fact.game == new["game"], fact.seat == new["seat"])
+        connection.execute(delete(schema.game_facts).where(*same))
+    if rows:
+        connection.execute(insert(schema.game_facts), rows)
+
+
+def _facts_row(key: GameKey, facts: StoredFacts) -> dict[str, Any]:
+    table, game, seat = key
+    where = {"table_id": table, "game": game, "seat": seat}
+    return where | {"version": facts.version, "release": __version__, "content": facts.content}

@@ -1,23 +1,34 @@
-"""Games that nobody touched for long are put away: their log, seats and results go, and the row of the table stays.
+"""Put away games that were not touched for long: their log, seats and results go, and the row of the table stays.
 
-The row keeps its address from being anything else, and the word of its dice from serving a second table whose rolls
-somebody knows already. Whoever opens its link is told.
+The row keeps its address from being anything else, and the word of its dice from serving a second table whose rolls a
+player knows already. A clock may be wrong, and two things guard against it. A game must be due at two looks that are a
+day apart. What was put away is kept for a month, and returns with the clock.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
+from fivedice.table.proof.dice_statistics import count_dice
 from fivedice.table.store import schema
-from fivedice.table.store.access import Writer
+from fivedice.table.store.access import Writer, insert_new
 
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
-AT_ONCE = 50  # tables in one transaction: nobody waits long behind it
+AT_ONCE = 50  # tables in one transaction: others wait only briefly
+BETWEEN_LOOKS = timedelta(days=1)
+KEPT = timedelta(days=30)  # after a game was put away
+_LOOK = "retention look"  # in the database: the time of the first of two looks  # no sentence
 _LARGEST_EDITION = 2**31 - 1
+_UNFINISHED, _OVER = ("seating", "playing"), ("finished", "given up")
+_HEADER = ("phase", "version", "secret", "house_to_move")
+_ROWS = (schema.events, schema.seats, schema.results, schema.handovers, schema.openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,38 +40,135 @@ class Retention:
 
 
 class Attic:
-    """Puts tables away."""
+    """Puts tables away, and brings them back where the clock was wrong."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
 
     def sweep(self, keep: Retention, now: datetime | None = None) -> int:
-        """Put away some of the tables whose time is over, and say how many; less than AT_ONCE: none is left."""
+        """Put away, bring back or delete some tables, and return how many; fewer than AT_ONCE: none is left."""
         now = now or datetime.now(UTC)
         return self._writer.write(lambda connection: _sweep(connection, keep, now))
 
 
 def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
-    gone: list[str] = []
-    for days, phases in ((keep.unfinished, ("seating", "playing")), (keep.finished, ("finished", "given up"))):
+    look = _read_look(connection, now)
+    count = _bring_back_later(connection, now)
+    if now - look >= BETWEEN_LOOKS:
+        done = max(_put_away_due(connection, keep, look, now), _expire(connection, look - KEPT))
+        if done < AT_ONCE:  # else the rest is judged by the same look
+            _note_look(connection, now)
+        return max(count, done)
+    if look > now:
+        _note_look(connection, now)
+    return count
+
+
+def _note_look(connection: Connection, now: datetime) -> None:
+    connection.execute(update(schema.facts).where(schema.facts.c.name == _LOOK).values(value=_format_time(now)))
+
+
+def _read_look(connection: Connection, now: datetime) -> datetime:
+    """Return the time of the first look, and keep other processes from sweeping until this one is done."""
+    insert_new(connection, schema.facts, [{"name": _LOOK, "value": _format_time(now)}])
+    query = select(schema.facts.c.value).where(schema.facts.c.name == _LOOK).with_for_update()
+    return datetime.fromisoformat(connection.execute(query).scalar_one())
+
+
+def _put_away_due(connection: Connection, keep: Retention, look: datetime, now: datetime) -> int:
+    due: list[str] = []
+    for days, phases in ((keep.unfinished, _UNFINISHED), (keep.finished, _OVER)):
         if days:
-            gone += _untouched(connection, phases, now - timedelta(days=days), AT_ONCE - len(gone))
-    for table in gone:
-        put_away(connection, table)
-    return len(gone)
+            due += _untouched(connection, phases, look - timedelta(days=days), AT_ONCE - len(due))
+    for table in due:
+        _move_to_attic(connection, table, _format_time(now))
+    return len(due)
+
+
+def _expire(connection: Connection, before: datetime) -> int:
+    """Delete for good what was put away before a moment, and return how many tables."""
+    row = schema.attic.c
+    query = select(row.table_id).where(row.since < _format_time(before)).limit(AT_ONCE)
+    expired = connection.execute(query).scalars().all()
+    for rows in (schema.attic, schema.parts):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
+    return len(expired)
+
+
+def _format_time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")
 
 
 def _untouched(connection: Connection, phases: tuple[str, ...], since: datetime, most: int) -> list[str]:
     row = schema.tables.c
-    old = (row.phase.in_(phases), row.updated < since.isoformat(timespec="milliseconds"))
-    # Locked, so that nobody makes a move there meanwhile; SQLite has one writer anyway.
+    old = (row.phase.in_(phases), row.updated < _format_time(since))
+    # Locked, so that no move is made there meanwhile; SQLite has one writer anyway.
     return list(connection.execute(select(row.id).where(*old).limit(most).with_for_update(skip_locked=True)).scalars())
 
 
-def put_away(connection: Connection, table: str) -> None:
-    for rows in (schema.events, schema.seats, schema.results, schema.handovers, schema.parts, schema.openings):
-        connection.execute(delete(rows).where(rows.c.table_id == table))
-    # Servers that know the table see by the edition that it is another now.
+def _move_to_attic(connection: Connection, table: str, since: str) -> None:
+    """Put a table away so that it can come back. Who had a part in it stays noted, so that they can delete it."""
+    header = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()
+    content: dict[str, Any] = {name: header[name] for name in _HEADER}
+    for rows in _ROWS:
+        found = connection.execute(select(rows).where(rows.c.table_id == table)).mappings()
+        content[rows.name] = [dict(row) for row in found]
+    _empty(connection, [table])
+    connection.execute(insert(schema.attic).values(table_id=table, since=since, content=content))
+
+
+def _bring_back_later(connection: Connection, now: datetime) -> int:
+    """Bring back what was put away later than now, since the clock was ahead then, and return how many tables."""
+    row = schema.attic.c
+    found = connection.execute(select(row.table_id).where(row.since > _format_time(now)).limit(AT_ONCE)).scalars().all()
+    return len(_bring_back(connection, found))
+
+
+def _bring_back(connection: Connection, tables: Sequence[str]) -> dict[str, str]:
+    """Take those of the tables that are in the attic out of it, and return since when each was there."""
+    table, row = schema.tables.c, schema.attic.c
+    connection.execute(select(table.id).where(table.id.in_(tables)).order_by(table.id).with_for_update())
+    found = connection.execute(select(schema.attic).where(row.table_id.in_(tables))).all()
+    for away in found:
+        connection.execute(delete(schema.attic).where(row.table_id == away.table_id))
+        for rows in _ROWS:
+            if away.content[rows.name]:
+                insert_new(connection, rows, away.content[rows.name])  # a key may have opened another table since
+        _set_header(connection, [away.table_id], {name: away.content[name] for name in _HEADER})
+        if away.content["phase"] in _OVER:
+            count_dice(connection, [away.table_id])
+    return {away.table_id: away.since for away in found}
+
+
+@contextmanager
+def open_attic(connection: Connection, tables: Sequence[str]) -> Iterator[None]:
+    """Bring those of the tables that are in the attic back while they are changed, and then put them away again."""
+    away = _bring_back(connection, tables)
+    yield
+    for table, since in away.items():
+        phase = connection.execute(select(schema.tables.c.phase).where(schema.tables.c.id == table)).scalar_one()
+        if phase != PUT_AWAY:  # for good
+            _move_to_attic(connection, table, since)
+
+
+def put_away(connection: Connection, tables: Sequence[str]) -> None:
+    """Put tables away for good."""
+    if tables:
+        _empty(connection, tables)
+        connection.execute(delete(schema.parts).where(schema.parts.c.table_id.in_(tables)))
+
+
+def _empty(connection: Connection, tables: Sequence[str]) -> None:
+    row = schema.tables.c
+    over = connection.execute(select(row.id).where(row.id.in_(tables), row.phase.in_(_OVER))).scalars().all()
+    count_dice(connection, over, -1)
+    for rows in (*_ROWS, schema.game_facts):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(tables)))
+    _set_header(connection, tables, {"phase": PUT_AWAY, "version": 0, "secret": "", "house_to_move": False})
+
+
+def _set_header(connection: Connection, tables: Sequence[str], values: dict[str, Any]) -> None:
+    """Servers that know the tables see by the edition that they are others now."""
     edition = 1 + secrets.randbelow(_LARGEST_EDITION)
-    bare = {"phase": PUT_AWAY, "version": 0, "secret": "", "house_to_move": False, "edition": edition}
-    connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(**bare))
+    row = schema.tables
+    connection.execute(update(row).where(row.c.id.in_(tables)).values(**values, edition=edition))

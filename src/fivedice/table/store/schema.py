@@ -33,6 +33,8 @@ tables = Table(
     Column("updated", String(32), nullable=False),
     Index("tables_by_end", "phase", "updated", "id"),
 )
+# Only of games that wait for a bot: see migration 0011. To repeat its condition here would load both dialects.
+Index("tables_waiting", tables.c.id)
 
 # The truth. Everything else in this file can be derived from it.
 events = Table(
@@ -44,6 +46,7 @@ events = Table(
     Column("data", JSON, nullable=False),
     Column("key", String(64)),  # of the command that caused it; on its first event only
     Column("at", String(32), nullable=False),
+    Column("command", String(64)),  # that came with the key, as a hash; NULL in rows of earlier versions
     UniqueConstraint("table_id", "key", name="one_command_once"),
 )
 
@@ -82,6 +85,7 @@ handovers = Table(
     Column("code", String(64), primary_key=True),  # hashed, like every key to a seat or to the pencil
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
+    Index("handovers_by_table", "table_id"),
 )
 
 books = Table(
@@ -137,3 +141,33 @@ openings = Table(
 
 # People whose data is being deleted, a handful of games at a time: what was begun is finished, whatever happens.
 leaving = Table("leaving", metadata, Column("player", String(64), primary_key=True))
+
+# Games that were put away, kept for a while: a clock may have been wrong.
+attic = Table(
+    "attic",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("since", String(32), nullable=False),
+    Column("content", JSON, nullable=False),  # the rows of the game in all other tables
+    Index("attic_by_time", "since"),
+)
+
+# How the dice of all games that are over have fallen, kept up to date when each of them ends.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("content", JSON, nullable=False),
+)
+
+# What the report of a finished game says about one seat, so that statistics need not judge the game again.
+game_facts = Table(
+    "game_facts",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("game", Integer, primary_key=True),  # counted from 0
+    Column("seat", Integer, primary_key=True),
+    Column("version", Integer, nullable=False),  # of the table that was judged
+    Column("release", String(32), nullable=False),  # of Fivedice that judged it: another one judges anew
+    Column("content", JSON, nullable=False),
+)

@@ -11,17 +11,19 @@ from datetime import UTC, datetime
 from json import dumps
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, exists, func, insert, select, update
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
+from fivedice.table.proof.dice_statistics import DiceCounts, count_dice
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.proof.receipt_key import Receipts
 from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
+from fivedice.table.store.database import find_broken_page, is_large
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
 from fivedice.table.store.own_data import OwnData, note_parts
@@ -54,12 +56,20 @@ class Header:
     secret: str
     version: int
     edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
-    key_known: bool = False  # whether a command with the key that was asked for took effect by this version
+    key_used_for: str | None = None  # the command that came with this key, hashed; "" where older versions kept none
 
     @property
     def put_away(self) -> bool:
         """Nothing but this row is left of the table."""
         return not self.version
+
+
+@dataclass(frozen=True, slots=True)
+class CommandKey:
+    """The key of a command, and the command itself: both as hashes."""
+
+    key: str
+    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
     append_events(connection, header.id, 0, written(new.events), None, now)
     note_parts(connection, header.id, new.events)
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
+    count_end(connection, TableState(header.id), new.state)
     if new.word is not None:
         note(connection, new.word, header.id)
     if new.opening is not None:
@@ -106,6 +117,18 @@ def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, l
     return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 
 
+def ends(before: TableState, after: TableState) -> bool:
+    """Return whether a game came to its end, or is open again."""
+    return before.phase.is_over != after.phase.is_over
+
+
+def count_end(connection: Connection, before: TableState, after: TableState) -> None:
+    """Bring the tally of the dice along where a game came to its end, or is open again."""
+    if ends(before, after):
+        over, times = (after, 1) if after.phase.is_over else (before, -1)
+        count_dice(connection, [after.id], times, over.version)
+
+
 Written: TypeAlias = Sequence[tuple[str, str]]  # of each event its kind, and its data as JSON
 
 
@@ -114,12 +137,13 @@ def written(events: Sequence[Event]) -> Written:
     return [(event.kind, dumps(by_reference(event.data()))) for event in events]
 
 
-def append_events(connection: Line, table: str, before: int, lines: Written, key: str | None, now: str) -> None:
-    """The next lines of the log, after the version `before`."""
+def append_events(connection: Line, table: str, before: int, lines: Written, sent: CommandKey | None, now: str) -> None:
+    """Append the next lines of the log, after the version `before`."""
+    key, command = (None, None) if sent is None else (sent.key, sent.command)
     for version, (kind, data) in enumerate(lines, start=before + 1):
-        row = {"table_id": table, "version": version, "kind": kind, "data": data, "key": key, "at": now}
-        _APPEND.run(connection, row)
-        key = None  # on the first event only, so that it stays unique
+        row = {"table_id": table, "version": version, "kind": kind, "data": data, "at": now}
+        _APPEND.run(connection, row | {"key": key, "command": command})
+        key = command = None  # on the first event only, so that it stays unique
 
 
 def by_reference(data: dict[str, Any]) -> dict[str, Any]:
@@ -178,11 +202,15 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
 
 ALL = 2**31 - 1  # events: more than any table has
 # Made once: they are asked for every move, and making them takes longer than the answer.
-_KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
+_KEY_USED_FOR = (
+    select(func.coalesce(schema.events.c.command, literal_column("''")))
+    .where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
+    .scalar_subquery()
+)
 _HEADER = Prepared(
-    select(*(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN).where(
-        schema.tables.c.id == bindparam("table")
-    )
+    select(
+        *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_USED_FOR
+    ).where(schema.tables.c.id == bindparam("table"))
 )
 _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)
@@ -209,7 +237,8 @@ class Store:
         self.handovers = Handovers(self._writer, self._reading)
         self.choices = Choices(self._writer, self._reading)
         self.own_tables = OwnTables(self._reading)
-        self.results = Results(self._reading)
+        self.results = Results(self._writer, self._reading)
+        self.dice_counts = DiceCounts(self._reading)
         self.attic = Attic(self._writer)
         self.own_data = OwnData(self._writer, self._reading)
 
@@ -234,7 +263,7 @@ class Store:
         return None if row is None else (row.content, row.table_id)
 
     def header(self, table: str, key: str | None = None) -> Header | None:
-        """The row of a table, which says too whether a command with this key has taken effect there."""
+        """Return the row of a table, with the command that has taken effect there by this key."""
         with self._reading() as connection:
             row = _HEADER.run(connection, {"table": table, "key": key}).fetchone()
         return None if row is None else Header(*row)
@@ -250,7 +279,7 @@ class Store:
         before: TableState,
         after: TableState,
         events: Sequence[Event],
-        key: str | None = None,
+        key: CommandKey | None = None,
         following: NewTable | None = None,
         edition: int = 0,
     ) -> None:
@@ -272,14 +301,19 @@ class Store:
             note_parts(connection, after.id, events)
             if following is not None:
                 create_table(connection, following, now)
+            count_end(connection, before, after)  # last: other processes wait for this row
 
-        if following is not None or any(event.people for event in events):
+        if following is not None or any(event.people for event in events) or ends(before, after):
             self._writer.write(write)
         else:
             self._writer.write_plainly(move)
 
     def _count(self, events: Sequence[Event], lines: Written, after: TableState) -> None:
         """What is about to be appended: for a store that has limits."""
+
+    def find_broken_page(self) -> str | None:
+        """Return what is wrong with a large file that was not checked when it was opened; it takes seconds."""
+        return find_broken_page(self._engine) if is_large(self._engine) else None
 
     def probe(self) -> None:
         """Write something and commit it, as a move would be; refuses like one."""
@@ -291,18 +325,12 @@ class Store:
             query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
             return list(connection.execute(query).scalars())
 
-    def finished_after(self, when: str, table: str, limit: int) -> list[tuple[str, str]]:
-        """Tables that came to their end after this one, with the time, in that order."""
-        found = schema.tables.c
-        later = (found.updated > when) | ((found.updated == when) & (found.id > table))
-        query = (
-            select(found.updated, found.id)
-            .where(found.phase.in_(("finished", "given up")), later)
-            .order_by(found.updated, found.id)
-            .limit(limit)
-        )
+    def going_on(self, tables: Sequence[str]) -> list[str]:
+        """Return those of these tables where the game has not ended."""
+        row = schema.tables.c
+        query = select(row.id).where(row.id.in_(tables), row.phase.in_(("seating", "playing")))
         with self._reading() as connection:
-            return [(updated, key) for updated, key in connection.execute(query)]
+            return list(connection.execute(query).scalars())
 
     def tables_by_phase(self) -> dict[str, int]:
         """How many tables there are."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, text
 
@@ -25,6 +26,14 @@ def upgrade(engine: Engine, revision: str) -> None:
             command.upgrade(config, revision)
         except CommandError as error:  # the database has a revision that is not among ours
             raise NewerSchema(str(error)) from error
+
+
+def require_known(revision: str) -> None:
+    """Raise NewerSchema for a revision that this version of Fivedice does not have."""
+    try:
+        ScriptDirectory.from_config(migrations()).get_revision(revision)
+    except CommandError as error:
+        raise NewerSchema(str(error)) from error
 
 
 def migrations() -> Config:

@@ -195,7 +195,7 @@ def _dice(state: TableState) -> tuple[int, ...]:
 
 def end_view(state: TableState, viewer: str | None) -> EndView | None:
     """None as long as the game goes on."""
-    if state.phase not in (Phase.FINISHED, Phase.GIVEN_UP) or state.game is None:
+    if not state.phase.is_over or state.game is None:
         return None
     totals, winners = state.match.totals, state.match.winners
     standing = tuple(sorted(range(len(totals)), key=lambda seat: (seat not in winners, -totals[seat])))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fivedice.game import Hold, Position
 from fivedice.notation import write_position
+from fivedice.notation.proof import Signer
 from fivedice.table.proof.promises import record_of
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import announcement
@@ -69,7 +70,7 @@ class TablePosition:
     rematch: str | None  # the id of the table of the next game
 
 
-def position_for(state: TableState, player: str | None) -> TablePosition:
+def position_for(state: TableState, player: str | None, signer: Signer | None = None) -> TablePosition:
     """The table as this player's program sees it."""
     position = None if state.game is None else state.game.position
     seat = state.on_turn
@@ -93,7 +94,7 @@ def position_for(state: TableState, player: str | None) -> TablePosition:
         legal=LegalMoves() if position is None or seat is None else _legal(state, position),
         said=announcement(state, player),
         winners=() if outcome is None else outcome.winners,
-        record=record_of(state, over[-1]) if over else None,
+        record=record_of(state, over[-1], signer) if over else None,
         rematch=state.rematch,
     )
 

@@ -8,11 +8,13 @@ from functools import lru_cache
 from fivedice.game import Game, Ruling, Scorecard
 from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
+from fivedice.notation.proof import Signer
+from fivedice.table.decide.again import why_not_ended
 from fivedice.table.decide.rights import has_pencil, is_absent
 from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import following, record_of
-from fivedice.table.state import TableState
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import again_view, announcement, celebrated, end_view, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
@@ -24,17 +26,19 @@ def view(
     player: str | None,
     present: frozenset[str] | None = None,
     kept: tuple[int, ...] | None = None,
+    signer: Signer | None = None,
 ) -> TableView:
     """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known.
 
     `kept` are the dice that somebody is about to keep; until they say so, it is those that stayed before.
+    Records are signed if there is a signer.
     """
     present = None if present is None else present | {player or ""}
     may = _Rights.of(state, player)
     position = None if state.game is None else state.game.position
     rolls, rolls_left = (state.book.rolls,) * 2 if position is None else (position.rolls_in_turn, position.rolls_left)
     rolls_on = rolls_left > 0 and not state.final
-    records = tuple(record_of(state, game) for game in state.games_over)
+    records = tuple(record_of(state, game, signer) for game in state.games_over)
     return TableView(
         id=state.id,
         version=state.version,
@@ -49,6 +53,7 @@ def view(
         announcement=announcement(state, player),
         last_event=state.last.kind if state.last else "",
         you_host=player is not None and player == state.host,
+        end_refused=_end_refused(state, player, present),
         your_turn=may.play,
         on_turn=state.on_turn,
         seats=_seats(state, player, present),
@@ -191,6 +196,13 @@ def _standing(card: Scorecard, _language: str) -> tuple[int, int, str | None, st
     """The total, what counts towards the bonus, the pace to it in a word, and where the bonus stands."""
     pace = bonus_pace(card)
     return card.total, card.upper_total, None if pace is None else str(pace), None if pace is None else str(pace.status)
+
+
+def _end_refused(state: TableState, player: str | None, present: frozenset[str] | None) -> str | None:
+    if player != state.host or state.phase is not Phase.PLAYING or state.real_dice:
+        return None
+    reason = why_not_ended(state, present)
+    return None if reason is None else str(reason)
 
 
 def _undo_question(state: TableState, player: str | None) -> str | None:

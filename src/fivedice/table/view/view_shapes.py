@@ -171,6 +171,7 @@ class TableView:
     announcement: str
     last_event: str
     you_host: bool
+    end_refused: str | None  # why you, the host, cannot end the game early just now
     your_turn: bool
     on_turn: int | None
     seats: tuple[SeatView, ...]

@@ -131,9 +131,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     ),
     "cli.unchecked-receipt": N_("Not checked: who showed this dice lock, and when. Add --receipt."),
     "cli.unchecked-key": N_(
-        "Not checked: whose key signed the receipt. Compare it with the server’s at /api/key, or add --key."
+        "Not checked: whose key signed this. Compare it with the server’s at /api/key, or add --key."
     ),
-    "cli.key-without-receipt": N_("A key is compared with that of a receipt. Add --receipt."),
     "cli.dice-lock": N_("Dice lock: {lock}"),
     # Scoring and rules
     "cli.column.box": N_("Box"),
@@ -162,6 +161,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     ),
     "cli.read-it": N_("Read it with: fivedice rules {file}"),
     # Servers
+    "cli.reading-games": N_("Reading all games"),
     "cli.backed-up": N_("Saved {file}: {tables} games with {events} events, {people} people."),
     "cli.data": P_(
         "Name: {name}. {count} game, {rules} house rules.", "Name: {name}. {count} games, {rules} house rules."

@@ -97,13 +97,22 @@ SENTENCES: Table = {
     "notation.text-missing": N_("The text {text} is not in the dice of this record."),
     "notation.other-start": N_("The dice gave the start to seat {right}. The record says seat {written}."),
     "notation.other-roll-off": N_("The roll-off in the record is not the one that the dice gave."),
+    "notation.not-dealt": N_(
+        "This record has comments, skipped turns or turns without rolls. A game with a dice lock has none of these."
+    ),
+    "notation.bad-rematch": N_("The tag Rematch must be yes, in a record without a roll-off. It is {text}."),
     "notation.other-dice": N_("Turn {turn}, roll {roll}: the dice were {right}. The record says {written}."),
     "notation.other-seal": N_("The dice are right, but the seal is not. Something else in the record was changed."),
     "notation.rewritten": N_("The dice are right, but the record is written differently than when it was sealed."),
     # Receipts of dice locks
     "notation.bad-receipt": N_("This is not a receipt: {text}. Use the whole text of the file."),
+    "notation.receipt-extra": N_("The receipt cannot be read: it has a part {name}, which no receipt has."),
+    "notation.receipt-twice": N_("The receipt cannot be read: its part {name} stands there twice."),
     "notation.bad-receipt-part": N_("The receipt cannot be read: its part {name} is {value}."),
-    "notation.bad-key": N_("A public key has 64 digits from 0 to 9 and a to f. You entered {text}."),
+    "notation.bad-key": N_(
+        "A public key has 64 digits from 0 to 9 and a to f, as the server shows it at /api/key. This is {text}."
+    ),
+    "notation.bad-signature-form": N_("The tag Signature must be 128 hexadecimal digits. It is {text}."),
     "notation.bad-time": N_("The tag Begun needs a time such as 2026-11-16T02:50:00.000Z, not {text}."),
     "notation.other-lock": N_("The receipt is for the dice lock {signed}. The record has {written}."),
     "notation.other-table": N_("The receipt is for the game {table}. The record is of another one."),
@@ -111,6 +120,16 @@ SENTENCES: Table = {
     # What checking has shown
     "notation.needs-package": N_("Receipts need the package {missing}. Install fivedice[web]."),
     "notation.bad-signature": N_("The signature of the receipt is wrong. The receipt was changed, or never signed."),
+    "notation.bad-record-signature": N_("The signature of the record is wrong. The record was changed."),
+    "notation.other-signer": N_("The record is signed by the key {signed}, not by {known}."),
+    "notation.signature-needs-package": N_(
+        "The signature can’t be compared with your key: the package {missing} is missing. Install fivedice[web]."
+    ),
+    "notation.key-without-signature": N_(
+        "A key is compared with that of a signature. This record has none; add a receipt."
+    ),
+    "notation.moves-signed": N_("This record was signed with the key {key}, and not changed since."),
+    "notation.moves-unchecked": N_("The dice match the secret. The moves are not checked: no signature was verified."),
     "notation.other-key": N_("The receipt is signed by the key {signed}, not by {known}."),
     "notation.lock-noted": N_("The dice lock is the one that you noted."),
     "notation.text-noted": N_("Your text {text} is in the dice."),

@@ -23,7 +23,6 @@ PAD: Table = {
     "round-of": N_("Round {round} of {rounds}"),
     "rolls-saved": P_("{count} saved roll", "{count} saved rolls"),
     "saved": P_("{count} saved", "{count} saved"),
-    "player-number": N_("Player {number}"),
     "game-won": N_("{names} wins with {points}"),
     "game-shared": N_("{names} share the win with {points}"),
     "game-points": N_("Final score: {points}"),
@@ -108,6 +107,7 @@ PAD: Table = {
     "kept-here": P_("No connection. {count} entry kept here", "No connection. {count} entries kept here"),
     "only-here": N_("Your browser’s storage is full or off. Keep this page open."),
     "needs-connection": N_("No connection. This opens when it is back."),
+    "stays-here": N_("The server needs a passphrase. This sheet stays on this phone."),
     "waiting": N_("Waiting to be sent ({count})"),
     "entry-dice": N_("{name}: {dice}, {box} {points}"),
     "entry-points": N_("{name}: {box} {points}"),
@@ -130,8 +130,19 @@ PAD: Table = {
     "take-theirs": P_("Keep the sheet’s", "Keep all {count} of the sheet’s"),
     "change": N_("Change entry"),
     "discard": N_("Discard entry"),
+    "changed-elsewhere": N_("Another window has changed the score sheet"),
+    "left-behind": P_("{count} entry from this phone", "{count} entries from this phone"),
+    "left-why": N_("Someone else keeps the score now, so this phone can’t send them."),
+    "left-send": N_("Send to the scorekeeper"),
+    "left-discard": N_("Discard entries"),
+    "left-open-there": N_("Open this link on the scorekeeper’s phone."),
+    "lost": P_("{count} entry is missing on the server", "{count} entries are missing on the server"),
+    "lost-why": N_("The server has gone back to an older copy of this score sheet."),
+    "brought": P_("{count} entry from another phone", "{count} entries from another phone"),
+    "brought-take": N_("Write it all down"),
     # who plays
     "name-of-player": N_("Name of player {number}"),
+    "name-refused": N_("A name has 1 to {most} visible characters on one line. You entered {name}."),
     "rename": N_("Rename"),
     "renamed": N_("New name: {name}"),
     "join-label": N_("Name of a new player"),
@@ -151,10 +162,6 @@ PAD: Table = {
     "end-why-games": N_("The unfinished game does not count."),
     "end-why-empty": N_("Nothing has been scored yet."),
     "end-now": N_("End now"),
-    # sheets of this device
-    "local-sheet": P_("{day}, {count} entry", "{day}, {count} entries"),
-    "delete-sheet": N_("Delete"),
-    "delete-sheet-of": N_("Delete the score sheet of {names}"),
     # sheets that leave this device
     "share": N_("Save, share or print"),
     "save-sheet": N_("Save file"),
@@ -187,13 +194,32 @@ PAD: Table = {
     "coach-too-large": N_("The coach for these rules is too large for a phone. Ask it with a connection."),
     # the score pad: the screen of the phone
     "screen-stays-on": N_("The screen stays on during the game."),
-    "screen-needs-https": N_("The screen may turn off without https. Set a longer screen time-out."),
+    "screen-needs-https": N_("Without https the screen may turn off, and a reload needs the server."),
     "screen-unknown": N_("The screen may turn off. This browser can’t keep it on."),
     "screen-refused": N_("The screen may turn off. The phone may be saving power."),
 }
 
 # Only where a score sheet is set up: the page of a score pad is large enough.
 BRING: Table = {
+    "player-number": N_("Player {number}"),
+    "local-sheet": P_("{day}, {count} entry", "{day}, {count} entries"),
+    "delete-sheet": N_("Delete"),
+    "delete-sheet-of": N_("Delete the score sheet of {names}"),
+    "history-average": N_("Average"),
+    "history-best": N_("Best"),
+    "history-wins": N_("Wins"),
+    "history-delete": N_("Delete results"),
+    "history-sure": N_("Delete all results on this device? Score sheets stay."),
+    "history-delete-now": N_("Delete all results"),
+    "begin-total": P_("{name}’s total of {count} die", "{name}’s total of {count} dice"),
+    "begin-won": N_("{names} begins with {points}."),
+    "begin-tie": N_("{names} tie with {points}. They roll again."),
+    "begin-missing": N_("Enter what {name} rolled."),
+    "begin-wrong": P_(
+        "The total of {count} die is {least} to {most}. You entered {text}.",
+        "The total of {count} dice is {least} to {most}. You entered {text}.",
+    ),
+    "begin-alone": N_("Enter the names of at least two players."),
     "import-found": P_(
         "{rules} for {names}, {count} score. Open it beside your other score sheets?",
         "{rules} for {names}, {count} scores. Open it beside your other score sheets?",
@@ -204,6 +230,7 @@ BRING: Table = {
     "import-broken": N_("Entry {number} of this score sheet is damaged. Nothing was opened."),
     "import-other-rules": N_("This score sheet follows {rules}, which this score pad does not have."),
     "import-illegal": N_("Entry {number} of this score sheet breaks the rules. Nothing was opened."),
+    "import-name": N_("A name in this score sheet can’t be shown: {name}. Nothing was opened."),
     "import-browser": N_("This browser is too old for links to score sheets. Open a file instead."),
     "import-no-room": N_("There is no room for another score sheet. Delete one first."),
 }

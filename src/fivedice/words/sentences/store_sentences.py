@@ -11,7 +11,8 @@ SENTENCES: Table = {
     "store.locked": N_("The game can’t be saved: another program blocks the database. Nothing was changed."),
     "store.away": N_("The database can’t be reached right now. Look at the game before you try again."),
     "store.replaced": N_(
-        "The game can’t be saved: the database file {file} was deleted or replaced. Put it back, or restart the server."
+        "The game can’t be saved: the database file was deleted or replaced. "
+        "Put back the file that the server’s log names, or restart it."
     ),
     "store.pages-damaged": N_("The game can’t be read or saved: the database is damaged. Nothing was changed."),
     "store.broken-file": N_(
@@ -38,6 +39,9 @@ SENTENCES: Table = {
     "store.file-unwritable": N_("{file} can’t be written: {reason}."),
     "store.file-unreadable": N_("{file} can’t be read: {reason}."),
     "store.not-a-backup": N_("{file} is not a backup of Fivedice."),
+    "store.dump-tool": N_(
+        "{file} is a dump of PostgreSQL. Install pg_restore, or take the backup again with --portable."
+    ),
     "store.no-tables": N_("The database has no games of Fivedice yet."),
     "store.written-damaged": N_("{file} was written, but its contents are damaged. {problem}"),
     "store.damaged": N_("{file} is damaged. {problem}"),

@@ -146,6 +146,7 @@ _REFUSALS: Table = {
     "table.put-away": N_("This game was not touched for a long time and has been deleted. Start a new one."),
     "table.enough-seats": N_("You have {most} seats on this device. Others need a device of their own."),
     "table.key-used": N_("This key has opened another game already. Use a new key."),
+    "table.key-used-command": N_("Something else was sent with this key, so this was not done. Use a new key."),
     "table.full": N_("This game is full: it has {seats} players. You can watch."),
     "table.no-seat": N_("There is no seat {seat}. The game has {seats}, counted from 0."),
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),
@@ -223,6 +224,10 @@ SENTENCES: Table = (
         "table.again-wanted": P_("{players} wants to play again.", "{players} want to play again."),
         "table.again-declined": P_("{players} doesn’t want to play again.", "{players} don’t want to play again."),
         "table.again-away": P_("{players} is away.", "{players} are away."),
+        "table.others-play": P_(
+            "You can end the game early once {players} has left.",
+            "You can end the game early once {players} have left.",
+        ),
         "table.again-waiting": N_("Waiting for {players}."),
         "table.undo-question": N_("{player} would like to take back the last score."),
         "table.match-total": N_("Match total"),

@@ -222,6 +222,7 @@ _LINES: Table = {
 
 # At a table of a server: `fivedice join`, and programs that play there. Commands to type are arguments.
 _JOIN: Table = {
+    "terminal.join-bad-passphrase": N_("A passphrase is one line without control characters."),
     "terminal.join-bad-link": N_(
         "{link} is not a link to a table. It looks like https://example.org/t/TABLE/join/CODE."
     ),

@@ -8,7 +8,18 @@ _WHOLE: Table = {
     # Who is asking, and what is refused.
     "web.no-key": N_("API key missing. Get one from POST /api/players and send it as 'Authorization: Bearer KEY'."),
     "web.bad-key": N_("API keys have {shortest} to {longest} characters. Get one from POST /api/players."),
+    "web.bot-without-text": N_("Only a person adds a text to the dice. Leave {text} out for a bot."),
+    "web.plain-text": N_("This request has plain text. Send JSON, or a form."),
+    "web.json-needed": N_(
+        "A body sent with a cookie must be JSON. Add “Content-Type: application/json”. This request has {kind}."
+    ),
     "web.other-site": N_("This request came from another site and was refused."),
+    "web.passphrase-needed": N_(
+        "This server needs a passphrase to open games and save rules. "
+        "Enter it on the home page; programs send it as the header {header}."
+    ),
+    "web.passphrase-wrong": N_("This is not the passphrase. Ask the person who runs this server for it."),
+    "web.sign-in-needed": N_("Only people who signed in can open games and save rules here. Ask the operator."),
     "web.not-invited": N_("You need an invitation link to join. You can watch."),
     "web.metrics-not-yours": N_("Metrics are for the operator. The setting metrics_from lists who may read them."),
     "web.players-invite": N_("Only players in this game can invite others."),
@@ -38,6 +49,7 @@ _WHOLE: Table = {
     "web.too-many-reads": N_("Too many requests from your address. Wait {wait} and try again."),
     "web.too-many-writes": N_("Too many moves and changes from your address. Wait {wait} and try again."),
     "web.too-many-tables": N_("Too many new games from your address. Wait {wait} and try again."),
+    "web.too-many-guesses": N_("Too many wrong passphrases from your address. Wait {wait} and try again."),
     "web.too-many-bytes": N_("Too much was saved from your address today. Wait {wait} and try again."),
     "web.too-many-books": N_("Too many new house rules from your address. Wait {wait} and try again."),
     "web.too-many-work": N_("Your address asks for too much work. Games go on. Wait {wait} and try again."),
@@ -96,6 +108,9 @@ _WHOLE: Table = {
     "web.verify-house-rules": N_(
         "This game used house rules. Use “Check every roll” on the page of the game, "
         "“fivedice verify FILE”, or the short program below."
+    ),
+    "web.verify-other-record": N_(
+        "This server has the game of your receipt, with other moves. The record was changed."
     ),
     "web.dice-not-revealed": N_("You can check the dice when the game is over."),
     "web.no-receipt": N_("This game has no receipt. Only games with fair dice have one."),
@@ -215,7 +230,25 @@ _OPERATOR: Table = {
     "web.setting-port": N_("The setting {setting} must be from 0 to {most}, not {value}."),
     "web.setting-bot-pause": N_("The setting {setting} must be from 0 to {most} seconds, not {value}."),
     "web.setting-limit": N_("The setting {setting} must be from 0 (no limit) to {most}, not {value}."),
-    "web.setting-base-url": N_("The setting {setting} must be an address such as https://dice.example, not {value}."),
+    "web.setting-opener-header": N_(
+        "The setting {setting} must be the name of a header such as Remote-User, not {value}. It needs trusted_proxies."
+    ),
+    "web.setting-passphrase": N_(
+        "A passphrase has {least} to {most} characters in one line. Change the setting passphrase, or its file."
+    ),
+    "web.passphrase-unreadable": N_("The file {file} of the setting passphrase_file cannot be read: {error}."),
+    "web.passphrase-twice": N_("Set passphrase or passphrase_file, not both."),
+    "web.setting-base-url": N_(
+        "The setting {setting} must be an address such as https://dice.example, not {value}. "
+        "A path goes into the setting path."
+    ),
+    "web.setting-path": N_(
+        "The setting {setting} must look like /dice or /games/dice, with letters, digits, - and _ only, not {value}."
+    ),
+    "web.setting-path-taken": N_(
+        "The setting {setting} is {value}, but {taken} is an address of Fivedice itself. "
+        "Choose another path, such as /dice."
+    ),
     "web.setting-hosts": N_("The setting {setting} must be names such as dice.example, 10.0.0.5, or *, not {value}."),
     "web.setting-database": N_(
         "The setting {setting} must be a database URL such as sqlite:////var/lib/fivedice/tables.db or "

@@ -42,6 +42,7 @@ ARGUMENTS = (
     "--no-first-run",
     f"--disable-features={','.join(FEATURES_OFF)}",
 )
+PATIENCE = 60_000  # milliseconds; only ever waited out by a test that fails
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 
 

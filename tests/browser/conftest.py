@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.chromium import SIZES, cookie, found, keep_pace, launch_args
+from browser.chromium import PATIENCE, SIZES, cookie, found, keep_pace, launch_args
 from browser.modules import blank_page
 from long import few
+from web.gate import LATENCY
 from web.served import folder, server, stage
 from web.serving import Serving
 from web.stage import key_of
@@ -21,8 +22,15 @@ from web.stage import key_of
 __all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "regular", "server", "size", "stage"]
 
 HERE = Path(__file__).parent
-PATIENCE = 60_000  # milliseconds; only ever waited out by a test that fails
 expect.set_options(timeout=PATIENCE)
+# Where the network is slow the phone is slow too: its database says a third of that time later that something is kept.
+LATE_STORAGE = f"""(() => {{
+    const own = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
+    const late = (run) => (event) => setTimeout(() => run(event), {LATENCY * 1000 / 3:.0f});
+    Object.defineProperty(IDBTransaction.prototype, "oncomplete", {{
+        ...own, set(run) {{ own.set.call(this, late(run)); }},
+    }});
+}})()"""
 LEFT_OUT = "no Chromium was found: install one, or set FIVEDICE_CHROMIUM to its path"
 
 Person = Callable[..., Page]
@@ -98,6 +106,8 @@ def _people(browser: Browser, server: Serving) -> Iterator[Person]:
         options |= {"base_url": url or server.url, "has_touch": size == "phone"}
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
+        if LATENCY:
+            context.add_init_script(LATE_STORAGE)
         contexts.append(context)
         if name:
             context.add_cookies([cookie(key_of(name), url or server.url)])  # type: ignore[list-item]

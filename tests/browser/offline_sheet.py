@@ -9,29 +9,34 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from browser.settled import CLICK, settle
 from fivedice.dice import Roll
 from fivedice.game import Scorecard, judge
 from fivedice.game.box_first import answers
 from fivedice.rules import RuleBook
 
-# Everything is painted at once, so a turn is a few clicks in a row. What is not there, or hidden, cannot be clicked.
-CLICKS = """(turns) => {
-    const click = (selector) => {
-        const found = document.querySelector(selector);
-        if (!found || found.disabled || !found.offsetParent) throw new Error(`nobody can click ${selector}`);
-        found.click();
-        return 1;
-    };
+CLICKS = f"""async (turns) => {{
+    {CLICK}
     const shown = (selector) => Boolean(document.querySelector(selector)?.offsetParent);
-    const dice = (faces) => [...faces].reduce((sum, face) => sum + click(`#face-${face}`), 0);
-    const sure = () => (shown("#confirm-yes") ? click("#confirm-yes") : 0);
-    return turns.map(({ faces, box, points, boxFirst }) => {
-        if (shown("#next-game")) click("#next-game");
-        if (!boxFirst) return dice(faces) + click(`#box-${box}`) + sure();
-        const taps = click(`#box-${box}`) + click(`#points-${points}`);
-        return taps + (shown("#keypad") && document.querySelector(`#box-${box}[aria-pressed=true]`) ? dice(faces) : 0);
-    });
-}"""
+    const dice = async (faces) => {{
+        let sum = 0;
+        for (const face of faces) sum += await click(`#face-${{face}}`);
+        return sum;
+    }};
+    const enter = async ({{ faces, box, points, boxFirst }}) => {{
+        if (shown("#next-game")) await click("#next-game");
+        if (!boxFirst) {{
+            const taps = await dice(faces) + await click(`#box-${{box}}`);
+            return taps + (shown("#confirm-yes") ? await click("#confirm-yes") : 0);
+        }}
+        const taps = await click(`#box-${{box}}`) + await click(`#points-${{points}}`);
+        const asks = shown("#keypad") && document.querySelector(`#box-${{box}}[aria-pressed=true]`);
+        return taps + (asks ? await dice(faces) : 0);
+    }};
+    const taps = [];
+    for (const turn of turns) taps.push(await enter(turn));
+    return taps;
+}}"""
 
 
 @dataclass(frozen=True)
@@ -92,13 +97,14 @@ def totals(book: RuleBook, players: int, games: int, sheet: list[Turn]) -> list[
 
 def enter(page: Page, sheet: list[Turn]) -> list[int]:
     """Enter turns by clicks, and say how many each took; beginning a game does not count."""
-    page.locator("[id^=box-], #next-game").first.wait_for()  # the sheet is painted a moment after its page
+    settle(page)
     found: list[int] = page.evaluate(CLICKS, [turn.clicks for turn in sheet])
     return found
 
 
 def shown_totals(page: Page, players: int) -> list[list[int]]:
     """By player, the grand totals as the sheet of the match shows them, with those of the match behind them."""
+    settle(page)
     rows = page.locator("#match tbody tr")
     cells = [rows.nth(seat).locator("td").all_inner_texts() for seat in range(players)]
     return [[*(int(text) for text in each[1:] if text), int(each[0])] for each in cells]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -21,6 +22,9 @@ class Player:
     @property
     def dice(self) -> list[str]:
         return self.page.locator(".dice .digit").all_inner_texts()
+
+    def expect_dice(self, dice: Iterable[str]) -> None:
+        expect(self.page.locator(".dice .digit")).to_have_text(list(dice))
 
     @property
     def rolls_left(self) -> Locator:

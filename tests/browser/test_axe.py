@@ -47,4 +47,4 @@ def test_axe_finds_nothing(sights: list[Sight], person: Person, size: str) -> No
 
 def _looked_at(sights: list[Sight], size: str) -> list[Sight]:
     """On the desk only what is laid out differently there; some of them, and all in the long version."""
-    return few(sights, 7) if size == "phone" else few([sight for sight in sights if sight.shot], 3)
+    return few(sights, 5) if size == "phone" else few([sight for sight in sights if sight.shot], 2)

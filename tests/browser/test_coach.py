@@ -35,15 +35,19 @@ def is_clean(page: Page) -> None:
     expect_clean(page)
 
 
-def held(player: Player) -> list[str]:
+def expect_held(player: Player, *slots: int) -> None:
     checked = player.page.locator("input[name=hold]:checked")
-    return [str(checked.nth(number).get_attribute("value")) for number in range(checked.count())]
+    expect(checked).to_have_count(len(slots))
+    for place, slot in enumerate(slots):
+        expect(checked.nth(place)).to_have_value(str(slot))
 
 
-def advised(player: Player) -> list[str]:
-    """The ids of what is ringed; the slot of a die is ringed with it."""
+def expect_advised(player: Player, *ids: str) -> None:
+    """Expect just these to be ringed; the slot of a die is ringed with it."""
     ringed = player.page.locator("[id].advised")
-    return [str(ringed.nth(number).get_attribute("id")) for number in range(ringed.count())]
+    expect(ringed).to_have_count(len(ids))
+    for place, each in enumerate(ids):
+        expect(ringed.nth(place)).to_have_id(each)
 
 
 def open_wishes(page: Page) -> None:
@@ -60,6 +64,7 @@ def fits(page: Page) -> None:
 
 def can_be_touched_and_read(page: Page, panel: Locator) -> None:
     """By a finger, and at twice the letters."""
+    expect(panel.locator("#coach-why")).to_have_attribute("open", "")
     for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
         size = control.bounding_box()
         assert size is not None
@@ -78,7 +83,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
     expect(panel.locator(".because")).to_have_text("Best chance for 3 or more Fours.")
     expect(panel.locator("li").first).to_be_hidden()
-    assert advised(ann) == ["die-0", "die-1"]
+    expect_advised(ann, "die-0", "die-1")
     panel.get_by_text("Why?").click()
     expect(panel.locator("li")).to_have_count(4)
     expect(panel.locator("li").first).to_have_text(re.compile(r"best\s+scores 3 or more Fours: 39%"))
@@ -88,11 +93,13 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     expect(ann.page.locator("#ask-coach")).to_be_focused()
-    assert (held(ann), advised(ann)) == ([], ["die-0", "die-1"]), "closing changes nothing, and the ring stays"
+    expect_held(ann)  # closing changes nothing,
+    expect_advised(ann, "die-0", "die-1")  # and the ring stays
     ann.page.keyboard.press("h")
     panel.get_by_role("button", name="Keep these").click()
     expect(panel).to_have_count(0)
-    assert (held(ann), advised(ann)) == (["0", "1"], [])
+    expect_held(ann, 0, 1)
+    expect_advised(ann)
     expect(ann.page.locator("#roll")).to_be_focused()
 
     open_wishes(ann.page)
@@ -108,7 +115,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     expect(odds).to_contain_text("wins")
     assert ann.page.evaluate(PLACES) == before, "nothing moves when the numbers come"
     expect(odds).to_contain_text("Exact.")
-    assert held(ann) == ["0", "1"], "nor do wishes"
+    expect_held(ann, 0, 1)  # nor do wishes
 
     version = ann.version
     for slot in (0, 1, 2, 3):
@@ -122,7 +129,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann.page.keyboard.press("Enter")
     expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
     expect(question).to_have_count(0)
-    assert held(ann) == ["2", "3"], "the dice lie as they were chosen"
+    expect_held(ann, 2, 3)  # the dice lie as they were chosen
     ann.page.keyboard.press("r")
     ann.page.get_by_role("button", name="Do it anyway").click()
     ann.expect_version(version + 1)
@@ -174,7 +181,7 @@ def test_a_box_is_shown_and_a_tap_beside_the_drawer_closes_it(stage: Stage, pers
     page.locator("#ask-coach").tap()
     panel, box = page.locator("#coach-panel"), page.locator("#box-large_straight")
     expect(panel.get_by_role("heading")).to_have_text("Score 40 in Lg. Straight")
-    assert advised(ann) == ["box-large_straight"]
+    expect_advised(ann, "box-large_straight")
     still(page)  # it comes from below
     drawer = panel.bounding_box()
     assert drawer is not None
@@ -187,7 +194,7 @@ def test_a_box_is_shown_and_a_tap_beside_the_drawer_closes_it(stage: Stage, pers
     ann.expect_version(version)  # nothing has been scored by any of this
     box.tap()
     ann.expect_version(version + 1)
-    assert advised(ann) == [], "the advice was for other dice"
+    expect_advised(ann)  # the advice was for other dice
 
 
 def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> None:

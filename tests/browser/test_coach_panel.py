@@ -138,7 +138,7 @@ def test_a_damaged_download_is_refused_and_nothing_is_kept(page: Page) -> None:
         ask(page, Scorecard.empty(server.book), "566")
         page.get_by_role("button", name=FETCH).click()
         expect(page.get_by_role("alert"), how).to_have_text(DAMAGED)
-        assert not page.locator(".coach-choices").count(), how
+        expect(page.locator(".coach-choices"), how).to_have_count(0)
         assert page.evaluate(STORED) == 0, how
         assert not kept(page), how
         server.spoil = lambda file: file
@@ -193,7 +193,7 @@ def test_where_nothing_can_be_stored_it_works_until_the_page_is_closed(page: Pag
     page.get_by_role("button", name=FETCH).click()
     expect(page.locator(".coach-choices li")).not_to_have_count(0)
     no_room = "This phone has no room for the coach. It works until you close this page."
-    assert page.evaluate(READ)["alert"] == [no_room]
+    expect(page.get_by_role("alert")).to_have_text([no_room])
 
 
 def test_a_book_that_is_too_large_says_so_without_asking(page: Page) -> None:
@@ -217,11 +217,11 @@ def test_who_types_the_last_dice_says_how_many_rolls_are_left(page: Page) -> Non
     card = Scorecard.empty(server.book)
     ask(page, card, "566", None)
     page.get_by_role("button", name=FETCH).click()
-    assert page.locator("[aria-pressed=true]").text_content() == "0"
+    expect(page.locator("[aria-pressed=true]")).to_have_text("0")
     page.get_by_role("button", name="1", exact=True).click()
-    assert page.locator("[aria-pressed=true]").text_content() == "1"
+    expect(page.locator("[aria-pressed=true]")).to_have_text("1")
     found = coach(solve(server.book), card, Roll((5, 6, 6)), 1)
-    assert page.evaluate(READ)["title"] == found.headline
+    expect(page.locator("#coach-title")).to_have_text(found.headline)
 
 
 def test_the_dice_that_are_meant_can_be_held(page: Page) -> None:
@@ -298,7 +298,7 @@ def test_a_server_that_is_not_ready_says_how_far_it_is(page: Page) -> None:
 
 
 CARDS = """async ([table, cards]) => {
-    const { cardText } = await import("/static/pad/kept_coach.js");
+    const { cardText } = await import("/static/pad/coach.js");
     const rules = (await import("/static/pad/judge.js")).prepare(table);
     return cards.map((card) => cardText(rules, card));
 }"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from browser.conftest import Person
 from browser.one_screen import WINDOWS, Screen
@@ -18,10 +18,6 @@ DICE = "24466"
 
 def rolled(stage: Stage) -> str:
     return stage.put(stage.scene("yahtzee", "Ann").start().roll(DICE))
-
-
-def focused(page: Page) -> str:
-    return str(page.evaluate("() => document.activeElement.id"))
 
 
 def test_space_rolls_whatever_has_the_focus(stage: Stage, person: Person) -> None:
@@ -42,7 +38,7 @@ def test_space_never_scores(stage: Stage, person: Person) -> None:
     ann.page.keyboard.press(" ")
     expect(ann.page.locator("#roll")).to_have_count(0)
     version = ann.version
-    assert focused(ann.page).startswith("box-"), "the next thing to do"
+    expect(ann.page.locator(":focus")).to_have_id(re.compile("^box-"))  # the next thing to do
     ann.page.keyboard.press(" ")
     ann.page.keyboard.press("Enter")
     ann.expect_version(version + 1)
@@ -127,7 +123,7 @@ def test_dice_come_down_again_where_nothing_was_rolled(stage: Stage, person: Per
     ann.page.locator("#roll").click()
     expect(ann.page.locator("body.offline")).to_have_count(1)
     expect(ann.page.locator(".cube")).to_have_count(0)
-    assert ann.dice == list(DICE)
+    ann.expect_dice(DICE)
 
 
 def test_less_motion_is_a_fade(stage: Stage, person: Person) -> None:
@@ -229,7 +225,7 @@ def test_sound_is_made_only_where_it_is_wanted(stage: Stage, person: Person) -> 
     assert page.evaluate("() => window.made") == 0
     page.locator("#around > summary").click()
     page.get_by_role("button", name="Sound").click()
-    assert page.evaluate("() => window.made") == 1
+    page.wait_for_function("() => window.made === 1")
     page.reload()
     page.locator("#around > summary").click()
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")

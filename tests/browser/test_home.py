@@ -114,7 +114,7 @@ def test_the_link_is_copied_and_shared(person: Person) -> None:
     expect(page.locator("#live")).to_have_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()") == link
     page.get_by_role("button", name="Share link").click()
-    shared = page.evaluate("window.shared")
+    shared = page.wait_for_function("window.shared").json_value()
     assert (shared["url"], shared["text"]) == (link, "You are invited to Yahtzee")
 
 
@@ -182,4 +182,19 @@ def test_a_first_visit_is_light_and_a_second_fetches_no_script_or_style(browser:
     again = {url: size for url, size in scales.taken().items() if url.endswith((".js", ".css"))}
     assert again, "they are still asked for, of the browser itself"
     assert sum(again.values()) < 5_000, again
+    context.close()
+
+
+def test_a_first_visit_to_a_score_sheet_takes_at_most_66_kb_in_16_requests(browser: Browser, server: Serving) -> None:
+    """With headers. What an empty sheet does not need comes later: panels, coach, sharing, printing."""
+    context = browser.new_context(base_url=server.url, viewport={"width": 390, "height": 664}, service_workers="block")
+    opened = context.request.post("/pad", form={"book": "yahtzee", "name": "Ann", "first": "0"}, max_redirects=0)
+    page = context.new_page()
+    scales = Scales(page)
+    page.goto(opened.headers["location"], wait_until="load")
+    expect(page.locator("body.painted #card .pad-box").first).to_be_visible()
+    first = scales.taken()
+    assert any(url.endswith("/pad/painting.js") for url in first), first
+    assert 40_000 < sum(first.values()) < 66_000, first
+    assert len(first) <= 16, first
     context.close()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
 from browser.axe import expect_clean
 from browser.conftest import Person
+from browser.settled import click_all, reload_typed, settle
+from long import few
 from web.pads import fill, open_pad, turns
 from web.serving import Serving
 from web.stage import Stage
@@ -31,17 +34,25 @@ class Pad:
         self.page = page
         self.headline = page.locator("#headline")
 
-    def tap(self, dice: str) -> None:
+    def touch(self, dice: str) -> None:
+        """Tap dice with a finger."""
         for face in dice:
             self.page.locator(f"#face-{face}").tap()
 
+    def tap(self, dice: str, *then: str) -> None:
+        """Tap dice, and what else is named, by script."""
+        click_all(self.page, *(f"#face-{face}" for face in dice), *then)
+
+    def enter(self, dice: str, box: str) -> None:
+        self.tap(dice, f"#box-{box}")
+
     def write(self, dice: str, box: str, then: str) -> None:
-        self.tap(dice)
-        self.page.locator(f"#box-{box}").tap()
+        self.enter(dice, box)
         expect(self.headline).to_have_text(TURN.format(then))
         self.expect_sent()
 
     def expect_sent(self) -> None:
+        settle(self.page)
         expect(self.page.locator("#waiting")).to_be_hidden()
         expect(self.page.locator("td.waiting")).to_have_count(0)
 
@@ -64,12 +75,12 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     expect(page.locator(".round")).to_have_text("Game 1 of 6 · Round 1 of 13")
 
-    page.wait_for_load_state()  # taps before the script is there are nobody's
-    pad.tap("6664")
-    page.reload()  # half typed dice stay typed
-    pad.tap("4")
+    settle(page)  # taps before the script is there are nobody's
+    pad.touch("6664")
+    reload_typed(page, faces=4)  # half typed dice stay typed
+    pad.touch("4")
     page.locator("#back").tap()
-    pad.tap("6")
+    pad.touch("6")
     expect(page.locator("#box-full_house strong")).to_have_text("0")
     page.locator("#box-full_house").tap()
     expect(page.locator(".dock .confirm")).to_contain_text("Score 0 in Full house? Another box would score.")
@@ -84,7 +95,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     pad.write("55555", "five_of_a_kind", "Cleo")
     pad.tap("44444")
     expect(page.locator(".dock .reasons")).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
-    assert page.locator("button.pad-box.legal").all_inner_texts() == ["Fours\n+100\n20"]
+    expect(page.locator("button.pad-box.legal")).to_have_text(["Fours\n+100\n20"], use_inner_text=True)
     expect(page.locator("button.pad-box.shut")).to_have_count(11)
     page.locator("#box-fours").tap()
     expect(pad.headline).to_have_text(TURN.format("Ann"))
@@ -105,7 +116,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     page.locator("#back").tap()
     expect(say).to_have_text("Roll 2 of 3: tap the 3 rolled dice")
     pad.tap("311")
-    page.reload()
+    reload_typed(page, rolls=2)
     expect(say).to_have_text("Roll 3 of 3: tap the 3 rolled dice")
     expect(page.locator("#box-threes")).to_contain_text("9")
     page.locator("#box-threes").tap()
@@ -114,17 +125,16 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     page.get_by_role("button", name="Quick").tap()
     expect(say).to_have_text("Tap the final dice, or a box")
     pad.expect_sent()
-    path = page.url.removeprefix(page.evaluate("location.origin"))
+    path = urlsplit(page.url).path
     rolls = stage.tables.state(path.removeprefix("/t/")).lain[-1]  # the record shows what was kept
     assert [(roll.dice, roll.held) for roll in rolls] == [((3, 3, 5, 2, 1), ()), ((3, 3, 3, 1, 1), (0, 1))]
 
     _fill_as(stage, page, path, leave=5 * 39)
-    page.reload()
     expect(page.locator("#between")).to_contain_text("the match with")
     page.get_by_role("button", name="Start game 2 of 6").tap()
     expect(page.locator(".round")).to_have_text("Game 2 of 6 · Round 1 of 13")
     _fill_as(stage, page, path, leave=1)
-    page.reload()
+    settle(page)
     last = page.locator("button.pad-box:not(.done)")
     expect(last).to_have_count(1)
     box = (last.get_attribute("id") or "").removeprefix("box-")
@@ -135,9 +145,11 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
 
 
 def _fill_as(stage: Stage, page: Page, path: str, leave: int) -> None:
-    """The many turns in between, by the stage: it plays on as whoever holds the pencil in this browser."""
+    """Write the many turns in between behind the scenes, as the scorekeeper of this browser; the page looks away."""
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    page.goto("/help")
     fill(stage, path, leave, key=cookies["fivedice_player"])
+    page.goto(path)
 
 
 def _check_match(page: Page) -> None:
@@ -146,6 +158,7 @@ def _check_match(page: Page) -> None:
     for seat in range(3):
         page.locator(f"#sheet-{seat}").tap()
         expect(page.locator(f"#sheet-{seat}")).to_have_attribute("aria-current", "true")
+        settle(page)
         boxes, more = (page.locator(f"table.sheet tr:is({rows})").evaluate_all(CELLS) for rows in (BOXES, MORE))
         sums = [sum(int(row[game].split()[-1]) for row in boxes + more) for game in range(6)]
         faces = [sum(int(row[game]) for row in boxes[:6]) for game in range(6)]
@@ -204,7 +217,7 @@ def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Pe
     screen.add_init_script(STAYS_ON)
     ann = pad_at(screen, path)
     ann.page.locator("#follow summary").tap()
-    assert ann.page.locator("#watch-link").input_value() == f"{server.url}{path}"
+    expect(ann.page.locator("#watch-link")).to_have_value(f"{server.url}{path}")
     bob.add_init_script("Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })")
     bob.clock.install()
     stream = re.compile(r"/live\?")
@@ -240,6 +253,9 @@ def test_everyone_can_use_it(stage: Stage, person: Person) -> None:
     page = person("Ann", "phone", reduced_motion="reduce")
     for where in (path, f"{path}?sheet=1", f"{path}/correct?game=0&turn=0", "/pad"):
         page.goto(where)
+        if where in (path, f"{path}?sheet=1"):
+            settle(page)
+            expect(page.locator("#people-now li").first).to_be_attached()
         if where == path:  # every other page is looked at with the sights
             Pad(page).tap("44444")
             expect(page.locator(".dock .reasons")).to_be_visible()
@@ -252,6 +268,7 @@ def test_everyone_can_use_it(stage: Stage, person: Person) -> None:
         assert width <= 390, (where, width)
     page.set_viewport_size({"width": 844, "height": 390})
     page.goto(path)
+    settle(page)
     expect(page.locator("#box-fours")).to_be_visible()  # what was typed survives the turn of the phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 844
 
@@ -337,7 +354,7 @@ def test_the_script_paints_what_the_server_wrote(stage: Stage, person: Person) -
     page = person("Ann", "phone")
     for path in (kismet, yardzee, f"{yardzee}?sheet=1", maxi, between, f"{between}?sheet=0", done, alone):
         page.goto(path)
-        expect(page.locator("body.painted")).to_have_count(1)
+        settle(page)
         written, painted = page.evaluate(SHOWN)
         assert painted == written, path
 
@@ -363,7 +380,7 @@ def test_a_small_phone_shows_whole_words_and_the_column_that_counts(stage: Stage
     fill(stage, running, leave=6)  # Emil is on turn
     fill(stage, over)
     last, head = (".match thead th >> nth=-1", ".sheet thead th:is(.on-turn, :has(.badge)) >> nth=0")
-    for who, (width, height) in product(("Ann", "Zoe"), ((390, 664), (360, 640))):
+    for who, (width, height) in few(product(("Ann", "Zoe"), ((390, 664), (360, 640))), 2):
         page = person(who, size="phone", viewport={"width": width, "height": height})
         for path, counts in ((running, [head]), (over, [head, last]), (f"{over}?sheet=4", [head, last])):
             page.goto(path)

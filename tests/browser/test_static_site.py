@@ -18,12 +18,16 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.offline_sheet import Turn, enter, shown_totals, totals, turns
-from browser.test_pad_offline import KEPT, READY as SERVED, _until
+from browser.settled import settle, until
+from browser.test_pad_offline import KEPT, READY as SERVED
 from fivedice.notation import read_games
 from fivedice.rules import RuleBook, load_book, shipped
 from fivedice.web.home.static_site import Site, site_books
+from long import LONG
 from web.gate import Gate
+from web.pads import open_pad, write
 from web.serving import Serving
+from web.stage import Stage
 
 READY = """async () => navigator.serviceWorker.controller !== null && Boolean(await caches.match("rules/yatzy.json"))"""
 HOUSE = 'key = "two-box"\nname = "Two & Two"\nextends = "yatzy"\n[sheet]\nlayout = "players"\n'
@@ -97,30 +101,32 @@ def _saved(page: Page, folder: Path) -> Path:
 def _link(page: Page) -> str:
     page.evaluate("navigator.share = undefined")
     page.locator("#share").evaluate("(one) => { one.open = true; }")
-    page.locator("#share-sheet").tap()
-    return page.locator("#sheet-link").input_value()
+    page.locator("#share-now").evaluate("(one) => one.replaceChildren()")  # a link of before is not this one
+    page.locator("#share-sheet").click()
+    return page.locator("#sheet-link").input_value()  # which waits for it
 
 
 def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Path) -> None:
-    """Two games for two; then the web space is gone for good, and everything is still there."""
+    """The end of two games for two: the web space is gone for good, and everything is still there."""
     book = shipped("yatzy")
     sheet = turns(book, 2, 2)
+    by_hand = len(sheet) if LONG else 6
     page = person(size="phone", url=space.url)
     errors = _watched(page)
     page.goto(space.url)
-    _until(page, READY)
-    _begin(page, "yatzy", "Ann", "Bøb", games=2)
-    enter(page, sheet[:3])
+    until(page, READY)
+    _bring(page, _carried(book, sheet[: len(sheet) - by_hand], tmp_path, games=2))
+    enter(page, sheet[len(sheet) - by_hand : -3])
     space.close()
     page.reload()
-    enter(page, sheet[3:])
+    enter(page, sheet[-3:])
     right = totals(book, 2, 2, sheet)
     assert [each[:-1] for each in shown_totals(page, 2)] == right
 
     file = _saved(page, tmp_path)
     games = read_games(file.read_text(encoding="utf-8"))
     assert [tuple(card.total for card in game.position.cards) for game in games] == list(zip(*right, strict=True))
-    assert all(game.is_over and game.players == ("Ann", "Bøb") for game in games)
+    assert all(game.is_over and game.players == ("Ann", "Bob") for game in games)
 
     for path, title in {"": "Score pad", "rules.html": "Rules", "rules-two-box.html": "Two & Two"}.items():
         page.goto(space.url + path)
@@ -180,7 +186,7 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
 
 
 def _what_is_there(page: Page) -> tuple[str, ...]:
-    expect(page.locator("#scores li").first).to_be_visible()
+    settle(page)
     return tuple(
         page.locator(each).inner_text() for each in ("#headline", "#round", "#scores", "#sheet table", "#match")
     )
@@ -197,7 +203,10 @@ REFUSED: list[tuple[str | dict[str, Any], str]] = [
         "This score sheet follows Grandma’s, which this score pad does not have.",
     ),
     ({"names": []}, "This is not a score sheet."),
-    ({"names": ["Ann\n"]}, "This is not a score sheet."),
+    ({"names": ["Ann\n"]}, "A name in this score sheet can’t be shown: “Ann\\u000a”."),
+    ({"names": ["Ann", "\u202eBob"]}, "A name in this score sheet can’t be shown: “\\u202eBob”."),
+    ({"names": ["\u200b"]}, "A name in this score sheet can’t be shown: “\\u200b”."),
+    ({"done": [{"command": "join", "name": "\u2066Cleo"}]}, "Entry 1 of this score sheet is damaged."),
     ({"names": ["Ann"] * 13}, "This is too large for a score sheet."),
     ({"games": 13}, "This is not a score sheet."),
     ({"done": [["1s", "11111"]] * 4001}, "This is too large for a score sheet."),
@@ -229,6 +238,15 @@ def test_what_is_no_sheet_is_refused(blank_home: Page) -> None:
         expect(blank_home.locator("#bring-now [role=alert]"), case).to_contain_text(says)
         expect(blank_home.locator("#open-brought"), case).to_have_count(0)
         assert blank_home.evaluate("JSON.stringify(localStorage)") == before, case
+
+
+def test_a_name_that_no_server_would_take_opens_no_sheet(blank_home: Page) -> None:
+    blank_home.reload()
+    blank_home.locator("input[name=name]").first.fill("\u202eAnn")
+    blank_home.get_by_role("button", name="Open score pad").click()
+    says = "A name has 1 to 60 visible characters on one line. You entered “\\u202eAnn”."
+    expect(blank_home.locator("#pad-setup [role=alert]")).to_have_text(says)
+    expect(blank_home.locator("#here")).to_be_hidden()
 
 
 def test_opened_as_a_file_the_page_says_what_to_do(blank_home: Page, files: Path) -> None:
@@ -265,12 +283,12 @@ def test_letters_that_stand_for_gigabytes(blank_home: Page) -> None:
     expect(blank_home.locator("#bring-now [role=alert]")).to_contain_text("This is too large for a score sheet.")
 
 
-def _carried(book: RuleBook, sheet: list[Turn], folder: Path) -> Path:
+def _carried(book: RuleBook, sheet: list[Turn], folder: Path, games: int) -> Path:
     """Write the turns of Ann and Bob to a file, as one phone saves a sheet for another."""
     about = {"book": book.key, "fingerprint": book.fingerprint, "label": book.name, "opened": "2026-01-01T00:00:00Z"}
-    about |= {"names": ["Ann", "Bob"], "first": 0, "games": sheet[-1].game + 1, "match": True}
+    about |= {"names": ["Ann", "Bob"], "first": 0, "games": games, "match": True}
     done: list[Any] = []
-    for before, turn in pairwise([sheet[0], *sheet]):
+    for before, turn in pairwise([*sheet[:1], *sheet]):
         if turn.game != before.game:
             done.append({"command": "next", "game": turn.game})
         done.append([book.boxes[book.index[turn.box]].code, turn.faces])
@@ -279,16 +297,21 @@ def _carried(book: RuleBook, sheet: list[Turn], folder: Path) -> Path:
     return file
 
 
+def _bring(page: Page, file: Path) -> None:
+    """Open the sheet of a file on the page that sets up sheets."""
+    page.locator("#bring-file").set_input_files(file)
+    page.locator("#open-brought").tap()
+    page.wait_for_url("**/sheet.html#*")
+
+
 def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path: Path) -> None:
     """Six games for two: twelve columns, and nothing else of the page."""
     book = shipped("yardzee")
     sheet: list[Turn] = turns(book, 2, 6)
     page = person(size="phone", url=space.url, service_workers="block")
     page.goto(space.url)
-    page.locator("#bring-file").set_input_files(_carried(book, sheet, tmp_path))
-    page.locator("#open-brought").tap()
-    page.wait_for_url("**/sheet.html#*")
-    expect(page.locator("#scores li").first).to_be_visible()
+    _bring(page, _carried(book, sheet, tmp_path, games=6))
+    settle(page)
     for side in ({"landscape": True}, {"landscape": False}):
         pdf = page.pdf(format="A4", prefer_css_page_size=True, **side)  # type: ignore[arg-type]
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -309,21 +332,22 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
     assert {game.tags["Date"] for game in games} == {"2026-01-01"}
 
 
-def test_the_sheet_of_a_server_that_is_gone(server: Serving, tmp_path: Path, person: Person) -> None:
+def test_the_sheet_of_a_server_that_is_gone(stage: Stage, server: Serving, tmp_path: Path, person: Person) -> None:
     """What the server knew and what was written since: as a file, as a link that opens beside it, and on paper."""
     book = shipped("yatzy")
     sheet = turns(book, 2, 2)
     with Gate(server.port) as gate:
-        page = person(size="phone", url=gate.url)
+        page = person("Ann", "phone", url=gate.url)
         errors = _watched(page)
-        page.goto("/pad")
-        _until(page, SERVED)
-        _set_up_at_server(page)
-        enter(page, sheet[:31])
+        path = open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
+        for turn in sheet[:30]:
+            write(stage, path, turn.faces, turn.box)
+        page.goto(path)
+        enter(page, sheet[30:31])
         expect(page.locator("body.painted:not(.has-waiting)")).to_have_count(1)
         page.reload()  # so that the server tells what it knows
-        _until(page, SERVED)
-        _until(page, KEPT, page.evaluate("location.pathname"))
+        until(page, SERVED)
+        until(page, KEPT, path)
         gate.shut()  # for good
         enter(page, sheet[31:40])
     before = page.locator("#scores").inner_text()
@@ -336,16 +360,7 @@ def test_the_sheet_of_a_server_that_is_gone(server: Serving, tmp_path: Path, per
     page.goto(link)
     page.locator("#open-brought").tap()
     page.wait_for_url("**/pad/sheet#*")
-    assert page.locator("#scores").inner_text() == before
+    expect(page.locator("#scores")).to_have_text(before, use_inner_text=True)
+    settle(page)
     assert _link(page).split("#")[0] == link.split("#")[0]
     assert not [error for error in errors if "ERR_" not in error]
-
-
-def _set_up_at_server(page: Page) -> None:
-    page.locator("input[value=yatzy]").check()
-    for number, name in enumerate(("Ann", "Bob")):
-        page.get_by_label(f"Player {number + 1}", exact=True).fill(name)
-    page.locator("select[name=games]").select_option("2")
-    page.get_by_role("button", name="Open score pad").tap()
-    page.wait_for_url("**/t/*")
-    expect(page.locator("#box-chance")).to_be_visible()

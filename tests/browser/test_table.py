@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from browser.conftest import Person
 from browser.player import Player, at
+from long import LONG
+from web.gate import Gate
 from web.serving import Serving
 from web.stage import Stage
 
@@ -92,7 +94,7 @@ def test_a_forced_joker_is_explained(stage: Stage, person: Person, size: str) ->
     scene = stage.scene("yahtzee", "Ann").start().turn("44444", "five_of_a_kind").roll("44444")
     ann = at(person("Ann", size), stage.put(scene))
     expect(ann.page.locator("#reasons")).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
-    assert ann.page.locator("button.box").all_inner_texts() == ["20\n+100"]
+    expect(ann.page.locator("button.box")).to_have_text(["20\n+100"], use_inner_text=True)
     expect(ann.page.locator("td.shut")).to_have_count(11)
     ann.score("fours")
     expect(ann.page.locator("tr.row-extra td")).to_have_text(re.compile(r"✓\s*100"))
@@ -111,7 +113,7 @@ def test_undo_takes_the_bonuses_back_too(stage: Stage, person: Person) -> None:
     ann.page.get_by_role("button", name="Undo the score").click()
     expect(extra).to_have_text("0")
     expect(grand).to_have_text("100")
-    assert ann.dice == list("44444"), "the dice lie as they lay"
+    ann.expect_dice("44444")  # as they lay
     ann.score("fours")
     expect(grand).to_have_text("255")
 
@@ -141,9 +143,10 @@ def test_a_page_of_yesterday_is_told_so(stage: Stage, person: Person) -> None:
     old.expect_version(new.version)
 
 
-def test_reload_and_restart_in_the_middle_of_a_turn(tmp_path: Path, person: Person) -> None:
-    with Serving(tmp_path) as server:
-        page = person(size="phone", url=server.url)
+def test_reload_and_restart_in_the_middle_of_a_turn(server: Serving, tmp_path: Path, person: Person) -> None:
+    """The server is killed and started again in the long version; else its gate is shut and opened."""
+    with Serving(tmp_path) if LONG else Gate(server.port) as far:
+        page = person(size="phone", url=far.url)
         page.goto("/")
         page.get_by_role("button", name="Play", exact=True).click()
         ann = Player(page)
@@ -152,15 +155,17 @@ def test_reload_and_restart_in_the_middle_of_a_turn(tmp_path: Path, person: Pers
         ann.roll()
         dice, version = ann.dice, ann.version
         page.reload()
-        assert (ann.dice, ann.version) == (dice, version)
+        ann.expect_version(version)
+        ann.expect_dice(dice)
         expect(page.locator("#die-0")).to_be_checked()
 
-        server.kill()
+        far.kill() if isinstance(far, Serving) else far.shut()
         page.locator("#roll").click()  # nobody answers, and the page says so
         expect(page.locator("body")).to_have_class(re.compile("offline"))
-        server.start()
+        far.start() if isinstance(far, Serving) else far.open()
         expect(page.locator("body")).not_to_have_class(re.compile("offline"))
-        assert (ann.dice, ann.version) == (dice, version)
+        ann.expect_version(version)
+        ann.expect_dice(dice)
         ann.roll()
         ann.score()
         expect(page.locator("td.latest")).to_have_count(1)

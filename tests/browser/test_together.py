@@ -83,10 +83,10 @@ def test_undo_with_consent(stage: Stage, regular: Person) -> None:
     expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
     bob.page.get_by_role("button", name="Allow", exact=True).click()
     expect(ann.page.locator("#headline")).to_have_text("Your turn")
-    assert ann.dice == list("55521")
+    ann.expect_dice("55521")
     ann.score("three_of_a_kind")
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
-    assert bob.dice == list("12346"), "Bob's roll stays rolled"
+    bob.expect_dice("12346")  # Bob's roll stays rolled
 
 
 def test_a_seat_is_handed_over_once(stage: Stage, regular: Person) -> None:
@@ -237,7 +237,7 @@ def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, regular: P
     watcher = at(regular("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
     ann.roll()
     watcher.expect_version(ann.version)
-    assert watcher.dice == ann.dice
+    watcher.expect_dice(ann.dice)
     free = "#toggle-odds, [data-setting]"  # to look at the chances, and how one's own screen behaves
     expect(watcher.page.locator(f"#table button:not({free})")).to_have_count(0)
     expect(watcher.page.locator("#table input[type=checkbox]")).to_have_count(0)

@@ -15,6 +15,7 @@ RUN = """async ([file, names]) => {
     for (const name of names) {
         localStorage.clear();
         sessionStorage.clear();
+        await new Promise((done) => { indexedDB.deleteDatabase("fivedice-pad").onsuccess = done; });
         const frame = document.body.appendChild(document.createElement("iframe"));
         frame.style.cssText = "width: 100vw; height: 100vh";
         await new Promise((done) => { frame.onload = done; frame.src = "/"; });

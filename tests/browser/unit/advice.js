@@ -6,7 +6,7 @@ import { prepare } from "/static/pad/judge.js";
 /** @typedef {import("/static/pad/advise.js").Option} Option */
 /** @typedef {import("/static/pad/judge.js").Card} Card */
 /** @typedef {import("/static/pad/judge.js").Rules} Rules */
-/** @typedef {import("/static/pad/values.js").Values} Values */
+/** @typedef {import("/static/pad/advise.js").Values} Values */
 /** @typedef {{ card: Card, dice: string, left: number, told: [keep: string | null, box: string | null, total: number, cost: number][] }} Situation */
 
 /** @type {Map<string, { rules: Rules, values: Values }>} */

@@ -1,4 +1,4 @@
-import { stayAwake } from "/static/pad/awake.js";
+import { stayAwake } from "/static/pad/sending.js";
 import { arrive, equal, test } from "./harness.js";
 
 test("a screen that is asked twice to stay on is asked once, and can be let go", async () => {

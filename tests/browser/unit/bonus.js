@@ -1,5 +1,5 @@
-import { bonusAt, par } from "/static/pad/bonus.js";
-import { empty, prepare } from "/static/pad/judge.js";
+import { bonusAt, par } from "/static/pad/judge.js";
+import { emptyCard, prepare } from "/static/pad/judge.js";
 import { equal, test } from "./harness.js";
 
 /** Five points for the bonus, from two boxes of the same worth: two and a half each. @type {import("/static/pad/judge.js").Table} */
@@ -17,6 +17,6 @@ test("halves are rounded to the even number, as the server rounds", () => {
   const rules = prepare(TABLE);
   equal(par(rules, 0), 2);
   /** @param {number} points */
-  const ahead = (points) => bonusAt(rules, { ...empty(rules), marks: [points, null] }, 2).ahead;
+  const ahead = (points) => bonusAt(rules, { ...emptyCard(rules), marks: [points, null] }, 2).ahead;
   equal([ahead(3), ahead(2)], [0, 0]);
 });

@@ -1,5 +1,5 @@
-import { halves, leftOver, paintCard, zeroQuestion } from "/static/pad/boxes.js";
-import { empty, judge, prepare } from "/static/pad/judge.js";
+import { splitHalves, makeLeftOver, paintCard, makeZeroQuestion } from "/static/pad/painting.js";
+import { emptyCard, judge, prepare } from "/static/pad/judge.js";
 import { equal, test } from "./harness.js";
 
 /** Two dice with two faces; both alike again pay 5 more, and go into any box. @type {import("/static/pad/judge.js").Table} */
@@ -22,7 +22,7 @@ const words = { names: { book: "Small", boxes: ["Ones", "Twos", "Pair"], short: 
 function painted(card, dice) {
   /** @type {string[]} */
   const tapped = [];
-  const now = { ...empty(rules), ...card };
+  const now = { ...emptyCard(rules), ...card };
   const place = document.createElement("div");
   document.body.append(place);
   paintCard(place, { rules, words, card: now, ruling: dice ? judge(rules, now, dice) : null, chosen: "twos", advised: null, tap: (box) => tapped.push(box) });
@@ -52,13 +52,13 @@ test("the box that was tapped first is pressed", () => {
 });
 
 test("halves differ by one line at most, unless that is how the sheet is", () => {
-  equal(halves(rules).map((half) => half.length), [2, 2]);
+  equal(splitHalves(rules).map((half) => half.length), [2, 2]);
 });
 
 test("the question has a yes and a no, and the no has the focus", () => {
   /** @type {string[]} */
   const done = [];
-  document.body.append(...zeroQuestion("Ones", () => done.push("yes"), () => done.push("no")));
+  document.body.append(...makeZeroQuestion("Ones", () => done.push("yes"), () => done.push("no")));
   const buttons = [...document.querySelectorAll("button")];
   equal(buttons.map((button) => [button.textContent, button.dataset.focus]), [["Score 0", undefined], ["Choose another box", "first"]]);
   for (const button of buttons) button.click();
@@ -68,7 +68,7 @@ test("the question has a yes and a no, and the no has the focus", () => {
 test("rolls left over go from none to the most", () => {
   /** @type {number[]} */
   const set = [];
-  document.body.append(leftOver(0, 2, (count) => set.push(count)), leftOver(2, 2, (count) => set.push(count)));
+  document.body.append(makeLeftOver(0, 2, (count) => set.push(count)), makeLeftOver(2, 2, (count) => set.push(count)));
   for (const button of document.querySelectorAll("button")) button.click();
   equal(set, [1, 1]);
 });

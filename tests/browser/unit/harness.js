@@ -33,7 +33,9 @@ export function equal(found, wanted) {
 }
 
 /** Let everything happen that only waits for its turn. */
-export const settled = () => new Promise((done) => { setTimeout(done, 20); });
+export const settled = () => new Promise((done) => {
+  setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 20); // what is announced comes with a frame
+});
 
 /**
  * Answer fetches from a list, and keep what was asked for; an Error is a connection that broke.

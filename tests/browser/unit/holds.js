@@ -9,7 +9,7 @@ const theirs = [0, 1, 2].map((slot) => `<span class="die-slot" id="die-${slot}">
  * @param {number} [moment]
  */
 function begin(inside, moment = 5) {
-  document.body.innerHTML = `<div id="live"></div><div id="table" data-id="x" data-keeps="${moment}">${inside}</div>`;
+  document.body.innerHTML = `<div id="live"></div><div id="table" data-id="x" data-live="/t/x/live" data-keeps="${moment}">${inside}</div>`;
 }
 
 /** @param {number} slot */
@@ -38,7 +38,7 @@ test("several taps are sent as one", async () => {
   equal(asked.length, 0);
   timers.at(-1)?.run();
   await null;
-  equal(asked.map(({ address, body }) => [address, body.replace(/page=\w+/, "page=p")]), [["/t/x/hold", "moment=5&page=p&hold=0&hold=2"]]);
+  equal(asked.map(({ address, body }) => [address, body.replace(/page=\w+/, "page=p")]), [[`${location.origin}/t/x/hold`, "moment=5&page=p&hold=0&hold=2"]]);
 });
 
 test("our own choice does not come back to us", async () => {

@@ -173,6 +173,12 @@ test("news are said and titled, an older part is left out, and none is told apar
   equal([show("<p>An error</p>"), part().textContent], [false, "third"]);
 });
 
+test("a lower version of another edition is shown: the server has gone back to an older copy", () => {
+  begin("first");
+  show(table(3, "third"));
+  equal([show(table(2, "second").replace("data-version", 'data-edition="7" data-version')), part().textContent], [true, "second"]);
+});
+
 test("a form that is sent twice at once is sent once, with its key and version", async () => {
   begin(form());
   const asked = answering(table(2, form("two")));

@@ -1,10 +1,10 @@
 // The other side of test_coach_panel.py: the panel of the coach on a blank page, and what it says there.
 
-import { showCoach } from "/static/pad/coach_panel.js";
+import { showCoach } from "/static/pad/coach.js";
 import { prepare } from "/static/pad/judge.js";
 
 /** @typedef {import("/static/pad/judge.js").Card} Card */
-/** @typedef {{ rules: import("/static/pad/judge.js").Table, names: { boxes: string[] }, coach: { about: string | null, hint: string | null } }} Told */
+/** @typedef {{ rules: import("/static/pad/judge.js").Table, names: { boxes: string[] }, coach: { about: string | null, hint: string | null } }} RulesData */
 
 /** @type {(string | null)[]} */
 export const advised = [];
@@ -16,7 +16,7 @@ const texts = (/** @type {string} */ selector) => [...document.querySelectorAll(
 
 /**
  * Ask, and read the answer.
- * @param {Told} told
+ * @param {RulesData} told
  * @param {Card} card
  * @param {string} dice
  * @param {number | null} left

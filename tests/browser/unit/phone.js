@@ -1,9 +1,9 @@
 // The other side of phone.py: what the scripts of the pad say about cards, held against what the engine said.
 
-import { answers, judge, lines, prepare, reason, rollFor, Refused, totals, write } from "/static/pad/judge.js";
-import { carriedOf, historyOf, packed, read, replayed } from "/static/pad/carried.js";
-import { unpacked } from "/static/pad/packed.js";
-import { recordOf } from "/static/pad/record.js";
+import { answers, judge, lines, prepare, sayReason, rollFor, Refused, totals, write } from "/static/pad/judge.js";
+import { makeCarried, rebuildOps, pack, readCarried, replay } from "/static/pad/carried.js";
+import { unpackGames } from "/static/pad/state.js";
+import { makeRecords } from "/static/pad/carried.js";
 import { cards, consequences, fold, next, outcome } from "/static/pad/sheet.js";
 
 /** @typedef {import("/static/pad/judge.js").Card} Card */
@@ -149,7 +149,7 @@ function written(rules, words, { card, box, dice, points, saved }) {
     return { card: write(rules, card, box, dice, { points, saved }) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { reason: error.reason, sentence: reason(rules, words, error.reason) };
+    return { reason: error.reason, sentence: sayReason(rules, words, error.reason) };
   }
 }
 
@@ -177,11 +177,11 @@ export function compareSheets(name, json) {
   const { rules, words } = known(name);
   /** @type {Walk} */
   const walk = JSON.parse(json);
-  const base = { ...walk.base, rules, played: unpacked(walk.base.played, rules) };
+  const base = { ...walk.base, rules, played: unpackGames(walk.base.played, rules) };
   for (const [number, step] of walk.steps.entries()) {
     const state = fold(base, walk.ops.slice(0, number + 1));
     const why = state.refused.get(walk.ops[number].key);
-    const wrong = unlike({ refused: why ? reason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen, turns: unpacked(step.seen.turns.map((/** @type {any[]} */ turns) => ({ first: 0, turns })), rules).map(({ turns }) => turns) });
+    const wrong = unlike({ refused: why ? sayReason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen, turns: unpackGames(step.seen.turns.map((/** @type {any[]} */ turns) => ({ first: 0, turns })), rules).map(({ turns }) => turns) });
     if (wrong) return `${rules.key} ${number} ${text(walk.ops[number])}\n${wrong}`;
   }
   const last = fold(base, walk.ops);
@@ -231,13 +231,13 @@ function effect(state, words, walk, changes) {
     const { problems, lines: numbers } = consequences(state, changes);
     return {
       problems: problems.map(({ game, turn, seat, round, box, dice, points, why, boxes }) => [
-        game, turn, seat, round, box, [...(dice ?? "")].sort().join(""), reason(state.rules, words, why), points, boxes.map((each) => [each.box, each.points, each.extra, each.joker, each.free]),
+        game, turn, seat, round, box, [...(dice ?? "")].sort().join(""), sayReason(state.rules, words, why), points, boxes.map((each) => [each.box, each.points, each.extra, each.joker, each.free]),
       ]),
       lines: numbers.map(({ seat, game, line, box, before, after }) => [seat, game, line === null ? (game === null ? walk.match : walk.saved) : words.names.lines[line], box, before, after]),
     };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return reason(state.rules, words, error.reason);
+    return sayReason(state.rules, words, error.reason);
   }
 }
 
@@ -251,16 +251,16 @@ export async function carry(name, json) {
   const { rules } = known(name);
   /** @type {Walk} */
   const walk = JSON.parse(json);
-  const base = { ...walk.base, rules, played: unpacked(walk.base.played, rules) };
+  const base = { ...walk.base, rules, played: unpackGames(walk.base.played, rules) };
   const state = fold(base, walk.ops);
   const isLocal = base.played.length === 1 && !base.played[0].turns.length && !base.played[0].passed?.length && !base.out.length;
-  const { start, ops } = isLocal ? { start: base, ops: walk.ops.filter(({ key }) => state.taken.has(key)) } : historyOf(state);
-  const carried = carriedOf(rules, start, ops, { book: rules.key, label: rules.key, opened: "2026-01-01" });
-  const letters = await packed(carried);
-  const record = recordOf(state, () => null);
+  const { start, ops } = isLocal ? { start: base, ops: walk.ops.filter(({ key }) => state.taken.has(key)) } : rebuildOps(state);
+  const carried = makeCarried(rules, start, ops, { book: rules.key, label: rules.key, opened: "2026-01-01" });
+  const letters = await pack(carried);
+  const record = makeRecords(state, () => null);
   const file = JSON.stringify([{ ...record[0], sheet: carried }, ...record.slice(1)]);
   for (const text of [`https://example.org/pad#sheet=${letters}`, file]) {
-    const there = replayed(rules, await read(text)).state;
+    const there = replay(rules, await readCarried(text)).state;
     const wrong = unlike(bare(seen(there)), bare(seen(state)));
     if (wrong) return { record, letters: letters.length, wrong };
   }

@@ -1,19 +1,11 @@
 import { prepare } from "/static/pad/judge.js";
 import { cardBefore, cards, consequences, fold, lastTurn, next, outcome } from "/static/pad/sheet.js";
 import { equal, test } from "./harness.js";
+import { RULES, TABLE } from "./tiny.js";
 
 /** @typedef {import("/static/pad/sheet.js").Op} Op */
 /** @typedef {import("/static/pad/sheet.js").Base} Base */
 
-// Two dice of three faces, two boxes: enough for the order of seats. What rules say, the comparisons with the engine see.
-/** @type {import("/static/pad/judge.js").Table} */
-const TABLE = {
-  key: "tiny", fingerprint: "", dice: 2, faces: 3, rolls: 3, saves: false, order: "free", stages: [3],
-  boxes: [["aces", "1s", "upper"], ["chance", "ch", "lower"]],
-  points: [[2, 1, 1, 0, 0, 0], [2, 3, 4, 0, 5, 6]],
-  alike: null, bonuses: [], course: [], lines: [["box", "upper", "aces", 0], ["box", "lower", "chance", 1], ["grand", "lower", "grand_total", 6]],
-};
-const RULES = prepare(TABLE);
 const SAVING = prepare({ ...TABLE, saves: true });
 
 /** @param {Partial<Base>} [more] @returns {Base} */

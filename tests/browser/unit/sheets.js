@@ -1,62 +1,67 @@
-import { add, entries, keep, kept } from "/static/pad/queue.js";
-import { draftOf, forgetDraft, redraft } from "/static/pad/draft.js";
-import { find, list, moved, newSheet, remove } from "/static/pad/sheets.js";
-import { sendLocal } from "/static/pad/local.js";
-import { equal, heldFetch, test } from "./harness.js";
+import { add } from "/static/pad/state.js";
+import { sendLocal } from "/static/pad/sending.js";
+import { findLocal, listLocal, newSheet, remove, tidy } from "/static/pad/store.js";
+import { change, load, loadAll } from "/static/pad/store.js";
+import { equal, heldFetch, settled, test } from "./harness.js";
+import { padOf, RULES } from "./tiny.js";
 
-/** @type {import("/static/pad/sheets.js").SetUp} */
+/** @typedef {import("/static/pad/state.js").Sheet} Sheet */
+/** @type {import("/static/pad/state.js").SetUp} */
 const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: true, mode: "quick" };
+/** @param {string} id @param {string} key */
+const end = (id, key) => change(id, (sheet) => sheet && add(sheet, { command: "end", key }, RULES, padOf()));
+const fill = () => { IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }; };
 
-test("sheets are listed, the newest first, and deleted with all that was written", () => {
-  const [first, second] = [newSheet(SET_UP), newSheet({ ...SET_UP, names: ["Bob"] })];
-  add(first, { command: "end" });
-  equal(list().map(({ setUp }) => setUp.names[0]), ["Bob", "Ann"]);
-  equal(find(first)?.setUp, SET_UP);
-  remove(first);
-  equal([find(first), entries(first), find(second)?.id], [null, [], second]);
+test("sheets are listed, the newest first, and deleted with all that was written", async () => {
+  const [first, second] = [await newSheet(SET_UP), await newSheet({ ...SET_UP, names: ["Bob"] })];
+  await end(first, "k");
+  equal((await listLocal()).map(({ setUp }) => setUp.names[0]), ["Bob", "Ann"]);
+  equal([(await findLocal(first))?.setUp, (await findLocal("l-none"))?.id], [SET_UP, second]);
+  await remove(first);
+  equal([await load(first), (await listLocal()).map(({ id }) => id)], [null, [second]]);
 });
 
-test("where a phone keeps as many as it should, there is no new one, and none goes for it", () => {
-  const old = newSheet(SET_UP);
-  add(old, { command: "end" });
-  const more = Array.from({ length: 45 }, () => newSheet(SET_UP));
-  equal([list().length, more.filter(Boolean).length, find(old)?.id, entries(old).length], [40, 39, old, 1]);
-  remove(more[0]);
-  equal(Boolean(newSheet(SET_UP)), true);
+test("where a phone keeps as many as it should, there is no new one, and none goes for it", async () => {
+  const old = await newSheet(SET_UP);
+  await end(old, "k");
+  const more = [];
+  for (let number = 0; number < 42; number += 1) more.push(await newSheet(SET_UP));
+  equal([(await listLocal()).length, more.filter(Boolean).length, (await load(old))?.queue.length], [40, 39, 1]);
+  await remove(more[0]);
+  equal(Boolean(await newSheet(SET_UP)), true);
 });
 
-test("where the storage is full, no sheet is opened that would be lost", () => {
-  Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
-  equal([newSheet(SET_UP), list()], ["", []]);
-});
-
-test("a sheet that a server has opened goes on there", () => {
-  const sheet = newSheet(SET_UP);
-  const key = add(sheet, { command: "end" });
-  keep(sheet, "typed", { faces: "12" });
-  moved(sheet, "table");
-  equal([entries("table").map(({ op }) => op.key), kept("table", "typed", null), find(sheet)], [[key], { faces: "12" }, null]);
+test("where the storage is full, no sheet is opened that would be lost", async () => {
+  fill();
+  equal([await newSheet(SET_UP), await listLocal()], ["", []]);
 });
 
 test("until the page of the server comes, the phone knows where to write", async () => {
-  const id = newSheet(SET_UP);
+  const id = await newSheet(SET_UP);
   const asked = heldFetch();
-  const sent = sendLocal(/** @type {any} */ ({ id, links: { open: "/api/tables", table: "#" } }));
-  add(id, { command: "end" });
+  const links = { ...padOf().links, open: "/api/tables", table: "#" };
+  const sent = sendLocal(/** @type {Sheet} */ (await load(id)), links);
+  await end(id, "k");
   await asked[0].answer('{"id": "table"}');
-  equal([await sent, entries("table").length, find(id)], ["table", 1, null]);
-  equal(await sendLocal(/** @type {any} */ ({ id: "table", links: { open: "/api/tables", table: "#" } })), "table");
-  equal(asked.length, 1);
+  equal([(await sent)?.id, (await load("table"))?.queue.length, await load(id)], ["table", 1, null]);
+  equal([await sendLocal(/** @type {Sheet} */ ({ ...await load("table"), setUp: undefined }), links), asked.length], [null, 1]);
 });
 
-test("what is typed belongs to one turn: dice never stay under the next name", () => {
-  const [now, later] = [{ game: 0, turn: 4, seat: 0 }, { game: 0, turn: 5, seat: 1 }];
-  redraft("x", now, { faces: "123" });
-  equal(draftOf("x", now).faces, "123");
-  equal(draftOf("x", later).faces, "");
-  equal(draftOf("x", { ...now, seat: 1 }).faces, ""); // the player was skipped
-  redraft("x", later, { box: "aces" });
-  equal([draftOf("x", later).faces, draftOf("x", later).box], ["", "aces"]);
-  forgetDraft("x");
-  equal(draftOf("x", later).box, null);
+test("a sheet that finds no room as that of a table stays as it is", async () => {
+  const id = await newSheet(SET_UP);
+  await end(id, "k");
+  const asked = heldFetch();
+  const sent = sendLocal(/** @type {Sheet} */ (await load(id)), { ...padOf().links, open: "/api/tables", table: "#" });
+  fill();
+  await settled();
+  await asked[0].answer('{"id": "table"}');
+  equal([await sent, (await load(id))?.queue.length, await load("table")], [null, 1, null]);
+});
+
+test("sheets of servers go when there are many, but none on which something waits", async () => {
+  const day = (/** @type {number} */ number) => `2026-01-${String(number).padStart(2, "0")}`;
+  for (let number = 1; number < 28; number += 1) await change(`t${number}`, () => ({ id: `t${number}`, base: padOf(), queue: number === 1 ? [{ op: { command: "end", key: "k" } }] : [], typed: null, rules: "", seen: day(number) }));
+  await tidy();
+  equal((await loadAll()).length, 25);
+  equal([(await load("t1"))?.queue.length, await load("t2"), await load("t3"), Boolean(await load("t4"))], [1, null, null, true]);
 });

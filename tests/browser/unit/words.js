@@ -1,4 +1,4 @@
-import { parts, say } from "/static/core/words.js";
+import { parts, say } from "/static/core/page.js";
 import { equal, test } from "./harness.js";
 
 /**

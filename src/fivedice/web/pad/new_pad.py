@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from fivedice.rules import DEFAULT, SHIPPED, Layout, RuleBook, shipped
@@ -21,7 +22,7 @@ from fivedice.words import Who, name_of, player
 
 QUICK, ROLLS = "quick", "rolls"
 # Those that others load in their turn: a browser would find them last.
-MODULES = ("core/live.js", "core/page.js", "core/words.js", "pad/judge.js", "pad/queue.js", "pad/sheet.js")
+MODULES = ("core/live.js", "core/page.js", "pad/judge.js", "pad/state.js", "pad/sheet.js")
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 
 
@@ -108,7 +109,7 @@ def _screen(
         most_seats=MOST_SEATS,
         most_games=MOST_GAMES,
         games_of=games_of,
-        rules_link=rules_link,
+        rules_link=partial(rules_link, root=services.settings.root),
         again=again and found is not None,
         chosen_name=None if found is None else name_of(found),
         notice=notice,
@@ -116,9 +117,10 @@ def _screen(
 
 
 @get("/pad/sheet")
-def pad_sheet() -> Page:
+def pad_sheet(services: AppServices) -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
-    links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
+    root = services.settings.root
+    links = {"setUp": f"{root}/pad", "open": f"{root}/api/tables", "table": f"{root}/t/"}
     return page("pad/pad_sheet.html", pad=sheet_frame(links), modules=MODULES)
 
 

@@ -28,7 +28,7 @@ from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pad.pad_page import pad_page
 from fivedice.web.play.page_parts import Extra
-from fivedice.web.play.table_page import at_table
+from fivedice.web.play.table_page import at_table, notice_of
 from fivedice.web.services import AppServices
 from fivedice.words import name_of, word
 
@@ -176,7 +176,7 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
         raise
     except Refusal as refusal:
         now = services.tables.state(table)
-        return _page(now, game, turn, wanted, None, str(refusal), refusal.status)
+        return _page(now, game, turn, wanted, None, notice_of(refusal), refusal.status)
     return see_other(f"/t/{table}")
 
 

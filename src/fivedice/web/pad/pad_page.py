@@ -167,12 +167,12 @@ def standing(seen: TableView, lines: list[MatchLine]) -> str:
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
     """The whole page, or its changing part; only the keeper's may be kept on the device."""
     services = visitor.services
-    state = services.tables.state(table)
+    edition, state = services.tables.look(table)
     services.saw(state, visitor.person)
     seen = view(state, visitor.person.id, services.presence.at(table))
     choices = services.tables.store.choices.of(visitor.person.id)
     context = _context(state, seen, extra) | {
-        "pad": script_data(state, seen, remembered(choices).entry),
+        "pad": script_data(services.settings.root, state, seen, remembered(choices).entry) | {"edition": edition},
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
         "preview": table_preview(services, state),
@@ -246,14 +246,14 @@ def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
 
 
 def _card_rows(seen: TableView) -> int:
-    """How high the card will be that the script paints (`halves` in boxes.js): the page must not jump when it does."""
+    """Return how high the card will be that painting.js paints, so that the page does not jump."""
     sections = [row.section for row in seen.rows if row.kind in ("box", "bonus")]
     upper = sections.count(Section.UPPER)
     apart = abs(len(sections) - 2 * upper) > 1
     return (len(sections) + 1) // 2 if apart else max(upper, len(sections) - upper)
 
 
-def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
+def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
     """The base from which the script goes on alone: the sheet as it stands. Nothing in it is secret."""
     book, address = state.book, state.shelf_key
     return {
@@ -276,10 +276,10 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "ended": state.ended or state.given_up,
         "played": [_played(state, number) for number in range(len(state.all_games))],
         "links": {
-            "rules": rules_link(book, address) if seen.pencil else None,
-            "book": f"/rules/{address}" if state.rules is None else f"/house/{address}",
-            "commands": f"/api/tables/{state.id}/commands",
-            "setUp": "/pad",
+            "rules": rules_link(book, address, root) if seen.pencil else None,
+            "book": f"{root}/rules/{address}" if state.rules is None else f"{root}/house/{address}",
+            "commands": f"{root}/api/tables/{state.id}/commands",
+            "setUp": f"{root}/pad",
         },
     }
 
@@ -297,7 +297,7 @@ def _played(state: TableState, number: int) -> dict[str, Any]:
 
 
 def _turn(turn: WrittenTurn, place: int) -> list[Any]:
-    """As `unpacked` in packed.js reads it. A match has hundreds, so what is rare stands last, and only where it is."""
+    """As `unpackGames` in state.js reads it. A match has hundreds, so what is rare stands last, if it is there."""
     dice = "".join(map(str, sorted(turn.dice)))
     rolled = 0 if turn.rolls[-1].last else len(turn.rolls)
     told = [turn.seat, dice, place, turn.entry.points]

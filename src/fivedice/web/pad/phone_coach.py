@@ -26,7 +26,7 @@ from fivedice.words import text_of, translated
 from fivedice.words.marks import Plural
 from fivedice.words.sentences.script_sentences import forms
 
-# What advice can say: `coach_panel.js` has the same kinds as `coaching/hint_messages.py`.
+# What advice can say: `coach.js` has the same kinds as `coaching/hint_messages.py`.
 KINDS = (
     *(f"coach.do-keep-{face}" for face in range(1, 7)),
     *(f"coach.number-{count}" for count in range(2, 7)),
@@ -45,7 +45,7 @@ def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
     """What there is to fetch, and the words; or why there is nothing."""
     rules = any_book(services, book)
     file = values_file(services.solutions, rules)
-    told = coach_data(f"/pad/values/{book}?of={_version(rules)}", file)
+    told = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
     return Response(told, headers={"cache-control": EACH_TIME})
 
 
@@ -58,10 +58,10 @@ def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes
     return Response(file, media_type="application/octet-stream", headers=headers)
 
 
-def coach_links(book: RuleBook, address: str) -> dict[str, str | None]:
+def coach_links(book: RuleBook, address: str, root: str = "") -> dict[str, str | None]:
     """Where a page finds the coach for a phone, if it is not too large for one, and where it asks the server's."""
-    about = f"/pad/coach/{address}" if fits_a_phone(book) else None
-    return {"about": about, "hint": f"/api/hint?book={address}"}
+    about = f"{root}/pad/coach/{address}" if fits_a_phone(book) else None
+    return {"about": about, "hint": f"{root}/api/hint?book={address}"}
 
 
 def coach_data(link: str, file: bytes) -> dict[str, Any]:

@@ -76,23 +76,23 @@ class Told:
     tag: str
 
 
-_known: BoundedMap[tuple[str, str], Told] = BoundedMap(_KEPT)
+_known: BoundedMap[tuple[str, str, str], Told] = BoundedMap(_KEPT)
 _guard = Lock()
 
 
 @get("/pad/rules/{book:str}")
 def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """The rules of a book, shipped or of a house, by its key or address."""
-    told = rules_told(any_book(services, book), book)
+    told = rules_told(any_book(services, book), book, services.settings.root)
     headers = {"cache-control": FOR_EVER if of == told.tag else EACH_TIME, "etag": f'W/"{told.tag}"'}
     if is_known(told.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
     return Response(told.body, media_type=MediaType.JSON, headers=headers)
 
 
-def rules_link(book: RuleBook, address: str) -> str | None:
+def rules_link(book: RuleBook, address: str, root: str = "") -> str | None:
     """Where a page finds the rules of a book in its reader's language; None for a book that is too large."""
-    return f"/pad/rules/{address}?of={rules_told(book, address).tag}" if fits(book) else None
+    return f"{root}/pad/rules/{address}?of={rules_told(book, address, root).tag}" if fits(book) else None
 
 
 def fits(book: RuleBook) -> bool:
@@ -100,14 +100,14 @@ def fits(book: RuleBook) -> bool:
     return size_of(book) <= MOST_POINTS
 
 
-def rules_told(book: RuleBook, address: str) -> Told:
+def rules_told(book: RuleBook, address: str, root: str = "") -> Told:
     """Made once, refused beforehand if it would be too much."""
     if not fits(book):
         raise AgainstTheRules("web.too-many-options")
-    key = (address, current())
+    key = (root, address, current())
     found = _known.get(key)
     if found is None:
-        body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address)})
+        body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address, root)})
         found = Told(body, sha256(body).hexdigest()[:12])
         with _guard:
             _known[key] = found

@@ -3,10 +3,10 @@
 // Without this file the page still works: forms post, and the answer is a page.
 //
 // What the part says about itself: data-here (its address), data-live (its stream), data-version, data-moment (the
-// position of the game: the same while nobody has moved), data-title, data-announce.
+// position of the game: the same while nobody has moved), data-title, data-announce, and data-edition where versions
+// may begin anew, as the server has gone back to an older copy.
 
-import { all, announce, around, ask, byId, isUnwell, one, parsed, showColumn } from "./page.js";
-import { say } from "./words.js";
+import { all, announce, around, ask, byId, isUnwell, one, parsed, say, showColumn, whenStill } from "./page.js";
 
 const FIRST_PAUSE = 2000; // milliseconds until something that failed is tried again,
 const LONGEST_PAUSE = 16000; // twice as long each time, up to this
@@ -70,7 +70,9 @@ export function show(html, unasked = false, isLate = false) {
   const fresh = one("#table", HTMLElement, parsed(html));
   if (!fresh) return false;
   const old = part();
-  const news = versionOf(fresh) > versionOf(old);
+  const isOther = fresh.dataset.edition !== old.dataset.edition;
+  if (isOther) newest = versionOf(fresh);
+  const news = isOther || versionOf(fresh) > versionOf(old);
   if (!news && (isLate || versionOf(fresh) < versionOf(old))) return true;
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const focused = document.activeElement?.id;
@@ -105,10 +107,12 @@ function keepState(old, fresh, moved) {
       if (same) same.checked = box.checked;
     }
   }
-  for (const folded of all("details[id]", HTMLDetailsElement, old)) one(`#${folded.id}`, HTMLDetailsElement, fresh)?.toggleAttribute("open", folded.open);
+  for (const folded of all("details[id]", HTMLDetailsElement, old))
+    one(`#${folded.id}`, HTMLDetailsElement, fresh)?.toggleAttribute("open", folded.open);
   for (const field of all("input[data-keep]", HTMLInputElement, old)) {
     const same = one(`#${field.id}`, HTMLInputElement, fresh);
-    if (same && (document.activeElement === field || field.dataset.keep === same.dataset.keep)) same.value = field.value;
+    if (same && (document.activeElement === field || field.dataset.keep === same.dataset.keep))
+      same.value = field.value;
   }
 }
 
@@ -127,7 +131,8 @@ function keepQuestion(old, fresh) {
  * @param {string | undefined} id
  */
 function restoreFocus(id) {
-  const next = one("[data-focus=first]", HTMLElement) ?? byId(id) ?? (id ? one("[data-focus=next]", HTMLElement) : null);
+  const next =
+    one("[data-focus=first]", HTMLElement) ?? byId(id) ?? (id ? one("[data-focus=next]", HTMLElement) : null);
   next?.focus({ preventScroll: !next.closest(".pad-play .confirm") });
 }
 
@@ -143,6 +148,7 @@ export async function fetchPart(address, options, unasked = false, isLate = () =
   const answer = await ask(address, options);
   if (answer.redirected) return location.assign(answer.url);
   const html = await answer.text();
+  await whenStill();
   if (!show(html, unasked, isLate())) {
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     return location.reload();
@@ -182,7 +188,8 @@ async function send(form, submitter) {
   const slow = setTimeout(() => hooks.slow?.(true), SLOW);
   const fields = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) fields.append(submitter.name, submitter.value);
-  if (form.contains(document.activeElement)) one("input[data-keep]:focus", HTMLInputElement)?.blur(); // it has been used
+  // It has been used.
+  if (form.contains(document.activeElement)) one("input[data-keep]:focus", HTMLInputElement)?.blur();
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...fields]));
     const coming = fetchPart(addressOf(form, submitter), { method: "POST", body });
@@ -206,7 +213,9 @@ async function send(form, submitter) {
  * @param {HTMLElement | null} submitter
  */
 function addressOf(form, submitter) {
-  return submitter instanceof HTMLButtonElement && submitter.hasAttribute("formaction") ? submitter.formAction : form.action;
+  return submitter instanceof HTMLButtonElement && submitter.hasAttribute("formaction")
+    ? submitter.formAction
+    : form.action;
 }
 
 /** @param {boolean} offline */

@@ -21,7 +21,8 @@ export function one(selector, kind, root = document) {
  * @param {ParentNode} [root]
  * @returns {T[]}
  */
-export const all = (selector, kind, root = document) => [...root.querySelectorAll(selector)].flatMap((found) => (found instanceof kind ? [found] : []));
+export const all = (selector, kind, root = document) =>
+  [...root.querySelectorAll(selector)].flatMap((found) => (found instanceof kind ? [found] : []));
 
 /** @param {string | null | undefined} id */
 export const byId = (id) => (id ? document.getElementById(id) : null);
@@ -94,7 +95,35 @@ export function afterPaint(work) {
  * @param {KeyboardEvent} event
  */
 export function isForPage(event) {
-  return !(event.ctrlKey || event.metaKey || event.altKey || around(event, "input:not([type=checkbox]), textarea, select"));
+  return !(
+    event.ctrlKey || event.metaKey || event.altKey || around(event, "input:not([type=checkbox]), textarea, select")
+  );
+}
+
+const LONGEST_PRESS = 1000; // milliseconds: a button that is let go outside the window says nothing
+const CLICK_DELAY = 60; // milliseconds between a finger that is lifted and its click
+let isPressed = false;
+/** @type {(() => void)[]} */
+let patient = [];
+
+function release() {
+  isPressed = false;
+  for (const go of patient.splice(0)) go();
+}
+
+addEventListener("pointerdown", () => { isPressed = true; }, { capture: true, passive: true });
+for (const name of ["pointerup", "pointercancel"]) {
+  addEventListener(name, () => { setTimeout(release, CLICK_DELAY); }, { capture: true, passive: true });
+}
+addEventListener("click", release);
+
+/**
+ * Wait until no finger is on its way: what is replaced between its coming down and its click never hears of it.
+ * @returns {Promise<void>}
+ */
+export function whenStill() {
+  if (!isPressed) return Promise.resolve();
+  return new Promise((done) => { patient.push(done); setTimeout(done, LONGEST_PRESS); });
 }
 
 const FRAGMENT = { "Fivedice-Fragment": "1" }; // asks for the changing part of a page alone
@@ -105,7 +134,11 @@ const PATIENCE = 30_000; // milliseconds: a phone in a dead spot may never hear 
  * @param {string} address
  * @param {RequestInit} [options]
  */
-export const ask = (address, options = {}) => fetch(address, { credentials: "same-origin", cache: "no-store", headers: FRAGMENT, signal: AbortSignal.timeout(PATIENCE), ...options });
+export const ask = (address, options = {}) =>
+  fetch(address, {
+    credentials: "same-origin", cache: "no-store", headers: FRAGMENT, signal: AbortSignal.timeout(PATIENCE),
+    ...options,
+  });
 
 /** @param {Response} answer */
 export const isUnwell = (answer) => answer.status >= 500 || answer.status === 429;
@@ -115,4 +148,84 @@ export function parsed(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html.trim();
   return holder.content;
+}
+
+/**
+ * Add a style that only some visits need, once. Wait until it has come, or cannot be had.
+ * @param {string} name below the folder of all scripts and styles
+ * @param {string} [media]
+ */
+export async function addStyle(name, media = "all") {
+  const { href } = new URL(`../${name}`, import.meta.url);
+  if (one(`link[href="${href}"]`, HTMLLinkElement)) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media });
+  await new Promise((done) => {
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  });
+}
+
+// --- sentences: the server sends them with the page, in its language (words/sentences/script_sentences.py) ---
+
+/** @typedef {string | Partial<Record<string, string>>} Words */
+
+/** @type {Record<string, Words> | undefined} */
+let table;
+
+/**
+ * The sentence of this name, filled in. One with several forms is chosen by `count`.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export const say = (key, values = {}) => parts(key, values).join("");
+
+/**
+ * The same in pieces, so that a value may be an element.
+ * @template {string | number | Node} T
+ * @param {string} key
+ * @param {Record<string, T>} values
+ */
+export function parts(key, values) {
+  table ??= /** @type {Record<string, Words>} */ (JSON.parse(document.getElementById("words")?.textContent ?? "{}"));
+  return pieces(table[key] ?? key, values);
+}
+
+/**
+ * Words that did not come with the page, filled in.
+ * @param {Words} words
+ * @param {Record<string, string | number>} [values]
+ */
+export const filled = (words, values = {}) => pieces(words, values).join("");
+
+/** @param {number} points */
+export const formatSigned = (points) => (points < 0 ? `−${-points}` : `+${points}`);
+
+/**
+ * Join items as people say a list: "Ann, Ben and Cleo".
+ * @param {string[]} items
+ */
+export function joinList(items) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(items);
+}
+
+/**
+ * @template {string | number | Node} T
+ * @param {Words} words
+ * @param {Record<string, T>} values
+ * @returns {(string | T)[]}
+ */
+function pieces(words, values) {
+  const found = form(words, Number(values.count)).split(/\{(\w+)\}/);
+  return found.map((piece, place) => (place % 2 ? values[piece] ?? `{${piece}}` : piece));
+}
+
+/**
+ * @param {Words} words
+ * @param {number} count
+ */
+function form(words, count) {
+  if (typeof words === "string") return words;
+  const name = new Intl.PluralRules(document.documentElement.lang).select(count);
+  return words[count] ?? words[name] ?? words.other ?? "";
 }

@@ -1,8 +1,11 @@
-// A roll on a card, judged by arithmetic on the table of a book (game/rule_table.py). No rule stands here, only what its
-// columns mean; tests hold every answer against the engine's.
+// A roll on a card, judged by arithmetic on the table of a book (game/rule_table.py). No rule stands here, only what
+// its columns mean; tests hold every answer against the engine's.
 
 /** @typedef {"upper" | "lower"} Section */
-/** @typedef {{ boxes: "face" | "upper" | "lower" | "any", worth: number, extra: number | null, offers: [open: number, filled: number][] }} Step */
+/**
+ * @typedef {{ boxes: "face" | "upper" | "lower" | "any", worth: number, extra: number | null, offers: [open: number,
+ *   filled: number][] }} Step
+ */
 /**
  * All dice alike; lists by face begin with the lowest.
  * @typedef {object} Alike
@@ -94,32 +97,32 @@ function allRolls(dice, faces, lowest = 1) {
  * @param {Rules} rules
  * @returns {Card}
  */
-export const empty = (rules) => ({ marks: rules.boxes.map(() => null), bonuses: 0, extra: null, saved: 0 });
+export const emptyCard = (rules) => ({ marks: rules.boxes.map(() => null), bonuses: 0, extra: null, saved: 0 });
 
 /** @param {string} dice */
-export const sorted = (dice) => [...dice].sort().join("");
+export const sortDice = (dice) => [...dice].sort().join("");
 
 /**
  * @param {Rules} rules
  * @param {string} dice
  */
 function rollOf(rules, dice) {
-  const text = sorted(dice);
+  const text = sortDice(dice);
   const place = rules.roll.get(text);
   if (place === undefined) throw new RangeError(`no roll of this book: ${dice}`);
   return { text, place, face: text[0] === text.at(-1) ? Number(text[0]) : 0 };
 }
 
 /** @typedef {{ text: string, place: number, face: number }} Roll */
-/** @typedef {ReturnType<typeof found>} Found */
+/** @typedef {ReturnType<typeof findLegal>} Found */
 
 /**
- * What decides on a roll, boxes as masks: the filled ones, those that the order leaves open, the legal ones of them.
+ * What decides on a roll, boxes as masks: the filled ones, those left open by the order, and the legal ones of them.
  * @param {Rules} rules
  * @param {Card} card
  * @param {{ place: number, face: number }} roll
  */
-function found(rules, card, { place, face }) {
+function findLegal(rules, card, { place, face }) {
   const { alike, stages } = rules;
   const filled = mask(card.marks.map((points) => points !== null));
   const available = stages.map((stage) => stage & ~filled).find(Boolean) ?? 0;
@@ -131,8 +134,11 @@ function found(rules, card, { place, face }) {
   const state = alike.own[face - 1] & ~filled ? 0 : 1;
   const step = (holds && alike.steps.find(({ offers }) => offers[face - 1][state] & available)) || null;
   const boxes = step ? step.offers[face - 1][state] & available : available;
-  const extra = own ? pays(alike, card.bonuses, step) : 0;
-  return { filled, available, boxes, step, extra, points: step ? (/** @type {number} */ box) => alike.worths[step.worth][face - 1][box] : plain };
+  const extra = own ? extraFor(alike, card.bonuses, step) : 0;
+  return {
+    filled, available, boxes, step, extra,
+    points: step ? (/** @type {number} */ box) => alike.worths[step.worth][face - 1][box] : plain,
+  };
 }
 
 /**
@@ -141,7 +147,7 @@ function found(rules, card, { place, face }) {
  * @param {number} before
  * @param {Step | null} step
  */
-function pays({ extras, most }, before, step) {
+function extraFor({ extras, most }, before, step) {
   if (most !== null && before >= most) return 0;
   return step?.extra ?? extras[Math.min(before, extras.length - 1)];
 }
@@ -155,7 +161,7 @@ function pays({ extras, most }, before, step) {
  */
 export function judge(rules, card, dice) {
   const roll = rollOf(rules, dice);
-  const ruled = found(rules, card, roll);
+  const ruled = findLegal(rules, card, roll);
   /** @type {Ruling} */
   const ruling = { boxes: {}, closed: {}, zeroAsks: false };
   rules.boxes.forEach(([key], place) => {
@@ -194,7 +200,7 @@ function whyClosed(rules, card, roll, ruled, place) {
     if (rules.order === "upper_first") return { kind: "game.upper-first", section: "upper" };
     return { kind: "game.box-not-next", box: keys(rules, ruled.available).at(-1) };
   }
-  return forced(rules, roll, ruled);
+  return whyForced(rules, roll, ruled);
 }
 
 /**
@@ -203,7 +209,7 @@ function whyClosed(rules, card, roll, ruled, place) {
  * @param {Found} ruled
  * @returns {Reason}
  */
-function forced(rules, { text, face }, { step, boxes, filled }) {
+function whyForced(rules, { text, face }, { step, boxes, filled }) {
   if (step?.boxes === "face") {
     const open = keys(rules, boxes);
     return { kind: "game.forced-to-face", roll: text, boxes: open, count: open.length };
@@ -256,11 +262,12 @@ export const mostSaved = (rules, card) => (rules.saves ? rules.rolls + card.save
  */
 export function checkSaved(rules, card, saved) {
   const most = mostSaved(rules, card);
-  if (!Number.isInteger(saved) || saved < 0 || saved > most) throw new Refused({ kind: "game.bad-rolls-left-over", saved, most });
+  if (!Number.isInteger(saved) || saved < 0 || saved > most)
+    throw new Refused({ kind: "game.bad-rolls-left-over", saved, most });
 }
 
 /**
- * Asks no questions: whoever calls has judged.
+ * Fill a box without any check: the caller has judged.
  * @param {Rules} rules
  * @param {Card} card
  * @param {string} box
@@ -277,8 +284,8 @@ export function put(rules, card, box, { points, extra }, saved) {
 // --- box first ---
 
 /**
- * A number that a box may take now. `dice` is null where it says everything; else a roll that brings it with another extra,
- * so the dice have to be told.
+ * A number that a box may take now. `dice` is null where it says everything; else a roll that brings it with another
+ * extra, so the dice have to be told.
  * @typedef {{ points: number, dice: string | null, extra: number, joker: boolean }} Answer
  */
 
@@ -307,18 +314,18 @@ function candidates(rules, card, box) {
   const rolls = new Map();
   for (const [roll, number] of rules.roll) {
     const face = roll[0] === roll.at(-1) ? Number(roll[0]) : 0;
-    const ruled = found(rules, card, { place: number, face });
+    const ruled = findLegal(rules, card, { place: number, face });
     if (!((ruled.boxes >> place) & 1)) continue;
     const entry = { ...entryAt(rules, ruled, number, place), roll, other: null };
     const same = rolls.get(entry.points);
     if (same) same.push(entry);
     else rolls.set(entry.points, [entry]);
   }
-  return new Map([...rolls].map(([points, all]) => [points, together(all)]));
+  return new Map([...rolls].map(([points, all]) => [points, mergeRolls(all)]));
 }
 
 /** @param {Candidate[]} all in ascending order */
-function together(all) {
+function mergeRolls(all) {
   const chosen = all.find(({ joker }) => !joker) ?? all[0];
   return { ...chosen, other: all.find(({ extra }) => extra !== chosen.extra)?.roll ?? null };
 }
@@ -349,7 +356,7 @@ export function rollFor(rules, card, box, points) {
  */
 function extraTotal({ alike }, card) {
   if (card.extra !== null || !alike) return card.extra ?? 0;
-  return sum(Array.from({ length: card.bonuses }, (_, before) => pays(alike, before, null)));
+  return sum(Array.from({ length: card.bonuses }, (_, before) => extraFor(alike, before, null)));
 }
 
 /**
@@ -366,7 +373,9 @@ export function totals(rules, card) {
   const bonus = sum(bonuses.filter((_, number) => rules.bonuses[number].above));
   const lowerBoxes = sum(card.marks) - upper;
   const lower = lowerBoxes + extra + sum(bonuses) - bonus;
-  return { upper, bonus, upperWithBonus: upper + bonus, lowerBoxes, extra, lower, grand: upper + bonus + lower, bonuses };
+  return {
+    upper, bonus, upperWithBonus: upper + bonus, lowerBoxes, extra, lower, grand: upper + bonus + lower, bonuses,
+  };
 }
 
 /** @typedef {ReturnType<typeof lines>[number]} Line */
@@ -387,7 +396,8 @@ export function lines(rules, card) {
 /**
  * What things are called and how reasons are said (web/pad/rule_data.py), boxes and lines in the order of the sheet.
  * @typedef {object} Words
- * @property {{ book: string, boxes: string[], short: string[], lines: string[], upper: string, lower: string, rule: string }} names
+ * @property {{ book: string, boxes: string[], short: string[], lines: string[], upper: string, lower: string,
+ *   rule: string }} names
  * @property {Record<string, string | Partial<Record<string, string>>>} sentences
  */
 
@@ -398,7 +408,7 @@ export function lines(rules, card) {
  * @param {Reason} why
  * @returns {string}
  */
-export function reason(rules, words, why) {
+export function sayReason(rules, words, why) {
   const { names, sentences } = words;
   /** @param {unknown} key */
   const name = (key) => names.boxes[rules.index.get(String(key)) ?? -1] ?? String(key);
@@ -407,16 +417,18 @@ export function reason(rules, words, why) {
   /** @type {Record<string, (value: any) => string>} */
   const shown = {
     box: name,
-    boxes: (keys) => listed(keys.map(name), "and", sentences),
-    possible: (numbers) => listed(numbers.map(String), "or", sentences),
+    boxes: (keys) => joinItems(keys.map(name), "and", sentences),
+    possible: (numbers) => joinItems(numbers.map(String), "or", sentences),
     section: (section) => names[/** @type {Section} */ (section)],
     roll: dashed,
     dice: dashed,
-    reason: (inner) => reason(rules, words, inner),
+    reason: (inner) => sayReason(rules, words, inner),
   };
   const told = { ...why, rule: names.rule };
   const text = form(sentences[why.kind] ?? why.kind, Number(why.count));
-  return text.replace(/\{(\w+)\}/g, (_, key) => (shown[key] ?? String)(/** @type {Record<string, unknown>} */ (told)[key]));
+  return text.replace(/\{(\w+)\}/g, (_, key) =>
+    (shown[key] ?? String)(/** @type {Record<string, unknown>} */ (told)[key]),
+  );
 }
 
 /**
@@ -424,7 +436,7 @@ export function reason(rules, words, why) {
  * @param {string} joined
  * @param {Words["sentences"]} sentences
  */
-function listed(items, joined, sentences) {
+function joinItems(items, joined, sentences) {
   const last = items.at(-1) ?? "";
   if (items.length < 2) return last;
   const some = items.slice(0, -1).join(form(sentences.comma));
@@ -438,4 +450,68 @@ function listed(items, joined, sentences) {
 function form(words, count = 0) {
   if (typeof words === "string") return words;
   return words[count] ?? (count === 1 ? words.one : words.other) ?? "";
+}
+
+// --- bonuses ---
+
+// Where a bonus of the sheet stands, by arithmetic on the table of a book: as table/view/sheet_rows.py tells it.
+
+/**
+ * To the nearest whole number, halves to the even one: as the server rounds.
+ * @param {number} value
+ */
+const roundHalfEven = (value) => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+
+const SUMS = 5; // the sums of a sheet that stand between its boxes and its bonuses in the values of the lines
+
+/**
+ * What it pays now, what counts for it, the next step that can still be reached, and how far the card is ahead of an
+ * even course; null where nothing is to be reached, or where the first step is.
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {number} line
+ */
+export function bonusAt(rules, card, line) {
+  const number = rules.lines[line][3] - rules.boxes.length - SUMS;
+  const { boxes, tiers } = rules.bonuses[number];
+  const places = rules.boxes.flatMap((_, place) => ((boxes >> place) & 1 ? [place] : []));
+  const counted = places.reduce((sum, place) => sum + (card.marks[place] ?? 0), 0);
+  const most = places.reduce((sum, place) => sum + (card.marks[place] ?? highest(rules, place)), 0);
+  const paid = tiers.findLast(([from]) => counted >= from)?.[1] ?? 0;
+  const aim = tiers.find(([from]) => counted < from && from <= most)?.[0] ?? null;
+  return { paid, counted, aim, ahead: number || paid || aim === null ? null : paceOf(rules, card, tiers[0][0]) };
+}
+
+/**
+ * @param {Rules} rules
+ * @param {number} place
+ */
+const highest = (rules, place) =>
+  rules.course.find(([each]) => each === place)?.[1] ?? Math.max(...rules.points[place]);
+
+/**
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {number} threshold
+ */
+function paceOf({ course }, card, threshold) {
+  const all = course.reduce((sum, [, most]) => sum + most, 0);
+  const ahead = course.reduce(
+    (sum, [place, most]) =>
+      sum + (card.marks[place] === null ? 0 : (card.marks[place] ?? 0) - (threshold * most) / all),
+    0,
+  );
+  return roundHalfEven(ahead);
+}
+
+/**
+ * What an even course needs in this box, where it needs something.
+ * @param {Rules} rules
+ * @param {number} place
+ */
+export function par(rules, place) {
+  const most = rules.course.find(([each]) => each === place)?.[1];
+  const threshold = rules.bonuses[0]?.tiers[0][0];
+  if (!most || !threshold) return null;
+  return roundHalfEven((threshold * most) / rules.course.reduce((sum, [, each]) => sum + each, 0)) || null;
 }

@@ -1,12 +1,8 @@
 // The sheet as paper shows it, and the match: the same markup that the server writes in templates/pad/_pad.html.
 
-import { all, button, byId, make, one } from "../core/page.js";
-import { say } from "../core/words.js";
-import { bonusAt, par } from "./bonus.js";
-import { signed } from "./boxes.js";
-import { empty, judge, lines, totals } from "./judge.js";
-import { cards, next, outcome } from "./sheet.js";
-import { isOver } from "./status.js";
+import { all, button, byId, formatSigned, make, one, say } from "../core/page.js";
+import { bonusAt, emptyCard, judge, lines, par, totals } from "./judge.js";
+import { cards, isOver, next, outcome } from "./sheet.js";
 
 /** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Rules} Rules */
@@ -42,11 +38,11 @@ export function paintPaper(paper) {
   const table = one("#sheet table.sheet", HTMLTableElement);
   if (!table) return;
   const focused = table.contains(document.activeElement) ? document.activeElement?.id : "";
-  const columns = sheet === null ? players(state) : games(state, sheet);
+  const columns = sheet === null ? makePlayerColumns(state) : makeGameColumns(state, sheet);
   table.className = `sheet seats-${columns.length}${sheet === null ? "" : " of-games"}`;
-  const rows = state.rules.lines.map((_, number) => row(paper, columns, number));
-  table.replaceChildren(make("thead", "", [head(state, columns, sheet !== null)]), make("tbody", "", rows));
-  byId("sheet-name")?.replaceChildren(titleOf(state, sheet));
+  const rows = state.rules.lines.map((_, number) => makeRow(paper, columns, number));
+  table.replaceChildren(make("thead", "", [makeHead(state, columns, sheet !== null)]), make("tbody", "", rows));
+  byId("sheet-name")?.replaceChildren(sayTitle(state, sheet));
   for (const tab of all("#tabs a[data-sheet]", HTMLAnchorElement)) {
     if (tab.id === (sheet === null ? "sheet-game" : `sheet-${sheet}`)) tab.setAttribute("aria-current", "true");
     else tab.removeAttribute("aria-current");
@@ -58,23 +54,29 @@ export function paintPaper(paper) {
   byId("sheet-rules")?.replaceChildren(words.names.book);
 }
 
-/** Scroll the column of who is on turn, or else has won, into view. What is scrolled by hand stays until that changes. */
+/**
+ * Scroll the column of who is on turn, or else has won, into view. What is scrolled by hand stays until that changes.
+ */
 export function revealColumn() {
   const scroll = one("#sheet .sheet-scroll", HTMLElement);
   const [names, ...heads] = all("#sheet th[scope=col]", HTMLElement);
-  const found = heads.find((head) => head.classList.contains("on-turn")) ?? heads.find((head) => head.querySelector(".badge"));
+  const found =
+    heads.find((head) => head.classList.contains("on-turn")) ?? heads.find((head) => head.querySelector(".badge"));
   const column = found ? `${heads.indexOf(found)}/${heads.length}` : "";
   if (!scroll || !found || scroll.dataset.revealed === column) return;
   scroll.dataset.revealed = column;
   const { offsetLeft: left, offsetWidth: width } = found;
-  scroll.scrollLeft = Math.min(left - names.offsetWidth, Math.max(left + width - scroll.clientWidth, scroll.scrollLeft));
+  scroll.scrollLeft = Math.min(
+    left - names.offsetWidth,
+    Math.max(left + width - scroll.clientWidth, scroll.scrollLeft),
+  );
 }
 
 /**
  * @param {State} state
  * @param {number | null} sheet
  */
-function titleOf(state, sheet) {
+function sayTitle(state, sheet) {
   if (sheet !== null) return say("sheet-of", { name: state.names[sheet] });
   return state.games > 1 ? say("game-of", { game: state.played.length, games: state.games }) : say("score-sheet");
 }
@@ -83,13 +85,22 @@ function titleOf(state, sheet) {
  * @param {State} state
  * @returns {Column[]}
  */
-function players(state) {
+function makePlayerColumns(state) {
   const game = state.played.length - 1;
   const onTurn = next(state)?.seat;
   const won = outcome(state).games[game]?.winners ?? [];
   return cards(state, game).map((card, seat) => {
-    const badge = onTurn === seat ? say("playing") : won.includes(seat) && state.names.length > 1 ? say("winner") : state.out.has(seat) ? say("left") : "";
-    return { label: state.names[seat], game, seat, onTurn: onTurn === seat, badge, card, lines: lines(state.rules, card) };
+    const badge =
+      onTurn === seat
+        ? say("playing")
+        : won.includes(seat) && state.names.length > 1
+          ? say("winner")
+          : state.out.has(seat)
+            ? say("left")
+            : "";
+    return {
+      label: state.names[seat], game, seat, onTurn: onTurn === seat, badge, card, lines: lines(state.rules, card),
+    };
   });
 }
 
@@ -98,13 +109,16 @@ function players(state) {
  * @param {number} seat
  * @returns {Column[]}
  */
-function games(state, seat) {
+function makeGameColumns(state, seat) {
   const running = next(state)?.game;
   const results = outcome(state).games;
   return Array.from({ length: state.games }, (_, game) => {
-    const card = game < state.played.length ? cards(state, game)[seat] : empty(state.rules);
+    const card = game < state.played.length ? cards(state, game)[seat] : emptyCard(state.rules);
     const won = state.names.length > 1 && results[game]?.winners.includes(seat);
-    return { label: String(game + 1), game, seat, onTurn: game === running, badge: won ? say("won") : "", card, lines: lines(state.rules, card) };
+    return {
+      label: String(game + 1), game, seat, onTurn: game === running, badge: won ? say("won") : "", card,
+      lines: lines(state.rules, card),
+    };
   });
 }
 
@@ -113,9 +127,9 @@ function games(state, seat) {
  * @param {Column[]} columns
  * @param {boolean} ofGames
  */
-function head(state, columns, ofGames) {
+function makeHead(state, columns, ofGames) {
   const first = make("th", "", say(ofGames ? "game" : "box"));
-  const row = make("tr", "", [first, ...columns.map((column) => columnHead(state, column, ofGames))]);
+  const row = make("tr", "", [first, ...columns.map((column) => makeColumnHead(state, column, ofGames))]);
   for (const cell of row.children) cell.setAttribute("scope", "col");
   return row;
 }
@@ -125,9 +139,13 @@ function head(state, columns, ofGames) {
  * @param {Column} column
  * @param {boolean} ofGames
  */
-function columnHead(state, { label, onTurn, badge, card }, ofGames) {
-  const who = make("span", "who", [...(ofGames ? [make("span", "visually-hidden", `${say("game")} `)] : []), make("bdi", "", label)]);
-  const saved = !ofGames && card.saved && next(state) ? [make("small", "saved", say("saved", { count: card.saved }))] : [];
+function makeColumnHead(state, { label, onTurn, badge, card }, ofGames) {
+  const who = make("span", "who", [
+    ...(ofGames ? [make("span", "visually-hidden", `${say("game")} `)] : []),
+    make("bdi", "", label),
+  ]);
+  const saved =
+    !ofGames && card.saved && next(state) ? [make("small", "saved", say("saved", { count: card.saved }))] : [];
   return make("th", onTurn ? "on-turn" : "", [who, ...(badge ? [make("span", "badge", badge)] : []), ...saved]);
 }
 
@@ -136,7 +154,7 @@ function columnHead(state, { label, onTurn, badge, card }, ofGames) {
  * @param {Column[]} columns
  * @param {number} number
  */
-function row(paper, columns, number) {
+function makeRow(paper, columns, number) {
   const { rules } = paper.state;
   const [kind, , role] = rules.lines[number];
   const label = paper.words.names.lines[number];
@@ -151,7 +169,7 @@ function row(paper, columns, number) {
   pace.setAttribute("aria-hidden", "true");
   const title = make("th", "", even ? [`${label} `, pace] : [label]);
   title.setAttribute("scope", "row");
-  return make("tr", `row-${kind}`, [title, ...columns.map((column) => cell(paper, column, number, label))]);
+  return make("tr", `row-${kind}`, [title, ...columns.map((column) => makeCell(paper, column, number, label))]);
 }
 
 /**
@@ -160,7 +178,7 @@ function row(paper, columns, number) {
  * @param {number} number
  * @param {string} label
  */
-function cell(paper, column, number, label) {
+function makeCell(paper, column, number, label) {
   const { state, sheet } = paper;
   const [kind, , role] = state.rules.lines[number];
   const { value } = column.lines[number];
@@ -168,14 +186,15 @@ function cell(paper, column, number, label) {
   const isRunning = column.game === state.played.length - 1 && next(state) !== null;
   if (column.game >= state.played.length && kind !== "box") return element; // not begun
   if (kind === "box") fillBox(paper, column, element, role, label, value);
-  else if (kind === "bonus") element.append(String(value), ...(sheet === null && isRunning ? paceOf(state.rules, column.card, number) : []));
-  else if (kind === "extra" && column.card.bonuses) element.append(ticks(column.card.bonuses), ` ${value}`);
+  else if (kind === "bonus")
+    element.append(String(value), ...(sheet === null && isRunning ? makePace(state.rules, column.card, number) : []));
+  else if (kind === "extra" && column.card.bonuses) element.append(makeTicks(column.card.bonuses), ` ${value}`);
   else element.append(String(value));
   return element;
 }
 
 /** @param {number} count */
-function ticks(count) {
+function makeTicks(count) {
   const element = make("span", "ticks", "✓".repeat(count));
   element.setAttribute("aria-hidden", "true");
   return element;
@@ -186,9 +205,16 @@ function ticks(count) {
  * @param {Card} card
  * @param {number} number
  */
-function paceOf(rules, card, number) {
+function makePace(rules, card, number) {
   const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
-  const text = aim === null ? say(paid ? "bonus-reached" : "bonus-lost") : ahead === null ? `${counted}/${aim}` : ahead ? signed(ahead) : say("bonus-on-pace");
+  const text =
+    aim === null
+      ? say(paid ? "bonus-reached" : "bonus-lost")
+      : ahead === null
+        ? `${counted}/${aim}`
+        : ahead
+          ? formatSigned(ahead)
+          : say("bonus-on-pace");
   return [" ", make("small", aim === null && !paid ? "pace out" : "pace", text)];
 }
 
@@ -204,7 +230,7 @@ function fillBox(paper, column, element, role, label, value) {
   const { state, canWrite, fixing, waiting, sheet } = paper;
   const { game, seat } = column;
   element.id = `cell-${sheet === null ? seat : `${seat}-${game}`}-${role}`;
-  if (value === null) return void element.append(...openCell(paper, column, role, label));
+  if (value === null) return void element.append(...makeOpenCell(paper, column, role, label));
   const turns = state.played[game].turns;
   const turn = turns.findIndex((each) => each.seat === seat && each.box === role);
   const isLast = turn === turns.length - 1 && game === state.played.length - 1;
@@ -213,7 +239,10 @@ function fillBox(paper, column, element, role, label, value) {
   element.classList.toggle("waiting", waits);
   element.classList.toggle("fixing", fixing?.game === game && fixing.turn === turn);
   if (!canWrite) return void element.append(String(value));
-  const who = sheet === null ? say("correct-cell", { points: value, box: label, name: column.label }) : say("correct-cell-game", { points: value, box: label, game: column.label });
+  const who =
+    sheet === null
+      ? say("correct-cell", { points: value, box: label, name: column.label })
+      : say("correct-cell-game", { points: value, box: label, game: column.label });
   const tap = button("cell", String(value), () => paper.tapFilled({ game, turn }));
   tap.id = `turn-${game}-${turn}`;
   tap.setAttribute("aria-label", waits ? `${who}, ${say("cell-waiting")}` : who);
@@ -227,11 +256,12 @@ function fillBox(paper, column, element, role, label, value) {
  * @param {string} role
  * @param {string} label
  */
-function openCell(paper, column, role, label) {
+function makeOpenCell(paper, column, role, label) {
   const dot = make("span", "open", "·");
   dot.setAttribute("aria-hidden", "true");
   const at = next(paper.state);
-  if (!paper.canWrite || paper.fixing || !at || at.seat !== column.seat || at.game !== column.game) return [dot, make("span", "visually-hidden", say("open"))];
+  if (!paper.canWrite || paper.fixing || !at || at.seat !== column.seat || at.game !== column.game)
+    return [dot, make("span", "visually-hidden", say("open"))];
   const entry = paper.dice ? judge(paper.state.rules, column.card, paper.dice).boxes[role] : null;
   const tap = button(`cell open-cell${entry && !entry.points ? " zero" : ""}`, "", () => paper.tapOpen(role));
   tap.append(entry ? make("span", "worth", String(entry.points)) : dot);
@@ -266,11 +296,17 @@ function paintMatch(state) {
   if (section.hidden) return;
   byId("match-title")?.replaceChildren(say(state.matchTotal ? "match" : "games"));
   const heads = [make("th", "", say("player")), ...(state.matchTotal ? [make("th", "num", say("total"))] : [])];
-  for (let game = 1; game <= state.games; game += 1) heads.push(make("th", "num", [make("span", "visually-hidden", `${say("game")} `), String(game)]));
+  for (let game = 1; game <= state.games; game += 1)
+    heads.push(make("th", "num", [make("span", "visually-hidden", `${say("game")} `), String(game)]));
   for (const each of heads) each.setAttribute("scope", "col");
   const { match } = outcome(state);
-  const body = state.names.map((name, seat) => matchRow(state, name, seat, isOver(state) && Boolean(match?.winners.includes(seat))));
-  one("#match table", HTMLTableElement)?.replaceChildren(make("thead", "", [make("tr", "", heads)]), make("tbody", "", body));
+  const body = state.names.map((name, seat) =>
+    makeMatchRow(state, name, seat, isOver(state) && Boolean(match?.winners.includes(seat))),
+  );
+  one("#match table", HTMLTableElement)?.replaceChildren(
+    make("thead", "", [make("tr", "", heads)]),
+    make("tbody", "", body),
+  );
 }
 
 /**
@@ -279,10 +315,15 @@ function paintMatch(state) {
  * @param {number} seat
  * @param {boolean} wins
  */
-function matchRow(state, name, seat, wins) {
-  const title = make("th", "", [make("bdi", "", name), ...(wins && state.names.length > 1 ? [" ", make("span", "badge", say("winner"))] : [])]);
+function makeMatchRow(state, name, seat, wins) {
+  const title = make("th", "", [
+    make("bdi", "", name),
+    ...(wins && state.names.length > 1 ? [" ", make("span", "badge", say("winner"))] : []),
+  ]);
   title.setAttribute("scope", "row");
-  const each = Array.from({ length: state.games }, (_, game) => (game < state.played.length ? totals(state.rules, cards(state, game)[seat]).grand : null));
+  const each = Array.from({ length: state.games }, (_, game) =>
+    game < state.played.length ? totals(state.rules, cards(state, game)[seat]).grand : null,
+  );
   const sum = make("strong", "", String(each.reduce((/** @type {number} */ all, points) => all + (points ?? 0), 0)));
   sum.id = `match-${seat}`;
   const cells = each.map((points) => make("td", "num", points === null ? "" : String(points)));

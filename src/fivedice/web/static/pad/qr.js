@@ -8,13 +8,25 @@
 /** @type {Record<Level, { words: number[], blocks: number[], bits: number }>} */
 const LEVELS = {
   L: {
-    words: [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30],
-    blocks: [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25],
+    words: [
+      7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30,
+      30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+    ],
+    blocks: [
+      1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19,
+      19, 20, 21, 22, 24, 25,
+    ],
     bits: 1,
   },
   M: {
-    words: [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28],
-    blocks: [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49],
+    words: [
+      10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28, 28,
+      28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+    ],
+    blocks: [
+      1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33,
+      35, 37, 38, 40, 43, 45, 47, 49,
+    ],
     bits: 0,
   },
 };
@@ -40,11 +52,13 @@ const MASKS = [
  */
 export function qrCode(text, level = "L", most = VERSIONS) {
   const bytes = new TextEncoder().encode(text);
-  const version = Array.from({ length: most }, (_, place) => place + 1).find((each) => room(each, level) >= bytes.length);
+  const version = Array.from({ length: most }, (_, place) => place + 1).find(
+    (each) => room(each, level) >= bytes.length,
+  );
   if (!version) return null;
   const { cells, fixed } = frame(version);
-  lay(cells, fixed, withCorrection(dataWords(bytes, version, level), version, level));
-  const masked = MASKS.map((mask, number) => finished(cells, fixed, mask, number, level));
+  placeBits(cells, fixed, withCorrection(dataWords(bytes, version, level), version, level));
+  const masked = MASKS.map((mask, number) => finish(cells, fixed, mask, number, level));
   const marks = masked.map(penalty);
   const mask = marks.indexOf(Math.min(...marks));
   return { matrix: masked[mask], version, mask };
@@ -64,7 +78,8 @@ function words(version) {
  * @param {number} version
  * @param {Level} level
  */
-const dataRoom = (version, level) => words(version) - LEVELS[level].words[version - 1] * LEVELS[level].blocks[version - 1];
+const dataRoom = (version, level) =>
+  words(version) - LEVELS[level].words[version - 1] * LEVELS[level].blocks[version - 1];
 
 /** @param {number} version */
 const lengthBits = (version) => (version < 10 ? 8 : 16);
@@ -82,8 +97,13 @@ const room = (version, level) => dataRoom(version, level) - (4 + lengthBits(vers
  * @param {Level} level
  */
 function dataWords(bytes, version, level) {
-  const bits = [...digits(4, 4), ...digits(bytes.length, lengthBits(version)), ...[...bytes].flatMap((byte) => digits(byte, 8)), 0, 0, 0, 0];
-  const found = Array.from({ length: bits.length / 8 }, (_, place) => parseInt(bits.slice(8 * place, 8 * place + 8).join(""), 2));
+  const bits = [
+    ...digits(4, 4), ...digits(bytes.length, lengthBits(version)), ...[...bytes].flatMap((byte) => digits(byte, 8)),
+    0, 0, 0, 0,
+  ];
+  const found = Array.from({ length: bits.length / 8 }, (_, place) =>
+    parseInt(bits.slice(8 * place, 8 * place + 8).join(""), 2),
+  );
   while (found.length < dataRoom(version, level)) found.push(found.length % 2 === (bits.length / 8) % 2 ? 0xec : 0x11);
   return found;
 }
@@ -96,7 +116,10 @@ const digits = (value, count) => Array.from({ length: count }, (_, place) => (va
 
 // --- error correction: Reed and Solomon, in the field of 256 numbers ---
 
-const POWERS = Array.from({ length: 255 }).reduce((/** @type {number[]} */ all) => [...all, times2(all[all.length - 1])], [1]);
+const POWERS = Array.from({ length: 255 }).reduce(
+  (/** @type {number[]} */ all) => [...all, times2(all[all.length - 1])],
+  [1],
+);
 const LOGS = POWERS.slice(0, 255).reduce((all, power, place) => all.fill(place, power, power + 1), Array(256).fill(0));
 
 /** @param {number} value */
@@ -147,11 +170,14 @@ function withCorrection(data, version, level) {
     const start = block * short + Math.max(0, block - shorts);
     return data.slice(start, start + short + (block < shorts ? 0 : 1));
   });
-  return [...woven(blocks), ...woven(blocks.map((block) => rest(block, factors)))];
+  return [...interleave(blocks), ...interleave(blocks.map((block) => rest(block, factors)))];
 }
 
 /** @param {number[][]} blocks */
-const woven = (blocks) => Array.from({ length: Math.max(...blocks.map((block) => block.length)) }, (_, place) => blocks.flatMap((block) => block.slice(place, place + 1))).flat();
+const interleave = (blocks) =>
+  Array.from({ length: Math.max(...blocks.map((block) => block.length)) }, (_, place) =>
+    blocks.flatMap((block) => block.slice(place, place + 1)),
+  ).flat();
 
 // --- modules ---
 
@@ -165,18 +191,37 @@ function frame(version) {
   const [cells, fixed] = [0, 1].map(() => Array.from({ length: size }, () => Array(size).fill(false)));
   /** @type {(y: number, x: number, dark: boolean) => void} */
   const set = (y, x, dark) => { if (y in cells && x in cells) { cells[y][x] = dark; fixed[y][x] = true; } };
-  for (let place = 0; place < size; place += 1) for (const [y, x] of [[6, place], [place, 6]]) set(y, x, place % 2 === 0);
-  for (const [y, x] of [[3, 3], [3, size - 4], [size - 4, 3]]) square(4, (dy, dx, far) => set(y + dy, x + dx, far !== 2 && far !== 4));
+  for (let place = 0; place < size; place += 1)
+    for (const [y, x] of [
+      [6, place],
+      [place, 6],
+    ])
+      set(y, x, place % 2 === 0);
+  for (const [y, x] of [
+    [3, 3], [3, size - 4], [size - 4, 3],
+  ])
+    square(4, (dy, dx, far) => set(y + dy, x + dx, far !== 2 && far !== 4));
   const places = alignment(version);
   const last = places.length - 1;
   places.forEach((y, row) => places.forEach((x, column) => {
-    if ((row || column) && (row || column !== last) && (row !== last || column)) square(2, (dy, dx, far) => set(y + dy, x + dx, far !== 1));
+    if ((row || column) && (row || column !== last) && (row !== last || column))
+      square(2, (dy, dx, far) => set(y + dy, x + dx, far !== 1));
   }));
-  for (let place = 0; place < 9; place += 1) for (const [y, x] of [[8, place], [place, 8], [8, size - 1 - place], [size - 1 - place, 8]]) if (place < 8 || y === x) fixed[y][x] = true;
+  for (let place = 0; place < 9; place += 1)
+    for (const [y, x] of [
+      [8, place], [place, 8], [8, size - 1 - place], [size - 1 - place, 8],
+    ])
+      if (place < 8 || y === x) fixed[y][x] = true;
   set(size - 8, 8, true);
   if (version > 6) {
     const bits = digits((version << 12) | remainder(version, 12, 0x1f25), 18).reverse();
-    bits.forEach((bit, place) => { for (const [y, x] of [[Math.floor(place / 3), size - 11 + (place % 3)], [size - 11 + (place % 3), Math.floor(place / 3)]]) set(y, x, bit === 1); });
+    bits.forEach((bit, place) => {
+      for (const [y, x] of [
+        [Math.floor(place / 3), size - 11 + (place % 3)],
+        [size - 11 + (place % 3), Math.floor(place / 3)],
+      ])
+        set(y, x, bit === 1);
+    });
   }
   return { cells, fixed };
 }
@@ -186,7 +231,8 @@ function frame(version) {
  * @param {(dy: number, dx: number, far: number) => void} each
  */
 function square(reach, each) {
-  for (let dy = -reach; dy <= reach; dy += 1) for (let dx = -reach; dx <= reach; dx += 1) each(dy, dx, Math.max(Math.abs(dy), Math.abs(dx)));
+  for (let dy = -reach; dy <= reach; dy += 1)
+    for (let dx = -reach; dx <= reach; dx += 1) each(dy, dx, Math.max(Math.abs(dy), Math.abs(dx)));
 }
 
 /** @param {number} version */
@@ -215,7 +261,7 @@ function remainder(value, zeros, by) {
  * @param {Matrix} fixed
  * @param {number[]} found
  */
-function lay(cells, fixed, found) {
+function placeBits(cells, fixed, found) {
   const bits = found.flatMap((word) => digits(word, 8));
   const size = cells.length;
   let place = 0;
@@ -234,7 +280,7 @@ function lay(cells, fixed, found) {
  * @param {number} number
  * @param {Level} level
  */
-function finished(cells, fixed, mask, number, level) {
+function finish(cells, fixed, mask, number, level) {
   const size = cells.length;
   const found = cells.map((row, y) => row.map((dark, x) => (fixed[y][x] ? dark : dark !== mask(y, x))));
   const value = (LEVELS[level].bits << 3) | number;
@@ -256,7 +302,10 @@ function penalty(cells) {
   const runs = lines.flatMap((line) => line.match(/0{5,}|1{5,}/g) ?? []).reduce((all, run) => all + run.length - 2, 0);
   const finders = lines.reduce((all, line) => all + (line.match(/(?=00001011101|10111010000)/g) ?? []).length, 0);
   let squares = 0;
-  for (let y = 1; y < cells.length; y += 1) for (let x = 1; x < cells.length; x += 1) if (cells[y][x] === cells[y - 1][x] && cells[y][x] === cells[y][x - 1] && cells[y][x] === cells[y - 1][x - 1]) squares += 1;
+  for (let y = 1; y < cells.length; y += 1)
+    for (let x = 1; x < cells.length; x += 1)
+      if (cells[y][x] === cells[y - 1][x] && cells[y][x] === cells[y][x - 1] && cells[y][x] === cells[y - 1][x - 1])
+        squares += 1;
   const dark = cells.flat().filter(Boolean).length / cells.length ** 2;
   return runs + 3 * squares + 40 * finders + 10 * Math.floor(Math.abs(dark - 0.5) * 20);
 }

@@ -1,19 +1,30 @@
-// The sheet leaves this phone: as a file, as a link or a QR code that holds all of it, or on paper. No server is needed.
+// A sheet leaves this phone or comes to it: as a file, as a link or a QR code that holds all of it, and entries that
+// wait on a phone that no longer keeps the score. No server is needed. Fetched when a person wants it.
 
-import { announce, button, byId, make } from "../core/page.js";
-import { say } from "../core/words.js";
-import { carriedOf, historyOf, packed } from "./carried.js";
-import { paintLeaf } from "./leaf.js";
+import { announce, button, byId, joinList, make, one, say } from "../core/page.js";
+import {
+  BadSheet, makeCarried, makeRecords, MOST_LETTERS, pack, readCarried, readEntries, rebuildOps, replay,
+} from "./carried.js";
+import { prepare, sayReason } from "./judge.js";
+import { describe } from "./panels.js";
 import { qrCode } from "./qr.js";
-import { entries } from "./queue.js";
-import { recordOf } from "./record.js";
-import { listed } from "./said.js";
-import { find } from "./sheets.js";
-import { addStyle } from "./styles.js";
+import { fold } from "./sheet.js";
+import { listUnsent, newKey, openingTime, unpackGames } from "./state.js";
+import { newSheet } from "./store.js";
 
-/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {import("./carried.js").Carried} Carried */
+/** @typedef {import("./state.js").Pad} Pad */
 /** @typedef {import("./sheet.js").State} State */
-/** @typedef {{ pad: Pad, state: State, words: import("./judge.js").Words }} Shown */
+/** @typedef {{ pad: Pad, state: State, words: import("./judge.js").Words, sheet: import("./state.js").Sheet }} Shown */
+
+// --- away: a file, a link, a code ---
+
+/** @param {HTMLElement[]} lines */
+function showLines(...lines) {
+  byId("share-now")?.replaceChildren(...lines);
+  const said = lines.at(-1)?.textContent;
+  if (said) announce(said);
+}
 
 const LARGEST_CODE = 27; // 125 modules: what a camera still reads from the screen of a phone
 const SVG = "http://www.w3.org/2000/svg";
@@ -23,82 +34,99 @@ const QUIET = 4; // modules around the code
  * What was done on the sheet, from its beginning; the rolls one by one, where this phone knows them.
  * @param {Shown} shown
  */
-function doneOn({ pad, state }) {
-  const here = entries(pad.id).map(({ op }) => op).filter((op) => state.taken.has(op.key));
-  const { start, ops } = pad.local ? { start: pad, ops: here } : historyOf(state);
-  const known = new Map(here.filter((op) => op.command === "write").map((op) => [`${op.game}/${op.turn}`, /** @type {import("./record.js").Rolls} */ (op.rolls)]));
-  /** @type {(game: number, turn: number) => import("./record.js").Rolls | null} */
-  const rolls = (game, turn) => { const found = known.get(`${game}/${turn}`); return found?.length && found.length === state.played[game].turns[turn].rolled ? found : null; };
+function collectOps({ pad, state, sheet }) {
+  const here = sheet.queue.map(({ op }) => op).filter((op) => state.taken.has(op.key));
+  const { start, ops } = pad.local ? { start: pad, ops: here } : rebuildOps(state);
+  const known = new Map(
+    here
+      .filter((op) => op.command === "write")
+      .map((op) => [`${op.game}/${op.turn}`, /** @type {import("./carried.js").Rolls} */ (op.rolls)]),
+  );
+  /** @type {(game: number, turn: number) => import("./carried.js").Rolls | null} */
+  const rolls = (game, turn) => {
+    const found = known.get(`${game}/${turn}`);
+    return found?.length && found.length === state.played[game].turns[turn].rolled ? found : null;
+  };
   return { start, ops, rolls };
 }
 
 /** @param {Shown} shown */
-function carried(shown) {
-  const { pad, state, words } = shown;
-  const { start, ops } = doneOn(shown);
-  const sheet = find(pad.id);
-  const book = sheet?.setUp.book ?? pad.links.book.split("/").at(-1) ?? "";
-  return carriedOf(state.rules, start, ops, { book, label: words.names.book, opened: openedAt(shown) });
+function packSheet(shown) {
+  const { pad, state, words, sheet } = shown;
+  const { start, ops } = collectOps(shown);
+  const book = sheet.setUp?.book ?? pad.links.book.split("/").at(-1) ?? "";
+  return makeCarried(state.rules, start, ops, { book, label: words.names.book, opened: openingTime() });
 }
 
-/** When the sheet was opened; today where neither this phone nor the server knows. @param {Shown} shown */
-const openedAt = ({ pad }) => find(pad.id)?.opened || pad.opened || new Date().toISOString();
-
 /** @param {Shown} shown */
-function saveFile(shown) {
-  const sheet = carried(shown);
+export function saveFile(shown) {
+  const sheet = packSheet(shown);
   const day = sheet.opened.slice(0, 10);
-  const [first, ...others] = recordOf(shown.state, doneOn(shown).rolls).map((game) => ({ ...game, tags: { ...game.tags, Date: day } }));
+  const [first, ...others] = makeRecords(shown.state, collectOps(shown).rolls).map((game) => ({
+    ...game,
+    tags: { ...game.tags, Date: day },
+  }));
   const text = JSON.stringify([{ ...first, sheet }, ...others]);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = `fivedice-${shown.state.rules.key}-${day}.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  tell(make("p", "", say("share-saved", { file: link.download })));
+  showLines(make("p", "", say("share-saved", { file: link.download })));
 }
 
 /** @param {Shown} shown */
-async function linkOf(shown) {
+async function makeLink(shown) {
   const address = new URL(shown.pad.links.setUp, location.href);
-  address.hash = `sheet=${await packed(carried(shown))}`;
+  address.hash = `sheet=${await pack(packSheet(shown))}`;
   return address.href;
 }
 
 /** @param {Shown} shown */
-async function shareLink(shown) {
-  const url = await linkOf(shown);
+export async function shareLink(shown) {
+  const url = await makeLink(shown);
   const field = document.createElement("input");
   Object.assign(field, { id: "sheet-link", readOnly: true, value: url });
   field.setAttribute("aria-label", say("share-sheet"));
-  tell(make("p", "", [field]));
-  if (navigator.share) await navigator.share({ title: `${shown.words.names.book}: ${listed(shown.state.names)}`, url }).catch(() => {}); // not now after all
-  else if (await copied(url, field)) tell(make("p", "", [field]), make("p", "", say("share-copied")));
+  showLines(make("p", "", [field]));
+  if (navigator.share)
+    // Not now after all.
+    await navigator.share({ title: `${shown.words.names.book}: ${joinList(shown.state.names)}`, url }).catch(() => {});
+  else if (await copyText(url, field)) showLines(make("p", "", [field]), make("p", "", say("share-copied")));
 }
 
 /**
- * Pages that did not come securely have no clipboard, but what is selected can be copied there too.
+ * Pages that did not come securely have no clipboard, but what is selected can be copyText there too.
  * @param {string} text
  * @param {HTMLInputElement} field
  */
-async function copied(text, field) {
-  try { await navigator.clipboard.writeText(text); return true; } catch { field.select(); return document.execCommand("copy"); }
+async function copyText(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    field.select();
+    return document.execCommand("copy");
+  }
 }
 
 /** @param {Shown} shown */
-async function showCode(shown) {
-  const code = qrCode(await linkOf(shown), "L", LARGEST_CODE);
-  tell(code ? drawn(code.matrix) : make("p", "notice", say("share-too-large")));
+export async function showCode(shown) {
+  const code = qrCode(await makeLink(shown), "L", LARGEST_CODE);
+  showLines(code ? drawCode(code.matrix) : make("p", "notice", say("share-too-large")));
 }
 
 /** @param {boolean[][]} matrix */
-function drawn(matrix) {
+function drawCode(matrix) {
   const size = matrix.length + 2 * QUIET;
   const picture = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   picture.setAttribute("viewBox", `0 0 ${size} ${size}`);
   picture.setAttribute("shape-rendering", "crispEdges");
-  path.setAttribute("d", matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join(""));
+  path.setAttribute(
+    "d",
+    matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join(""),
+  );
   picture.append(path);
   const holder = make("div", "qr whole-sheet", [picture]);
   holder.setAttribute("role", "img");
@@ -106,47 +134,232 @@ function drawn(matrix) {
   return holder;
 }
 
+// --- entries of a phone that no longer keeps the score ---
+
+/** @typedef {import("./state.js").Op} Op */
+/** @typedef {import("./judge.js").Rules} Rules */
+/** @typedef {import("./sheet.js").Turn} Turn */
+/** @typedef {import("./panels.js").Waiting} Waiting */
+
+const ENTRIES = "#entries="; // in an address
+/** @type {HTMLElement[]} */
+let entriesLink = []; // once it was asked for
+/** @type {Op[]} */
+let brought = []; // by a link, until the person has answered
+
+/**
+ * A panel below the names, also after the page around it has been replaced.
+ * @param {string} id
+ * @param {HTMLElement[]} lines none: it goes
+ */
+function placePanel(id, lines) {
+  const place = byId(id) ?? Object.assign(make("section", "panel left-behind"), { id });
+  place.replaceChildren(...lines);
+  if (!lines.length) place.remove();
+  else if (!place.isConnected) one(".pad-play .status", HTMLElement)?.after(place);
+}
+
+/** @param {Waiting} waiting @param {Op[]} ops */
+const listEntries = (waiting, ops) => make("ul", "", ops.map((op) => make("li", "", describe(waiting, { op }))));
+
+/**
+ * @param {Waiting} waiting
+ * @param {(keys: string[]) => void} discard only the shown entries
+ */
+export function offerEntries(waiting, discard) {
+  const { pad, sheet, rules } = waiting;
+  const ops = pad.keeper ? [] : listUnsent(sheet).map(({ op }) => op);
+  if (!ops.length) return placePanel("left-behind", []);
+  const shown = { ...waiting, state: fold({ ...pad, rules }, ops) };
+  const title = make("h2", "", say("left-behind", { count: ops.length }));
+  const send = button("primary", say("left-send"), () => sendEntries(shown, ops));
+  send.id = "send-left";
+  const away = button("", say("left-discard"), () => discard(ops.map(({ key }) => key)));
+  away.id = "discard-left";
+  const place = make("div", "", entriesLink);
+  place.id = "left-link";
+  const why = make("p", "", say("left-why"));
+  return placePanel("left-behind", [title, why, listEntries(shown, ops), make("div", "buttons", [send, away]), place]);
+}
+
+/** By whatever the phone has for sharing, else as a link to copy. @param {Waiting} waiting @param {Op[]} ops */
+async function sendEntries(waiting, ops) {
+  const url = `${location.origin}${location.pathname}${ENTRIES}${await pack(ops)}`;
+  const text = ops.map((op) => describe(waiting, { op })).join("\n");
+  const field = Object.assign(document.createElement("input"), { id: "entries-link", readOnly: true, value: url });
+  field.setAttribute("aria-label", say("left-send"));
+  entriesLink = [make("p", "", say("left-open-there")), field];
+  byId("left-link")?.replaceChildren(...entriesLink);
+  field.select();
+  if (navigator.share) await navigator.share({ text, url }).catch(() => {}); // not now after all
+  else await navigator.clipboard?.writeText(url).then(() => announce(say("share-copied")), () => {});
+}
+
+/**
+ * Offer the entries from another phone that the address brought, until the person has answered: a fresh page of the
+ * server takes the panel with it.
+ * @param {Waiting} waiting
+ * @param {(ops: Op[]) => void} take
+ */
+export async function showBrought(waiting, take) {
+  const { hash, pathname, search } = location;
+  if (hash.startsWith(ENTRIES)) {
+    history.replaceState(null, "", pathname + search); // a reload does not ask again
+    try { brought = await readEntries(hash.slice(ENTRIES.length)); } catch { refuseEntries(); }
+  }
+  if (!brought.length || byId("brought")) return;
+  const ops = brought;
+  const close = () => { brought = []; placePanel("brought", []); };
+  const shown = { ...waiting, state: fold({ ...waiting.pad, rules: waiting.rules }, ops) };
+  const yes = button("primary", say("brought-take"), () => { close(); take(ops); });
+  yes.id = "take-brought";
+  const title = make("h2", "", say("brought", { count: ops.length }));
+  const keys = make("div", "buttons", [yes, button("", say("cancel"), close)]);
+  placePanel("brought", [title, listEntries(shown, ops), keys]);
+}
+
+/**
+ * Offer entries that the server lacks, since it has gone back to an older copy.
+ * @param {Waiting} waiting
+ * @param {Op[]} ops
+ * @param {(ops: Op[]) => void} answer with those that are to be written again
+ */
+export function offerLost(waiting, ops, answer) {
+  if (!ops.length) return placePanel("lost", []);
+  const shown = { ...waiting, state: fold({ ...waiting.pad, rules: waiting.rules }, ops) };
+  const title = make("h2", "", say("lost", { count: ops.length }));
+  const again = button("primary", say("brought-take"), () => answer(ops));
+  again.id = "write-lost";
+  const buttons = make("div", "buttons", [again, button("", say("left-discard"), () => answer([]))]);
+  return placePanel("lost", [title, make("p", "", say("lost-why")), listEntries(shown, ops), buttons]);
+}
+
+/**
+ * List what was on the sheet before the server went back, and is not there now.
+ * @param {import("./state.js").Sheet} sheet
+ * @param {Rules} rules
+ * @param {Pad} base
+ * @returns {Op[]}
+ */
+export function listLost({ lost }, rules, base) {
+  if (!lost) return [];
+  const [before, now] = [lost, base].map(({ played }) => unpackGames(played, rules));
+  const seats = base.names.length;
+  const keyOf = (/** @type {number} */ seat) => `again-${base.edition}-${seat}`; // by two phones they come once
+  const joins = lost.names.slice(seats).map((name, place) => ({ command: "join", name, key: keyOf(seats + place) }));
+  const by = (/** @type {number} */ seat) => (seat < seats ? {} : { by: keyOf(seat) });
+  const writes = before.flatMap(({ turns }, game) => {
+    const isMissing = (/** @type {Turn} */ turn, /** @type {number} */ place) => !isSame(turn, now[game]?.turns[place]);
+    const again = (/** @type {Turn} */ turn, /** @type {number} */ place) =>
+      (isMissing(turn, place) ? [{ ...makeWrite(turn, game, place), ...by(turn.seat) }] : []);
+    const ops = turns.flatMap(again);
+    return game < now.length ? ops : [{ command: "next", game, key: newKey() }, ...ops];
+  });
+  return [...joins, ...writes];
+}
+
+/** @param {Turn} turn @param {Turn | undefined} other */
+const isSame = ({ seat, box, points }, other) => seat === other?.seat && box === other.box && points === other.points;
+
+/** @param {Turn} turn @param {number} game @param {number} place @returns {Op} */
+const makeWrite = ({ seat, dice, told, points, box, saved }, game, place) =>
+  ({ command: "write", game, turn: place, seat, dice: told ? dice : null, points, box, saved, key: newKey() });
+
+function refuseEntries() {
+  const line = make("p", "notice", say("import-unreadable"));
+  line.setAttribute("role", "alert");
+  placePanel("brought", [line]);
+}
+
+// --- a sheet that comes: shown first, opened by a tap; what the rules forbid is refused with the reason ---
+
+/** @typedef {import("./judge.js").Words & { rules: import("./judge.js").Table }} RulesData */
+
+/**
+ * The rules of this site that a sheet was written by: of the same name if there are any, else any that play alike.
+ * @param {Carried} sheet
+ */
+function findBook({ book, fingerprint, label }) {
+  const alike = [...document.querySelectorAll("input[name=book]")].flatMap((each) =>
+    each instanceof HTMLInputElement && each.dataset.rules && each.dataset.fingerprint === fingerprint ? [each] : [],
+  );
+  const found = alike.find((each) => each.value === book) ?? alike[0];
+  if (!found) throw new BadSheet("import-other-rules", { rules: label });
+  return found;
+}
+
+/** Read a sheet out of a text, and offer to open it. @param {string} text */
+export async function readSheet(text) {
+  /** @type {RulesData | null} */
+  let data = null;
+  try {
+    const sheet = await readCarried(text);
+    const book = findBook(sheet);
+    const answer = await fetch(book.dataset.rules ?? "", { credentials: "same-origin" });
+    if (!answer.ok) throw new Error("no rules");
+    data = /** @type {RulesData} */ (await answer.json());
+    offerSheet(sheet, book, replay(prepare(data.rules), sheet));
+  } catch (error) {
+    showRefusal(
+      error instanceof BadSheet
+        ? explainRefusal(error, data)
+        : say(error instanceof TypeError ? "needs-connection" : "import-unreadable"),
+    );
+  }
+}
+
+/**
+ * @param {BadSheet} error
+ * @param {RulesData | null} data
+ */
+function explainRefusal({ key, about }, data) {
+  const { rules = "", number = 0, name = "" } = about;
+  const because = about.reason && data ? sayReason(prepare(data.rules), data, about.reason) : "";
+  return [say(key, { rules, number, name }), because].filter(Boolean).join(" ");
+}
+
 /** @param {HTMLElement[]} lines */
-function tell(...lines) {
-  byId("share-now")?.replaceChildren(...lines);
-  const said = lines.at(-1)?.textContent;
-  if (said) announce(said);
+function showFound(...lines) {
+  const place = byId("bring-now");
+  byId("bring")?.setAttribute("open", "");
+  place?.replaceChildren(...lines);
+  announce(place?.textContent ?? "");
+  place?.scrollIntoView({ block: "nearest" });
 }
 
-/** @type {Record<string, (shown: Shown) => unknown>} */
-const ACTIONS = { "save-sheet": saveFile, "share-sheet": shareLink, "code-sheet": showCode, "print-sheet": () => print() };
-
-/**
- * The buttons, folded up. Older browsers cannot pack a link.
- * @param {() => Shown | null} now
- */
-function panelOf(now) {
-  const names = Object.keys(ACTIONS).filter((name) => "CompressionStream" in globalThis || !(name === "share-sheet" || name === "code-sheet"));
-  const keys = names.map((name) => {
-    const key = button("", say(name), () => { const shown = now(); if (shown) ACTIONS[name](shown); });
-    key.id = name;
-    return key;
-  });
-  const told = make("div");
-  told.id = "share-now";
-  const panel = make("details", "panel around", [make("summary", "", say("share")), make("div", "buttons", keys), told]);
-  panel.id = "share";
-  return panel;
+/** @param {string} text */
+function showRefusal(text) {
+  const line = make("p", "notice", text);
+  line.setAttribute("role", "alert");
+  showFound(line);
 }
 
 /**
- * From now on the sheet can leave, and whatever is printed is the sheet.
- * @param {() => Shown | null} now what the page shows
+ * @param {Carried} sheet
+ * @param {HTMLInputElement} book
+ * @param {ReturnType<typeof replay>} found
  */
-export function shareSheets(now) {
-  const panel = panelOf(now);
-  const lay = () => byId("share-place")?.replaceChildren(panel); // the page around it may be another by now
-  addStyle("pad/share.css");
-  addStyle("printing/print.css", "print");
-  lay();
-  document.addEventListener("fivedice:shown", lay);
-  addEventListener("beforeprint", () => {
-    const shown = now();
-    if (shown) paintLeaf(shown, openedAt(shown));
+function offerSheet(sheet, book, { state, ops }) {
+  const count = state.played.reduce((sum, { turns }) => sum + turns.length, 0);
+  const what = make(
+    "p", "", say("import-found", { rules: book.dataset.label ?? sheet.label, names: joinList(state.names), count }),
+  );
+  const open = button("primary", say("import-open"), async () => {
+    const { rules = "", page = "", label = "" } = book.dataset;
+    const { names, first, games, match, opened } = sheet;
+    const id = await newSheet(
+      { rules, page, book: book.value, label, names, first, games, matchTotal: match, mode: "quick" }, ops, opened,
+    );
+    if (id) location.assign(`${byId("pad-setup")?.dataset.sheet}#${id}`);
+    else showRefusal(say("import-no-room"));
   });
+  open.id = "open-brought";
+  showFound(what, make("div", "buttons", [open, button("", say("cancel"), () => showFound())]));
+  open.focus();
+}
+
+/** @param {File} file */
+export async function readFile(file) {
+  if (file.size > MOST_LETTERS) showRefusal(say("import-too-large"));
+  else await readSheet(await file.text());
 }

@@ -1,21 +1,24 @@
-// A sheet as it stands: what the server told, and what was done here since, folded anew each time, so that nothing depends
-// on when a connection comes and goes. judge.js judges; here are the order of seats and games, and no page or storage.
+// A sheet as it stands: the base of the server with what was done here since, folded anew each time. judge.js judges;
+// here are the order of seats and games, and no page or storage.
 
-import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollFor, sorted, totals } from "./judge.js";
+import {
+  answers, checkSaved, emptyCard, entryFor, judge, lines, put, Refused, rollFor, sortDice, totals,
+} from "./judge.js";
 
 /** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Entry} Entry */
 /** @typedef {import("./judge.js").Reason} Reason */
 /** @typedef {import("./judge.js").Rules} Rules */
 /**
- * A written turn. Where only its points were noted, `told` is false and its dice stand for any that bring them. `rolled` is
- * how many rolls were noted one by one, if they were.
+ * A written turn. Where only its points were noted, `told` is false and its dice stand for any that bring them.
+ * `rolled` is how many rolls were noted one by one, if they were.
  * @typedef {Entry & { seat: number, dice: string, box: string, saved: number, told: boolean, rolled?: number }} Turn
  */
 /**
- * `passed` are seats that were skipped, or came and waited, before the turn of this number; `seats`, how many it has; `out`,
- * who had left when it was over.
- * @typedef {{ first: number, turns: Turn[], passed?: { turn: number, seat: number }[], seats?: number, out?: number[] }} Game
+ * `passed` are seats that were skipped, or came and waited, before the turn of this number; `seats`, how many it has;
+ * `out`, who had left when it was over.
+ * @typedef {{ first: number, turns: Turn[], passed?: { turn: number, seat: number }[], seats?: number,
+ *   out?: number[] }} Game
  */
 /**
  * What the server knows, or how a sheet on this phone was set up: then there is a first game without turns.
@@ -31,26 +34,32 @@ import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollF
  */
 /** @typedef {{ command: string, key: string, [field: string]: unknown }} Op */
 /**
- * @typedef {Omit<Base, "out"> & { out: Set<number>, phase: Phase, taken: Set<string>, refused: Map<string, Reason> }} State
+ * @typedef {Omit<Base, "out"> & { out: Set<number>, phase: Phase, taken: Set<string>, refused: Map<string, Reason>,
+ *   joined: Map<string, number> }} State
  */
 /** @typedef {"playing" | "between" | "finished" | "ended"} Phase */
-/** @typedef {{ game: number, turn: number, dice?: string | null, points?: number | null, box?: string | null, saved?: number | null }} Change */
+/**
+ * @typedef {{ game: number, turn: number, dice?: string | null, points?: number | null, box?: string | null,
+ *   saved?: number | null }} Change
+ */
 
 const MOST_SEATS = 12;
 
 /**
- * The base with the operations. One that is refused changes nothing; one that finds done what it wants is taken.
+ * The base with the operations. A refused one changes nothing; one that is done already is taken.
  * @param {Base} base
  * @param {Op[]} ops
  * @returns {State}
  */
 export function fold(base, ops) {
   /** @type {Unphased} */
-  let state = { ...base, out: new Set(base.out), taken: new Set(), refused: new Map() };
-  for (const op of ops) {
+  let state = { ...base, out: new Set(base.out), taken: new Set(), refused: new Map(), joined: new Map() };
+  for (const given of ops) {
+    const op = findSeat(given, state.joined);
     try {
       state = { ...state, ...(OPERATIONS[op.command]?.(withPhase(state), op) ?? {}) };
       state.taken.add(op.key);
+      if (op.command === "join") state.joined.set(op.key, state.names.length - 1);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       state.refused.set(op.key, error.reason);
@@ -58,6 +67,14 @@ export function fold(base, ops) {
   }
   return withPhase(state);
 }
+
+/**
+ * The seat of a player who joined by the operation `by`.
+ * @param {Op} op
+ * @param {ReadonlyMap<unknown, number>} joined
+ * @returns {Op}
+ */
+const findSeat = (op, joined) => ({ ...op, ...(joined.has(op.by) && { seat: joined.get(op.by) }) });
 
 /**
  * @param {Unphased} state
@@ -75,12 +92,12 @@ function withPhase(state) {
 /** @typedef {Omit<State, "phase">} Unphased */
 
 /**
- * The column of every player in a game; whoever came later has an empty one.
+ * The column of every player in a game; later players have an empty one.
  * @param {Sheet} state
  * @param {number} game
  */
 export function cards({ rules, names, played }, game) {
-  const found = names.map(() => empty(rules));
+  const found = names.map(() => emptyCard(rules));
   for (const turn of played[game].turns) found[turn.seat] = put(rules, found[turn.seat], turn.box, turn, turn.saved);
   return found;
 }
@@ -106,6 +123,9 @@ export function lastTurn({ played }) {
   return game < 0 ? null : { game, turn: played[game].turns.length - 1 };
 }
 
+/** @param {Pick<State, "phase">} state */
+export const isOver = ({ phase }) => phase === "finished" || phase === "ended";
+
 /** @param {Card} card */
 const isFull = (card) => !card.marks.includes(null);
 
@@ -115,35 +135,38 @@ const seatsOf = ({ played, names }, game) => played[game].seats ?? names.length;
 /** Who has left, as far as a game goes. @param {Unphased} state @param {number} game */
 const outOf = ({ played, out }, game) => new Set(played[game].out ?? out);
 
-/** Who can still play, in their order: round the table from whoever wrote last. @param {Unphased} state @param {number} game */
-function order(state, game) {
+/** Who can still play, in order from the last writer. @param {Unphased} state @param {number} game */
+function listInOrder(state, game) {
   const { first, turns } = state.played[game];
   const [count, out, columns] = [seatsOf(state, game), outOf(state, game), cards(state, game)];
   const last = turns.at(-1)?.seat ?? first - 1;
-  return Array.from({ length: count }, (_, step) => (last + 1 + step) % count).filter((seat) => !out.has(seat) && !isFull(columns[seat]));
+  return Array.from({ length: count }, (_, step) => (last + 1 + step) % count).filter(
+    (seat) => !out.has(seat) && !isFull(columns[seat]),
+  );
 }
 
 /** Who was skipped since the last turn. @param {Unphased} state @param {number} game */
-const skipped = ({ played }, game) => (played[game].passed ?? []).filter(({ turn }) => turn === played[game].turns.length).map(({ seat }) => seat);
+const listSkipped = ({ played }, game) =>
+  (played[game].passed ?? []).filter(({ turn }) => turn === played[game].turns.length).map(({ seat }) => seat);
 
 /** Whose turn it is: those who were skipped come last. @param {Unphased} state @param {number} game */
 function seatFor(state, game) {
-  const [able, later] = [order(state, game), skipped(state, game)];
+  const [able, later] = [listInOrder(state, game), listSkipped(state, game)];
   return able.find((seat) => !later.includes(seat)) ?? able[0] ?? null;
 }
 
 /**
- * With more seats skipped in the game that is played; once everybody is, nobody is.
+ * With more seats skipped; once all are, none is.
  * @param {Unphased} state
  * @param {number[]} more
  */
-function skipping(state, more) {
+function skipSeats(state, more) {
   const game = state.played.length - 1;
   const { passed = [], turns } = state.played[game];
-  const later = [...skipped(state, game), ...more];
-  const all = order(state, game).every((seat) => later.includes(seat));
+  const later = [...listSkipped(state, game), ...more];
+  const all = listInOrder(state, game).every((seat) => later.includes(seat));
   const now = all ? [] : later.map((seat) => ({ turn: turns.length, seat }));
-  return changed(state, game, { passed: [...passed.filter(({ turn }) => turn < turns.length), ...now] });
+  return replaceGame(state, game, { passed: [...passed.filter(({ turn }) => turn < turns.length), ...now] });
 }
 
 /** @typedef {{ game: number, turn: number, seat: number, round: number }} Place */
@@ -168,7 +191,9 @@ export function next(state) {
  * @param {Partial<Game>} changes
  * @returns {Pick<State, "played">}
  */
-const changed = ({ played }, game, changes) => ({ played: played.map((each, number) => (number === game ? { ...each, ...changes } : each)) });
+const replaceGame = ({ played }, game, changes) => ({
+  played: played.map((each, number) => (number === game ? { ...each, ...changes } : each)),
+});
 
 // --- operations ---
 
@@ -183,16 +208,31 @@ function mustGoOn({ phase }) {
 }
 
 /** @type {Record<string, Operation>} */
-const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: ({ phase }) => (phase === "finished" ? {} : { ended: true }) };
+const OPERATIONS = {
+  write, next: beginGame, correct, erase, pass, join, retire, rejoin, rename,
+  end: ({ phase }) => (phase === "finished" ? {} : { ended: true }),
+};
 
 /** @type {Operation} */
 function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0, rolls = null }) {
   const stands = state.played[game]?.turns[turn];
-  if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) || scoresAs(state, game, turn, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
+  if (stands)
+    return isAs(state.rules, stands, { seat, dice, points, box, saved }) ||
+      scoresAs(state, game, turn, { seat, dice, points, box, saved })
+      ? {}
+      : refuseWritten(state, stands);
   mustGoOn(state);
   const at = placeFor(state, game, turn);
   if ((seat ?? at.seat) !== at.seat) refuse("table.not-your-turn", { player: state.names[at.seat] });
-  return changed(state, game, { turns: [...state.played[game].turns, { ...written(state.rules, cards(state, game)[at.seat], at.seat, { dice, points, box, saved }), rolled: rolls?.length }] });
+  return replaceGame(state, game, {
+    turns: [
+      ...state.played[game].turns,
+      {
+        ...makeTurn(state.rules, cards(state, game)[at.seat], at.seat, { dice, points, box, saved }),
+        rolled: rolls?.length,
+      },
+    ],
+  });
 }
 
 /** The next turn, if it is this one. @param {State} state @param {number} game @param {number} turn @returns {Place} */
@@ -204,14 +244,18 @@ function placeFor(state, game, turn) {
 }
 
 /**
- * Whether somebody who knows this of a turn means the same.
+ * Whether this is known of a turn.
  * @param {Rules} rules
  * @param {Turn} turn
  * @param {{ seat?: number, dice: string | null, points: number | null, box: string, saved?: number }} seen
  */
 function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.saved }) {
-  if (box !== turn.box || seat !== turn.seat || (rules.saves && saved !== turn.saved) || (points ?? turn.points) !== turn.points) return false;
-  return dice && turn.told ? sorted(dice) === sorted(turn.dice) : points !== null;
+  if (
+    box !== turn.box || seat !== turn.seat || (rules.saves && saved !== turn.saved) ||
+    (points ?? turn.points) !== turn.points
+  )
+    return false;
+  return dice && turn.told ? sortDice(dice) === sortDice(turn.dice) : points !== null;
 }
 
 /**
@@ -223,9 +267,15 @@ function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.s
  */
 function scoresAs(state, game, turn, { dice, points, ...seen }) {
   const stands = state.played[game].turns[turn];
-  if (!dice || points === null || !isAs(state.rules, stands, { dice: null, points, ...seen }) || !state.rules.roll.has(sorted(dice))) return false;
+  if (
+    !dice || points === null || !isAs(state.rules, stands, { dice: null, points, ...seen }) ||
+    !state.rules.roll.has(sortDice(dice))
+  )
+    return false;
   const found = judge(state.rules, cardBefore(state, game, turn), dice).boxes[seen.box];
-  return Boolean(found) && found.points === stands.points && found.extra === stands.extra && found.joker === stands.joker;
+  return (
+    Boolean(found) && found.points === stands.points && found.extra === stands.extra && found.joker === stands.joker
+  );
 }
 
 /**
@@ -234,7 +284,7 @@ function scoresAs(state, game, turn, { dice, points, ...seen }) {
  */
 function refuseWritten({ names }, { seat, dice, box, points, told }) {
   const what = { player: names[seat], box, points };
-  return told ? refuse("table.turn-written", { ...what, dice: sorted(dice) }) : refuse("table.points-written", what);
+  return told ? refuse("table.turn-written", { ...what, dice: sortDice(dice) }) : refuse("table.points-written", what);
 }
 
 /**
@@ -244,11 +294,12 @@ function refuseWritten({ names }, { seat, dice, box, points, told }) {
  * @param {{ dice: string | null, points: number | null, box: string, saved: number }} op
  * @returns {Turn}
  */
-function written(rules, card, seat, { dice, points, box, saved }) {
+function makeTurn(rules, card, seat, { dice, points, box, saved }) {
   if (dice || points === null) checkDice(rules, dice ?? "");
   const stands = dice || rollFor(rules, card, box, points);
   const entry = entryFor(rules, card, box, stands);
-  if (dice && (points ?? entry.points) !== entry.points) refuse("table.other-points", { box, points: entry.points, told: points });
+  if (dice && (points ?? entry.points) !== entry.points)
+    refuse("table.other-points", { box, points: entry.points, told: points });
   checkSaved(rules, card, saved);
   return { seat, dice: stands, box, ...entry, saved: rules.saves ? saved : 0, told: Boolean(dice) };
 }
@@ -258,34 +309,38 @@ function written(rules, card, seat, { dice, points, box, saved }) {
  * @param {string} dice
  */
 function checkDice(rules, dice) {
-  if (!rules.roll.has(sorted(dice))) refuse("table.wrong-dice", { count: rules.dice, faces: rules.faces, dice: `'${dice}'` });
+  if (!rules.roll.has(sortDice(dice)))
+    refuse("table.wrong-dice", { count: rules.dice, faces: rules.faces, dice: `'${dice}'` });
 }
 
 /** @type {Operation} */
-function begin(state, { game }) {
+function beginGame(state, { game }) {
   const { played, games, phase } = state;
   if (game < played.length) return {};
   mustGoOn(state);
-  if (game !== played.length || game >= games) refuse("table.game-not-next", { game: game + 1, next: played.length + 1, games });
+  if (game !== played.length || game >= games)
+    refuse("table.game-not-next", { game: game + 1, next: played.length + 1, games });
   if (phase !== "between") refuse("table.game-unfinished", { game: played.length });
-  const before = frozen(state);
+  const before = freezeGame(state);
   return { played: [...before.played, { first: (played[game - 1].first + 1) % seatsOf(state, game - 1), turns: [] }] };
 }
 
-/** The last game with those who are in it now, whoever comes or goes since. @param {State} state */
-const frozen = (state, game = state.played.length - 1) => changed(state, game, { seats: seatsOf(state, game), out: [...outOf(state, game)] });
+/** The last game with the players of now. @param {State} state */
+const freezeGame = (state, game = state.played.length - 1) =>
+  replaceGame(state, game, { seats: seatsOf(state, game), out: [...outOf(state, game)] });
 
 /** @type {Operation} */
-function erase(state, { game, turn }) {
+function erase(state, { game, turn, was = [] }) {
   mustBeOpen(state);
   const last = lastTurn(state);
   if (!last || game > last.game || (game === last.game && turn > last.turn)) return {};
   if (game < last.game || turn < last.turn) refuse("table.not-last");
+  if (differs(state, was)) refuse("table.sheet-differs");
   const { turns } = state.played[game];
-  const rest = changed(state, game, { turns: turns.slice(0, turn), out: undefined });
+  const rest = replaceGame(state, game, { turns: turns.slice(0, turn), out: undefined });
   const before = { ...state, played: rest.played.slice(0, game + 1) };
-  const able = order(before, game);
-  return skipping(before, able.slice(0, Math.max(0, able.indexOf(turns[turn].seat)))); // whoever came since waits
+  const able = listInOrder(before, game);
+  return skipSeats(before, able.slice(0, Math.max(0, able.indexOf(turns[turn].seat)))); // players who came since wait
 }
 
 /** @type {Operation} */
@@ -294,8 +349,8 @@ function pass(state, { game, turn, seat }) {
   mustSit(state, seat);
   if (state.played[game]?.turns[turn]) return {};
   const at = placeFor(state, game, turn);
-  if (seat === at.seat) return skipping(state, [seat]);
-  return skipped(state, game).includes(seat) ? {} : refuse("table.not-your-turn", { player: state.names[at.seat] });
+  if (seat === at.seat) return skipSeats(state, [seat]);
+  return listSkipped(state, game).includes(seat) ? {} : refuse("table.not-your-turn", { player: state.names[at.seat] });
 }
 
 /** @type {Operation} */
@@ -305,12 +360,15 @@ function join(state, { name }) {
   const seat = state.names.length;
   if (seat >= MOST_SEATS) refuse("table.full", { seats: MOST_SEATS });
   const names = [...state.names, name];
-  if (state.phase === "between") return { names, ...frozen(state) };
-  return { names, ...coming({ ...state, names, ...changed(state, state.played.length - 1, { seats: seat + 1 }) }, seat) };
+  if (state.phase === "between") return { names, ...freezeGame(state) };
+  return {
+    names,
+    ...seatNewcomer({ ...state, names, ...replaceGame(state, state.played.length - 1, { seats: seat + 1 }) }, seat),
+  };
 }
 
-/** Nobody is interrupted: whoever comes waits. @param {Unphased} state @param {number} seat */
-const coming = (state, seat) => skipping(state, seatFor(state, state.played.length - 1) === seat ? [seat] : []);
+/** A player who comes waits. @param {Unphased} state @param {number} seat */
+const seatNewcomer = (state, seat) => skipSeats(state, seatFor(state, state.played.length - 1) === seat ? [seat] : []);
 
 /** @type {Operation} */
 function retire(state, { seat }) {
@@ -320,9 +378,9 @@ function retire(state, { seat }) {
   mustGoOn(state);
   const game = state.played.length - 1;
   const out = new Set([...state.out, seat]);
-  const alone = state.phase === "playing" && able(state, game).every((other) => other === seat);
+  const alone = state.phase === "playing" && listAble(state, game).every((other) => other === seat);
   if (out.size === state.names.length || alone) refuse("table.last-player", { player: state.names[seat] });
-  return state.phase === "between" ? { out, ...frozen(state) } : { out, ...skipping({ ...state, out }, []) };
+  return state.phase === "between" ? { out, ...freezeGame(state) } : { out, ...skipSeats({ ...state, out }, []) };
 }
 
 /** A game that was over without them stays as it is. @type {Operation} */
@@ -332,9 +390,9 @@ function rejoin(state, { seat }) {
   const game = state.played.length - 1;
   const out = new Set([...state.out].filter((each) => each !== seat));
   if (out.size === state.out.size) return {};
-  if (state.phase === "playing") return { out, ...coming({ ...state, out }, seat) };
+  if (state.phase === "playing") return { out, ...seatNewcomer({ ...state, out }, seat) };
   const began = cards(state, game)[seat].marks.some((points) => points !== null);
-  return { out, ...(began ? changed(state, game, { out: undefined }) : frozen(state)) };
+  return { out, ...(began ? replaceGame(state, game, { out: undefined }) : freezeGame(state)) };
 }
 
 /** @type {Operation} */
@@ -353,17 +411,21 @@ function mustBeOpen({ ended }) {
   if (ended) refuse("table.ended");
 }
 
+/** Whether turns are not as they were seen. @param {State} state @param {any[]} was */
+const differs = ({ rules, played }, was) => was.some(({ game, turn, dice, points, box }) => {
+  const stands = played[game]?.turns[turn];
+  return !stands || !isAs(rules, stands, { dice, points, box });
+});
+
 // --- corrections: as table/decide/corrections.py says them ---
 
 /** @type {Operation} */
 function correct(state, { changes, was = [] }) {
-  const isDone = () => changes.every((/** @type {Change} */ each) => state.played[each.game]?.turns[each.turn]) && !effective(state, changes).length;
-  const differs = was.some((/** @type {any} */ seen) => {
-    const stands = state.played[seen.game]?.turns[seen.turn];
-    return !stands || !isAs(state.rules, stands, { dice: seen.dice, points: seen.points, box: seen.box });
-  });
-  if (differs && !isDone()) refuse("table.sheet-differs");
-  const { problems: [first], played } = rewritten(state, effective(state, checked(state, changes)));
+  const isDone = () =>
+    changes.every((/** @type {Change} */ each) => state.played[each.game]?.turns[each.turn]) &&
+    !findEffective(state, changes).length;
+  if (differs(state, was) && !isDone()) refuse("table.sheet-differs");
+  const { problems: [first], played } = rewriteGames(state, findEffective(state, checkChanges(state, changes)));
   if (!first) return { played };
   const { seat, box, round, game, why } = first;
   return refuse("table.makes-invalid", { player: state.names[seat], box, round, game: game + 1, reason: why });
@@ -371,11 +433,13 @@ function correct(state, { changes, was = [] }) {
 
 /**
  * A turn that could not stand, why, and where it could go instead; `free` if no later turn of the player stands there.
- * @typedef {{ game: number, turn: number, seat: number, round: number, box: string, dice: string | null, points: number | null, why: Reason, boxes: ({ box: string, free: boolean } & Entry)[] }} Problem
+ * @typedef {{ game: number, turn: number, seat: number, round: number, box: string, dice: string | null,
+ *   points: number | null, why: Reason, boxes: ({ box: string, free: boolean } & Entry)[] }} Problem
  */
 /**
  * A number that changes: of a line, else of saved rolls or, without a game, of the match.
- * @typedef {{ seat: number, game: number | null, line: number | null, box: string | null, before: number | null, after: number | null }} Difference
+ * @typedef {{ seat: number, game: number | null, line: number | null, box: string | null, before: number | null,
+ *   after: number | null }} Difference
  */
 
 /**
@@ -385,12 +449,15 @@ function correct(state, { changes, was = [] }) {
  * @returns {{ problems: Problem[], lines: Difference[] }}
  */
 export function consequences(state, changes) {
-  const wanted = effective(state, checked(state, changes));
-  const { problems, played } = rewritten(state, wanted);
+  const wanted = findEffective(state, checkChanges(state, changes));
+  const { problems, played } = rewriteGames(state, wanted);
   if (problems.length) return { problems, lines: [] };
   const games = [...new Set(wanted.map(({ game }) => game))];
   const after = { ...state, played };
-  return { problems, lines: [...games.flatMap((game) => differences(state, after, game)), ...matchDifferences(state, after)] };
+  return {
+    problems,
+    lines: [...games.flatMap((game) => differences(state, after, game)), ...matchDifferences(state, after)],
+  };
 }
 
 /**
@@ -398,7 +465,7 @@ export function consequences(state, changes) {
  * @param {State} state
  * @param {Change[]} changes
  */
-function checked(state, changes) {
+function checkChanges(state, changes) {
   for (const change of changes) checkChange(state, change);
   return [...changes].sort((one, other) => one.game - other.game || one.turn - other.turn);
 }
@@ -411,18 +478,19 @@ function checkChange({ rules, played }, { game, turn, dice, box, saved }) {
   if (!played[game]?.turns[turn]) refuse("table.turn-not-written", { turn: turn + 1, game: game + 1 });
   if (dice) checkDice(rules, dice);
   const most = rules.saves ? rules.rolls + (rules.boxes.length - 1) * (rules.rolls - 1) - 1 : 0;
-  if (saved !== undefined && saved !== null && (saved < 0 || saved > most)) refuse("game.bad-rolls-left-over", { saved, most });
+  if (saved !== undefined && saved !== null && (saved < 0 || saved > most))
+    refuse("game.bad-rolls-left-over", { saved, most });
   if (box && !rules.index.has(box)) refuse("rules.unknown-box", { box });
 }
 
 /**
- * Those that change something.
+ * Find the changes that change something.
  * @param {State} state
  * @param {Change[]} changes
  */
-const effective = ({ played }, changes) => changes.filter((change) => {
+const findEffective = ({ played }, changes) => changes.filter((change) => {
   const turn = played[change.game].turns[change.turn];
-  return JSON.stringify(asChanged(turn, change)) !== JSON.stringify(turn);
+  return JSON.stringify(applyChange(turn, change)) !== JSON.stringify(turn);
 });
 
 /**
@@ -431,32 +499,37 @@ const effective = ({ played }, changes) => changes.filter((change) => {
  * @param {Change} change
  * @returns {Turn}
  */
-function asChanged(turn, change) {
+function applyChange(turn, change) {
   const after = { ...turn, box: change.box ?? turn.box };
   const saved = change.saved ?? turn.saved;
   const noted = change.points ?? (turn.told ? null : turn.points);
   const final = { ...after, saved, rolled: undefined };
   if (!change.dice && noted !== null) {
-    return !turn.told && noted === turn.points && saved === turn.saved ? after : { ...final, points: noted, told: false };
+    return !turn.told && noted === turn.points && saved === turn.saved
+      ? after
+      : { ...final, points: noted, told: false };
   }
-  const sameDice = !change.dice || (turn.told && sorted(change.dice) === sorted(turn.dice));
+  const sameDice = !change.dice || (turn.told && sortDice(change.dice) === sortDice(turn.dice));
   if (sameDice && saved === turn.saved) return after;
   return { ...final, dice: sameDice ? turn.dice : change.dice ?? "", told: true };
 }
 
 /**
- * The games with these turns, judged card by card; one that cannot stand is noted, and the others are judged without it.
+ * The games with these turns, judged card by card; one that cannot stand is noted, and the others are judged without
+ * it.
  * @param {State} state
  * @param {Change[]} changes
  */
-function rewritten(state, changes) {
+function rewriteGames(state, changes) {
   /** @type {Problem[]} */
   const problems = [];
   const played = state.played.map((sheet, game) => {
     const own = changes.filter((change) => change.game === game);
     if (!own.length) return sheet;
-    const turns = sheet.turns.map((turn, number) => own.filter((change) => change.turn === number).reduce(asChanged, turn));
-    return { ...sheet, turns: rejudged(state, game, turns, problems) };
+    const turns = sheet.turns.map((turn, number) =>
+      own.filter((change) => change.turn === number).reduce(applyChange, turn),
+    );
+    return { ...sheet, turns: rejudgeTurns(state, game, turns, problems) };
   });
   return { problems, played };
 }
@@ -467,17 +540,19 @@ function rewritten(state, changes) {
  * @param {Turn[]} turns
  * @param {Problem[]} problems
  */
-function rejudged({ rules, names }, game, turns, problems) {
-  const found = names.map(() => empty(rules));
+function rejudgeTurns({ rules, names }, game, turns, problems) {
+  const found = names.map(() => emptyCard(rules));
   return turns.map((turn, number) => {
     const card = found[turn.seat];
     const rolls = rules.rolls + card.saved;
     const left = leftAfter(turn, rolls);
     /** @type {(why: Reason, boxes: Problem["boxes"]) => void} */
-    const trouble = (why, boxes) => void problems.push({
-      game, turn: number, seat: turn.seat, round: 1 + turns.slice(0, number).filter((other) => other.seat === turn.seat).length,
-      box: turn.box, dice: turn.told ? turn.dice : null, points: turn.told ? null : turn.points, why, boxes,
-    });
+    const trouble = (why, boxes) =>
+      void problems.push({
+        game, turn: number, seat: turn.seat,
+        round: 1 + turns.slice(0, number).filter((other) => other.seat === turn.seat).length, box: turn.box,
+        dice: turn.told ? turn.dice : null, points: turn.told ? null : turn.points, why, boxes,
+      });
     try {
       const dice = turn.told ? turn.dice : rollFor(rules, card, turn.box, turn.points);
       const entry = entryFor(rules, card, turn.box, dice);
@@ -497,7 +572,10 @@ function rejudged({ rules, names }, game, turns, problems) {
 const leftAfter = ({ saved, rolled }, rolls) => (rolled ? rolls - rolled : saved < rolls ? saved : -1);
 
 /** @param {Turn} turn @param {number} rolls @returns {Reason} */
-const tooMany = ({ saved, rolled }, rolls) => (rolled ? { kind: "table.rolls-missing", count: rolled, most: rolls } : { kind: "game.bad-rolls-left-over", saved, most: rolls - 1 });
+const tooMany = ({ saved, rolled }, rolls) =>
+  rolled
+    ? { kind: "table.rolls-missing", count: rolled, most: rolls }
+    : { kind: "game.bad-rolls-left-over", saved, most: rolls - 1 };
 
 /**
  * @param {Rules} rules
@@ -517,8 +595,14 @@ function choices(rules, card, turn, later) {
  * @param {number} wanted
  * @returns {Record<string, Entry>}
  */
-const byPoints = (rules, card, wanted) => Object.fromEntries(rules.boxes.flatMap(([box]) =>
-  answers(rules, card, box).filter(({ points, dice }) => points === wanted && !dice).map(({ points, extra, joker }) => [box, { points, extra, joker }])));
+const byPoints = (rules, card, wanted) =>
+  Object.fromEntries(
+    rules.boxes.flatMap(([box]) =>
+      answers(rules, card, box)
+        .filter(({ points, dice }) => points === wanted && !dice)
+        .map(({ points, extra, joker }) => [box, { points, extra, joker }]),
+    ),
+  );
 
 /**
  * Every line of the sheet with another number, player by player.
@@ -531,8 +615,12 @@ function differences(before, after, game) {
   const [old, fresh] = [cards(before, game), cards(after, game)];
   return old.flatMap((card, seat) => {
     const [was, is] = [lines(before.rules, card), lines(before.rules, fresh[seat])];
-    const own = was.map(({ kind, role, value }, line) => ({ seat, game, line, box: kind === "box" ? role : null, before: value, after: is[line].value }));
-    const saved = isFull(card) ? [] : [{ seat, game, line: null, box: null, before: card.saved, after: fresh[seat].saved }];
+    const own = was.map(({ kind, role, value }, line) => ({
+      seat, game, line, box: kind === "box" ? role : null, before: value, after: is[line].value,
+    }));
+    const saved = isFull(card)
+      ? []
+      : [{ seat, game, line: null, box: null, before: card.saved, after: fresh[seat].saved }];
     return [...own, ...saved].filter((each) => each.before !== each.after);
   });
 }
@@ -544,8 +632,10 @@ function differences(before, after, game) {
  */
 function matchDifferences(before, after) {
   if (before.games === 1 || !before.matchTotal) return [];
-  const [was, is] = [before, after].map((state) => sums(state, counted(state)));
-  return was.map((points, seat) => ({ seat, game: null, line: null, box: null, before: points, after: is[seat] })).filter((each) => each.before !== each.after);
+  const [was, is] = [before, after].map((state) => addTotals(state, listCounted(state)));
+  return was
+    .map((points, seat) => ({ seat, game: null, line: null, box: null, before: points, after: is[seat] }))
+    .filter((each) => each.before !== each.after);
 }
 
 // --- who has won ---
@@ -559,24 +649,25 @@ function matchDifferences(before, after) {
  * @returns {{ games: Outcome[], match: Outcome | null }}
  */
 export function outcome(state) {
-  const early = state.ended ? counted(state) : [...finished(state)];
-  const games = early.map((game) => won(sums(state, [game]), able(state, game)));
-  const all = state.games > 1 ? seats(state).filter((seat) => !state.out.has(seat)) : able(state, 0);
-  return { games, match: state.matchTotal ? won(sums(state, counted(state)), all) : null };
+  const early = state.ended ? listCounted(state) : [...listFinished(state)];
+  const games = early.map((game) => findWinners(addTotals(state, [game]), listAble(state, game)));
+  const all = state.games > 1 ? seats(state).filter((seat) => !state.out.has(seat)) : listAble(state, 0);
+  return { games, match: state.matchTotal ? findWinners(addTotals(state, listCounted(state)), all) : null };
 }
 
 /** @param {State} state */
 const seats = ({ names }) => names.map((_, seat) => seat);
 
 /** @param {State} state */
-const finished = (state) => state.played.map((_, game) => game).filter((game) => game < state.played.length - 1 || seatFor(state, game) === null);
+const listFinished = (state) =>
+  state.played.map((_, game) => game).filter((game) => game < state.played.length - 1 || seatFor(state, game) === null);
 
 /**
  * The games that count.
  * @param {State} state
  */
-function counted(state) {
-  const over = finished(state);
+function listCounted(state) {
+  const over = listFinished(state);
   return state.ended && over.length ? over : state.played.map((_, game) => game);
 }
 
@@ -585,7 +676,7 @@ function counted(state) {
  * @param {State} state
  * @param {number} game
  */
-function able(state, game) {
+function listAble(state, game) {
   const out = outOf(state, game);
   return seats(state).filter((seat) => !out.has(seat) && seat < seatsOf(state, game));
 }
@@ -594,7 +685,7 @@ function able(state, game) {
  * @param {State} state
  * @param {number[]} games
  */
-function sums(state, games) {
+function addTotals(state, games) {
   const columns = games.map((game) => cards(state, game).map((card) => totals(state.rules, card).grand));
   return seats(state).map((seat) => columns.reduce((all, column) => all + column[seat], 0));
 }
@@ -604,8 +695,40 @@ function sums(state, games) {
  * @param {number[]} seats
  * @returns {Outcome}
  */
-function won(all, seats) {
+function findWinners(all, seats) {
   const among = seats.length ? seats : all.map((_, seat) => seat);
   const points = Math.max(...among.map((seat) => all[seat]));
   return { totals: all, winners: among.filter((seat) => all[seat] === points), points };
+}
+
+// --- names ---
+
+// Which names may stand on a sheet: a twin of `clean_name` in table/seat_names.py, to which a test compares it. A name
+// that the server refuses would keep its sheet on this phone for ever.
+
+export const LONGEST_NAME = 60; // characters
+
+// Control characters, line breaks, halves of characters, and marks that turn the writing around.
+const UNWANTED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const SPACE = /\p{Zs}/u;
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** @param {string} name */
+export const isName = (name) => lengthOf([...name]) <= LONGEST_NAME && VISIBLE.test(name) && !UNWANTED.test(name);
+
+/** How many characters there are between the spaces around them. @param {string[]} letters */
+function lengthOf(letters) {
+  const isInk = (/** @type {string} */ letter) => !SPACE.test(letter);
+  return letters.findLastIndex(isInk) - letters.findIndex(isInk) + 1;
+}
+
+/** The name as it can be shown: what is not visible is written out. @param {string} name */
+export const quoteName = (name) => `“${[...name].slice(0, LONGEST_NAME).map(showLetter).join("")}”`;
+
+/** @param {string} letter */
+function showLetter(letter) {
+  const number = (letter.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
+  return HIDDEN.test(letter) ? `\\u${number}` : letter;
 }

@@ -1,21 +1,26 @@
-// Lets the score pad be opened without a connection: its pages, the rules of every book, and the sheets of the
-// scorekeeper. It answers only where the network does not, and keeps only pages that the server marks as the keeper's.
-// VERSION, FILES, PAGES and OFFLINE are put in front of this text by whoever serves it; they are relative to it, as other
-// sites may lie beside this one and share its caches.
+// Lets the score pad be opened without a connection: its pages, the rules of every book, and an empty frame for the
+// sheets that the phone keeps (store.js). It answers only where the network does not, and keeps no page with a sheet
+// on it. VERSION, FILES, PAGES and OFFLINE are put in front of this text by the server; they are relative to it, as
+// other sites may share this origin and its caches.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 /** @param {string} address */
 const pathOf = (address) => new URL(address, location.href).pathname;
-const OWN = `fivedice-pad-${pathOf("./")}-`;
+const HOME = pathOf("./");
+const OWN = `fivedice-pad-${HOME}-`;
 const CACHE = `${OWN}${VERSION}`;
 const LOADED = new Set(FILES.map(pathOf));
 const READ = new Set(PAGES.map(pathOf));
-const KEPT = "fivedice-pads"; // sheets and house rules that were used: they outlive a new version
+const KEPT = HOME === "/" ? "fivedice-pads" : `fivedice-pads-${HOME}`; // house rules that were used: they outlive a new version
 const MOST_KEPT = 24;
+const FRAME = pathOf("pad/sheet");
+const PATIENCE = 8000; // milliseconds: a phone in a dead spot may never hear that its request is lost
+/** The path from this site on; "" elsewhere. @param {string} path */
+const below = (path) => (path.startsWith(HOME) ? path.slice(HOME.length) : "");
 /** @param {string} path */
-const isTable = (path) => /^\/t\/[^/]+$/.test(path);
+const isTable = (path) => /^t\/[^/]+$/.test(below(path));
 /** @param {string} path */
-const isUsed = (path) => /^\/(pad\/rules|house|rules)\/[^/]+$/.test(path);
+const isUsed = (path) => !LOADED.has(path) && /^(pad\/rules|house|rules)\/[^/]+$/.test(below(path));
 
 async function install() {
   const cache = await caches.open(CACHE);
@@ -44,11 +49,36 @@ async function put(name, path, answer) {
   for (const old of (await cache.keys()).slice(0, -MOST_KEPT)) await cache.delete(old);
 }
 
-/** @param {string} path */
-async function keep(path) {
-  const answer = await fetch(path, { credentials: "same-origin", cache: "no-store" });
-  if (answer.ok && answer.headers.get("fivedice-pad") === "keeper") await put(KEPT, path, answer);
-  else await (await caches.open(KEPT)).delete(path);
+/** Whether the phone keeps a sheet. @param {string} id @returns {Promise<boolean>} */
+function isKept(id) {
+  return new Promise((done) => {
+    const request = indexedDB.open("fivedice-pad");
+    request.onupgradeneeded = () => request.transaction?.abort(); // there is none, and none is made here
+    request.onerror = () => done(false);
+    request.onsuccess = () => {
+      const found = request.result.transaction("sheets").objectStore("sheets").get(id);
+      found.onsuccess = () => { request.result.close(); done(Boolean(found.result?.base ?? found.result?.setUp)); };
+      found.onerror = () => { request.result.close(); done(false); };
+    };
+  });
+}
+
+/**
+ * A sheet that is kept here opens in the frame where the server does not answer, is not well, or breaks off amid the
+ * page.
+ * @param {Request} request
+ * @param {string} path
+ * @param {FetchEvent} event
+ */
+async function openTable(request, path, event) {
+  if (!(await isKept(below(path).slice("t/".length)).catch(() => false))) return networkFirst(request, path, event);
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.delete(path))); // by an older version of this worker
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.ok) await answer.clone().arrayBuffer();
+    if (answer.status < 500 && answer.status !== 429) return answer;
+  } catch { /* as above */ }
+  return await caches.match(FRAME) ?? networkFirst(request, path, event);
 }
 
 /**
@@ -63,7 +93,9 @@ async function networkFirst(request, path, event) {
     if (name && answer.ok && !answer.redirected) event.waitUntil(put(name, path, answer.clone()).catch(() => {}));
     return answer;
   } catch (error) {
-    const kept = await caches.match(path, { ignoreSearch: true }) ?? (request.mode === "navigate" ? await caches.match(pathOf(OFFLINE)) : undefined);
+    const kept =
+      (await caches.match(path, { ignoreSearch: true })) ??
+      (request.mode === "navigate" ? await caches.match(pathOf(OFFLINE)) : undefined);
     if (kept) return kept;
     throw error;
   }
@@ -71,12 +103,11 @@ async function networkFirst(request, path, event) {
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
-worker.addEventListener("message", (event) => {
-  if (isTable(event.data.keep)) event.waitUntil(keep(event.data.keep).catch(() => {}));
-});
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (LOADED.has(pathname) || isUsed(pathname) || request.mode === "navigate") event.respondWith(networkFirst(request, pathname, event));
+  if (request.mode === "navigate" && isTable(pathname)) event.respondWith(openTable(request, pathname, event));
+  else if (LOADED.has(pathname) || isUsed(pathname) || request.mode === "navigate")
+    event.respondWith(networkFirst(request, pathname, event));
 });

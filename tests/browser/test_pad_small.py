@@ -1,0 +1,98 @@
+"""The score pad in small windows and with large letters: card and keys stay in reach of one thumb."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import fivedice as fd
+from browser.conftest import Person
+from browser.settled import press, settle
+from long import few
+from web.pads import open_pad
+from web.stage import Stage
+
+WINDOWS = ((320, 568), (360, 640), (390, 664))
+# How many times as large the page is, and its letters alone.
+ENLARGED = ((1.0, 1.0), (1.25, 1.0), (1.0, 1.25), (2.0, 1.0), (1.0, 2.0))
+BOOKS = ("yatzy", "maxi-yatzy", "yahtzee", "kismet", "crag")
+LARGEST_DOCK = 0.64  # of the window
+KEY = (30, 43.5)  # pixels, at twice the size still a thumb wide
+
+MEASURE = """() => {
+    const place = (one) => one.getBoundingClientRect().toJSON();
+    const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    const isOnTop = (one) => {
+        const { left, top, right, bottom } = place(one);
+        return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    };
+    const isHidden = (one) => { one.scrollIntoView({ block: "nearest" }); return !isOnTop(one); };
+    scrollTo(0, 0);
+    const keys = all("#keypad .key");
+    const seen = {
+        dock: place(document.querySelector("#dock")),
+        card: place(document.querySelector("#card")),
+        keys: keys.map(place),
+        covered: keys.filter((one) => !isOnTop(one)).length,
+        wide: document.documentElement.scrollWidth - innerWidth,
+    };
+    seen.hidden = all("#card .pad-box").filter(isHidden).map((one) => one.id);
+    scrollTo(0, 0);
+    return seen;
+}"""
+
+
+def _resize(page: Page, window: tuple[int, int], enlarged: tuple[float, float]) -> tuple[int, int]:
+    """Make the window so large; a page that is enlarged has fewer pixels of its own."""
+    (width, height), (zoom, letters) = window, enlarged
+    inner = (int(width / zoom), int(height / zoom))
+    page.set_viewport_size({"width": inner[0], "height": inner[1]})
+    page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", f"{letters:.0%}")
+    return inner
+
+
+def _expect_in_reach(seen: dict[str, Any], inner: tuple[int, int], case: object) -> None:
+    assert seen["wide"] <= 0, (case, "the page is wider than the window")
+    assert seen["dock"]["bottom"] - seen["dock"]["top"] <= LARGEST_DOCK * inner[1] + 1, (case, seen["dock"])
+    assert seen["covered"] == 0, (case, "keys that cannot be tapped")
+    assert seen["hidden"] == [], (case, "boxes that cannot be scrolled into sight")
+    for key in seen["keys"]:
+        assert key["bottom"] <= inner[1] + 1, (case, "a key lies below the window", key)
+        assert (key["right"] - key["left"], key["bottom"] - key["top"]) >= KEY, (case, key)
+
+
+@pytest.mark.parametrize("book", few(BOOKS, 1))
+def test_card_and_keys_are_in_reach(stage: Stage, person: Person, book: str) -> None:
+    page = person("Ann", "phone")
+    page.goto(open_pad(stage, book, ["Ann", "Bob"]))
+    settle(page)
+    for case in product(WINDOWS, ENLARGED):
+        inner = _resize(page, *case)
+        seen = page.evaluate(MEASURE)
+        assert len(seen["keys"]) == fd.book(book).faces
+        _expect_in_reach(seen, inner, case)
+    for face in "123456"[: fd.book(book).dice]:
+        press(page, f"#face-{face}")
+    for case in product(WINDOWS, ENLARGED):
+        inner = _resize(page, *case)
+        _expect_in_reach(page.evaluate(MEASURE), inner, case)
+
+
+@pytest.mark.parametrize("book", ["yatzy", "kismet", "crag"])
+def test_the_whole_card_is_seen_without_scrolling(stage: Stage, person: Person, book: str) -> None:
+    """With keys on a small phone; on the smallest as soon as the dice are in and a box is to be chosen."""
+    page = person("Ann", "phone", viewport={"width": 360, "height": 640})
+    page.goto(open_pad(stage, book, ["Ann", "Bob"]))
+    settle(page)
+    for window in WINDOWS[1:]:
+        _resize(page, window, ENLARGED[0])
+        seen = page.evaluate(MEASURE)
+        assert seen["card"]["bottom"] <= seen["dock"]["top"], window
+    for face in "12345"[: fd.book(book).dice]:
+        press(page, f"#face-{face}")
+    _resize(page, WINDOWS[0], ENLARGED[0])
+    seen = page.evaluate(MEASURE)
+    assert seen["card"]["bottom"] <= seen["dock"]["top"]

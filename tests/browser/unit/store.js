@@ -1,0 +1,122 @@
+import { blank } from "/static/pad/state.js";
+import { change, changeAll, keepRules, load, loadAll, remember, recall, loadRules } from "/static/pad/store.js";
+import { equal, test } from "./harness.js";
+
+/** @typedef {import("/static/pad/state.js").Sheet} Sheet */
+
+/** As another window, or the same after a reload, has it. @returns {Promise<typeof import("/static/pad/store.js")>} */
+const elsewhere = (name = "again") => import(/** @type {any} */ (`/static/pad/store.js?${name}`));
+/** @param {string} key */
+const adding = (key) => (/** @type {Sheet | null} */ sheet) => ({ ...(sheet ?? blank("x")), queue: [...sheet?.queue ?? [], { op: { command: "write", key } }] });
+/** @param {Sheet | null} sheet */
+const keys = (sheet) => sheet?.queue.map(({ op }) => op.key).join() ?? null;
+const fill = () => { IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }; };
+const { put } = IDBObjectStore.prototype;
+const empty = () => { IDBObjectStore.prototype.put = put; };
+
+test("what is kept survives a reload", async () => {
+  const { isKept } = await change("x", adding("a"));
+  equal([isKept, keys(await (await elsewhere()).load("x"))], [true, "a"]);
+});
+
+test("two windows that write at once keep both entries", async () => {
+  const other = await elsewhere();
+  await Promise.all([change("x", adding("a")), other.change("x", adding("b")), change("x", adding("c"))]);
+  equal(keys(await load("x"))?.split(",").sort(), ["a", "b", "c"]);
+});
+
+test("another window hears what was kept, and nothing of what is only typed", async () => {
+  const other = await elsewhere();
+  /** @type {string[][]} */
+  const heard = [];
+  const told = new Promise((done) => { other.listen((ids) => { heard.push(ids); done(undefined); }); });
+  await change("y", () => blank("y"), { quiet: true });
+  await change("x", adding("a"));
+  await told;
+  equal(heard, [["x"]]);
+});
+
+test("several sheets change together or not at all", async () => {
+  await change("x", adding("a"));
+  await changeAll(["x", "y"], ([x]) => [null, x && { ...x, id: "y" }]);
+  equal([await load("x"), keys(await load("y"))], [null, "a"]);
+  fill();
+  const { isKept } = await changeAll(["y", "z"], ([y]) => [null, y && { ...y, id: "z" }], { must: true });
+  equal([isKept, keys(await load("y")), await load("z")], [false, "a", null]);
+});
+
+test("where the storage is full an entry stays in memory, and is kept once there is room", async () => {
+  await change("x", adding("a"));
+  fill();
+  const { sheet, isKept } = await change("x", adding("b"));
+  equal([isKept, keys(sheet), keys(await load("x")), (await loadAll()).map(keys)], [false, "a,b", "a,b", ["a,b"]]);
+  equal(keys(await (await elsewhere()).load("x")), "a");
+  empty();
+  equal([(await change("x", adding("c"))).isKept, keys(await (await elsewhere()).load("x"))], [true, "a,b,c"]);
+});
+
+test("where the browser allows no storage everything is there until the page is closed", async () => {
+  Object.defineProperty(globalThis, "indexedDB", { get: () => { throw new Error("not allowed"); } });
+  const alone = await elsewhere();
+  equal((await alone.change("x", adding("a"))).isKept, false);
+  await alone.remember("mode", "rolls");
+  await alone.keepRules(/** @type {any} */ ({ link: "/r" }));
+  equal([keys(await alone.load("x")), await alone.recall("mode"), await alone.loadRules("/r")], ["a", "rolls", { link: "/r" }]);
+  await alone.change("x", () => null);
+  equal(await alone.loadAll(), []);
+});
+
+test("an error of the change itself is no trouble of the storage", async () => {
+  const failed = await change("x", () => { throw new RangeError("no"); }).catch((error) => error.message);
+  equal([failed, (await change("x", adding("a"))).isKept], ["no", true]);
+});
+
+test("rules are kept once, and forgotten with the last sheet that uses them", async () => {
+  await keepRules(/** @type {any} */ ({ link: "/r" }));
+  for (const id of ["x", "y"]) await change(id, () => ({ ...blank(id), rules: "/r" }));
+  await change("x", () => null);
+  equal(await (await elsewhere("one")).loadRules("/r"), { link: "/r" });
+  await change("y", (sheet) => sheet && { ...sheet, rules: "/other" });
+  equal([await (await elsewhere("two")).loadRules("/r"), await loadRules("/r")], [null, { link: "/r" }]); // this page still plays
+});
+
+// --- what older versions left ---
+
+/** @param {string} name @param {unknown} value */
+const old = (name, value) => localStorage.setItem(`fivedice-pad/${name}`, JSON.stringify(value));
+const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: false, mode: "quick" };
+
+function leaveOld() {
+  old("t1/queue", [{ op: { command: "write", key: "a" }, tried: true }]);
+  old("t1/rules", { link: "/r", rules: {} });
+  old("t2/rules", { link: "/unused", rules: {} });
+  old("l-1/queue", [{ op: { command: "write", key: "b" } }]);
+  old("l-1/typed", { faces: "12", at: "0/1/0" });
+  old("sheets/list", [{ id: "l-1", opened: "2026-01-01", setUp: SET_UP }]);
+  old("device/mode", "rolls");
+  old("history/games", [1]);
+}
+
+test("what older versions kept is brought over once, and only then removed there", async () => {
+  leaveOld();
+  equal([keys(await load("t1")), (await load("t1"))?.queue[0].tried, (await load("t1"))?.rules], ["a", true, "/r"]);
+  const local = await load("l-1");
+  equal([keys(local), local?.typed?.faces, local?.setUp, local?.opened], ["b", "12", SET_UP, "2026-01-01"]);
+  equal([await recall("mode"), await loadRules("/r"), await loadRules("/unused")], ["rolls", { link: "/r", rules: {} }, null]);
+  equal([Object.keys(localStorage), (await loadAll()).length], [["fivedice-pad/history/games"], 2]);
+  old("t1/queue", [{ op: { command: "write", key: "a" } }, { op: { command: "write", key: "c" } }]); // by a page of before
+  equal(keys(await (await elsewhere()).load("t1")), "a,c");
+});
+
+test("where there is no room for it, it stays where it is and counts", async () => {
+  leaveOld();
+  fill();
+  equal([keys(await load("t1")), localStorage.length], ["a", 8]);
+  empty();
+  equal([keys(await (await elsewhere()).load("t1")), localStorage.length], ["a", 1]);
+});
+
+test("the device remembers how dice are entered", async () => {
+  await remember("mode", "rolls");
+  equal(await (await elsewhere()).recall("mode"), "rolls");
+});

@@ -64,9 +64,9 @@ def test_errors_can_be_caught_as_the_kind_that_python_has() -> None:
     assert not issubclass(fd.MalformedError, fd.IllegalError)
 
 
-def test_the_changelog_begins_with_this_version() -> None:
+def test_the_changelog_begins_with_what_is_unreleased_and_this_version() -> None:
     changelog = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
-    found = re.search(r"^## (\S+)", changelog, flags=re.MULTILINE)
-    assert found is not None
-    assert found[1] == fd.__version__
+    found = re.findall(r"^## (\S+)", changelog, flags=re.MULTILINE)
+    assert next(each for each in found if each != "Unreleased") == fd.__version__
+    assert found[1:].count("Unreleased") == 0
     assert f'version = "{fd.__version__}"' in (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")

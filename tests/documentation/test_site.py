@@ -11,6 +11,7 @@ import pytest
 
 import fivedice as fd
 from documentation.pages import PAGES, ROOT, name_of
+from long import long_only
 
 SITE = ROOT / "docs" / "site"
 INDEX = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
@@ -29,6 +30,7 @@ def site_check(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return __import__("site_check")
 
 
+@long_only  # `make docs` builds it; links and names are tested below and in `test_links`
 def test_the_site_is_read_without_a_warning(tmp_path: Path) -> None:
     """All but writing the pages: contents, links, docstrings."""
     command = [sys.executable, "-m", "sphinx", "-b", "dummy", "-W", "--keep-going", "-q", "-c", str(SITE)]

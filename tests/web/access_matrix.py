@@ -216,7 +216,8 @@ ACCESS: list[Access] = [
     Access("GET", "/metrics", ALL),  # all of them call from this machine
     Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
     Access("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
-    # Everybody may open a table of their own; a program has to say who it is.
+    Access("POST", "/passphrase", GO, form={"passphrase": "none is asked for"}),
+    # Everybody may open a table of their own; a program has to say who it is. `OPENING` lists what a gate guards.
     *(Access("POST", path, GO) for path in ("/play", "/friend", "/pad/now")),
     *(Access("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
     Access("POST", "/api/players", "201 201 201 201 201"),
@@ -333,3 +334,9 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/end", "403 403 403 403 303", "pad"),
     Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={"command": "end"}),
 ]
+
+# What only those may do whom a gate lets in, where the operator has set one.
+OPENING = {
+    *("/play", "/friend", "/pad/now", "/tables", "/pad", "/api/tables"),
+    *("/api/books", "/house", "/house/{key}/open", "/house/{key}/keep", "/passphrase"),
+}

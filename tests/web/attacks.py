@@ -1,5 +1,7 @@
 """What a hostile client may try from one address without breaking a limit: for campaign `siege` and its short version.
 
+One attack breaks them, from an address of its own.
+
 Run as a program it attacks a server of the loopback until its time is over or it is ended, and prints what it got:
 `python -m web.attacks PORT SECONDS`. It is a process of its own, so that it does not slow down whoever measures.
 """
@@ -24,6 +26,7 @@ from sharing.play import look, next_move, opened, play_out, send
 from web.serving import NO_CERTIFICATES
 
 ADDRESS = "127.0.0.2"  # another than the players'
+HURRIED = "127.0.0.3"  # of one who asks without a pause, and is refused most of the time
 KEY = "attacker-" + "a" * 24
 PACE = 0.25  # seconds between two requests of one attack: all of them together are what one client may ask
 LINES = 90  # connections that each attack on connections holds: all of them together stay within what one may have
@@ -49,8 +52,8 @@ class Prey:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def client(self) -> httpx.Client:
-        line = httpx.HTTPTransport(local_address=ADDRESS, verify=NO_CERTIFICATES)
+    def client(self, address: str = ADDRESS) -> httpx.Client:
+        line = httpx.HTTPTransport(local_address=address, verify=NO_CERTIFICATES)
         headers = {"authorization": f"Bearer {KEY}"}
         return httpx.Client(base_url=self.url, transport=line, headers=headers, timeout=30)
 
@@ -146,6 +149,10 @@ ATTACKS: dict[str, Ask] = {
     "the table itself": get("/t/{playing}"),
     "what is kept": get("/you/data"),
     "tables that are not there": get("/t/nothing-{number}"),
+    "addresses that lead nowhere": get("/nothing-{number}"),
+    "the same at the API": get("/api/nothing-{number}"),
+    "the page to verify a record": get("/verify"),
+    "sheets of a game": get("/t/{over}/sheet.pdf"),
     "a house that is built": post("/house/build", base="yahtzee"),
 }
 
@@ -190,6 +197,14 @@ def _held(prey: Prey, say: bytes, stop: Event, *, once_more: bytes = b"") -> Sta
     return found
 
 
+def ask_without_pause(prey: Prey, stop: Event) -> Statuses:
+    found = Statuses()
+    with prey.client(HURRIED) as client:
+        while not stop.is_set():
+            found[client.get("/nothing").status_code] += 1
+    return found
+
+
 HEAD = b" HTTP/1.1\r\nhost: localhost\r\n"
 SLOW: dict[str, Callable[[Prey, Event], Statuses]] = {
     "heads without end": lambda prey, stop: _held(prey, b"GET /" + HEAD, stop, once_more=b"x: y\r\n"),
@@ -197,6 +212,7 @@ SLOW: dict[str, Callable[[Prey, Event], Statuses]] = {
         prey, b"POST /verify" + HEAD + b"content-length: 60000\r\n\r\n", stop, once_more=b"a"
     ),
     "readers who do not read": lambda prey, stop: _held(prey, 40 * (b"GET /t/PLAYING" + HEAD + b"\r\n"), stop),
+    "requests without a pause": ask_without_pause,
     "streams held open": lambda prey, stop: _held(prey, b"GET /api/tables/PLAYING/live" + HEAD + b"\r\n", stop),
 }
 

@@ -72,8 +72,13 @@ class Inside:
         **request: Any,
     ) -> httpx.Response:
         """One request; `who` has a browser with a cookie, or is new here."""
-        cookies = {COOKIE: key_of(who)} if who else {}
+        name = COOKIE + self._services.settings.root.replace("/", ".")
+        cookies = {f"__Host-{name}" if base.startswith("https:") else name: key_of(who)} if who else {}
         return self._loop.run(self._ask(method, path, cookies, address, base, request))
+
+    def run(self, scope: Any, receive: Any, send: Any) -> None:
+        """Call the server as a connection does."""
+        self._loop.run(self.app(scope, receive, send))  # type: ignore[arg-type]
 
     async def _ask(
         self, method: str, path: str, cookies: dict[str, str], address: str, base: str, request: dict[str, Any]

@@ -17,6 +17,7 @@ from fivedice.table.events import to_data
 from fivedice.table.service import Tables
 from fivedice.table.store import schema
 from fivedice.web.http.forms import NAMES
+from for_each import for_each
 from web.conftest import Caller
 from web.stage import Stage
 
@@ -79,7 +80,7 @@ def test_every_command_has_an_example(described: dict[str, Any]) -> None:
 def test_pages_and_api_know_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
     text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
-    posted = set(re.findall(r'action="/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
+    posted = set(re.findall(r'action="\{\{ root \}\}/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
     others = {"rematch", "handover", "pencil", "spare", "entry", "coach"}
     by_script = {"write"}  # a phone sends whole turns late; without script they are entered and scored
     assert posted == {*NAMES, *others} - by_script
@@ -106,6 +107,28 @@ def test_a_program_plays_a_whole_game(program: Caller) -> None:
     mine = client.get("/tables").json()
     assert mine["best"]["yatzy"]["total"] == seen["seats"][0]["total"]
     assert client.post(f"/tables/{table}/rematch").json()["id"] != table
+
+
+@for_each("kind", ["", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
+def test_a_body_with_a_cookie_must_be_json(caller: Caller, program: Caller, kind: str) -> None:
+    """A page of any site can send the others without asking first, and an old browser does not say which site it is."""
+    sent = {"content": b'{"book": "yatzy"}', "headers": {"content-type": kind} if kind else {}}
+    refused = caller("Ann").post("/api/tables", **sent)
+    assert (refused.status_code, refused.json()["error"]) == (403, "not-allowed")
+    assert program("Ann").post("/tables", **sent).status_code == 201, "no browser sends a bearer key by itself"
+    table = caller("Ann").post("/api/tables", json={"book": "yatzy"}).json()["id"]
+    empty = caller("Ann").post(f"/api/tables/{table}/rematch")
+    assert empty.json()["kind"].startswith("table."), "judged by the rules: no body is needed there"
+
+
+def test_the_text_of_a_seat_goes_into_the_dice(program: Caller) -> None:
+    client = program("Ann")
+    seats = [{"name": "Ann", "text": "rain"}, {"bot": "casual"}]
+    table = client.post("/tables", json={"book": "yatzy", "seats": seats, "start": True}).json()["id"]
+    events = client.get(f"/tables/{table}/events").text
+    assert '"rain"' in events
+    refused = client.post("/tables", json={"book": "yatzy", "seats": [{"bot": "casual", "text": "rain"}]})
+    assert (refused.status_code, "'rain'" in refused.json()["message"]) == (400, True)
 
 
 def _any_box(seen: dict[str, Any]) -> str:
@@ -173,6 +196,8 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     do(second, "leave", seat=seat)
     do(first, "skip", seat=seat)
     do(first, "dismiss", seat=seat)
+    if first is bob:  # else the game goes on without its host
+        do(bob, "leave", seat=table["on_turn"])
     do(ann, "give-up")
     used.add("again")  # of a game that is finished: see `test_programs_play_again`
     assert used == set(NAMES) - PAD_COMMANDS
@@ -384,6 +409,22 @@ def test_a_table_is_opened_once_with_a_key(program: Caller) -> None:
     other = ann.post("/tables", json=body | {"book": "yahtzee"})
     assert (other.status_code, other.json()["error"]) == (409, "key-used")
     assert program("Bob").post("/tables", json=body).json() != first.json()
+
+
+def test_another_command_with_the_same_key_is_refused(stage: Stage, program: Caller) -> None:
+    ann, address = program("Ann"), stage.put(stage.scene("yatzy", "Ann").start()).replace("/t/", "/tables/")
+    version = ann.get(address).json()["version"]
+    rolled = ann.post(f"{address}/moves", json={"move": "roll", "version": version, "key": "k"}).json()
+    again = ann.post(f"{address}/moves", json={"move": "roll", "version": version, "key": "k"}).json()
+    assert again["version"] == rolled["version"]
+    kept = {"move": "roll", "keep": again["dice"][:1], "version": again["version"], "key": "l"}
+    assert ann.post(f"{address}/moves", json=kept).json() == ann.post(f"{address}/moves", json=kept).json()
+    other = ann.post(f"{address}/commands", json={"command": "leave", "seat": 0, "key": "l"})
+    assert (other.status_code, other.json()["error"], other.json()["kind"]) == (
+        409,
+        "key-used",
+        "table.key-used-command",
+    )
 
 
 def test_a_table_of_other_rules_is_refused_in_words(stage: Stage, program: Caller, caller: Caller) -> None:

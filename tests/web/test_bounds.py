@@ -11,8 +11,6 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import shipped
-from fivedice.table.proof import dice_statistics
-from fivedice.table.proof.dice_statistics import DiceCounts
 from fivedice.table.service import BoundedMap
 from fivedice.web.coach import table_coach
 from fivedice.web.http.client_limits import Buckets, Visit
@@ -100,11 +98,3 @@ def test_people_whose_games_are_looked_at_are_bounded(monkeypatch: pytest.Monkey
     for number in range(100):
         counts._go_on(f"player {number}")
     assert (len(jobs), len(counts._busy)) == (10, 10)
-
-
-def test_counted_tables_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dice_statistics, "MOST_COUNTED", 10)
-    counts: Any = DiceCounts(SimpleNamespace(events_after=lambda *_: [None]))  # type: ignore[arg-type]
-    for number in range(100):
-        counts._count(f"table {number}")
-    assert len(counts._counted) == 10

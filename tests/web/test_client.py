@@ -147,6 +147,12 @@ def test_what_is_no_link(link: str) -> None:
         join(link)
 
 
+@for_each("link", ["", "/", "/t/TABLE", "/t/TABLE/join/CODE"])
+@for_each("path", ["", "/dice", "/games/t"])
+def test_the_address_of_a_server_below_a_path(path: str, link: str) -> None:
+    assert Server.of(f"https://example.org{path}{link}") == f"https://example.org{path}"
+
+
 def test_an_address_without_http_is_completed(server: Serving) -> None:
     assert Server(server.url.removeprefix("http://"), "key").address == server.url
     with pytest.raises(ClientError, match="ftp"):

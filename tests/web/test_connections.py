@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import select
+import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -16,6 +19,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD, WHOLE
 from fivedice.web.runtime import connections
 from fivedice.web.runtime.connections import Doorkeeper, guarded, most_connections
@@ -133,10 +137,64 @@ def test_the_doorkeeper_counts() -> None:
     assert set(door._open) == {"10.0.0.1"}, "nobody is remembered who has left"
 
 
+def test_the_doorkeeper_counts_larger_networks_too() -> None:
+    door = Doorkeeper(Settings(connections_each=2))
+    names = [door.let_in(f"2001:db8:1:{number:x}::1") for number in range(20)]
+    assert [name for name in names if name] == [
+        f"2001:db8:1:{number:x}::" if number else "2001:db8:1::" for number in range(8)
+    ]
+    assert door.let_in("2001:db8:2::1")
+    door.let_out("2001:db8:1:3::")
+    assert door.let_in("2001:db8:1:ff::1"), "one place is free again"
+
+
 def test_files_are_left_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 1024))
     assert most_connections(8000) == most_connections(0) == 1024 - connections.SPARE_FILES
     assert most_connections(100) == 100
+
+
+def test_the_soft_limit_on_files_is_raised_where_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr("resource.getrlimit", lambda _: (256, 4096))
+    monkeypatch.setattr("resource.setrlimit", lambda _, limits: raised.append(limits))
+    assert most_connections(0) == 4096 - connections.SPARE_FILES
+    assert raised == [(4096, 4096)]
+
+    def forbid(*_: object) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr("resource.setrlimit", forbid)
+    assert most_connections(0) == 256 // 4
+
+
+def test_refused_connections_are_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+    door = Doorkeeper(Settings(connections_each=1), clock=lambda: now[0])
+    door.let_in("192.0.2.1")
+    for now[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
+        assert door.let_in("192.0.2.1") is None
+    assert [line.getMessage().split(",")[0] for line in caplog.records] == [
+        "1 connections refused",
+        "3 connections refused",
+    ]
+
+
+def test_a_flood_of_connections_uses_up_no_files(tmp_path: Path) -> None:
+    """All come at once, more than there are files: accepting failed, thousands of times in the log."""
+    python, log = tmp_path / "python", tmp_path / "log"
+    python.write_text(f'#!/bin/sh\nulimit -n 320\nexec {sys.executable} "$@" 2>{log}\n')
+    python.chmod(0o700)
+    settings = NO_LIMITS | {"FIVEDICE_CONNECTIONS_EACH": "20", "FIVEDICE_PREPARE": "no"}
+    with Serving(tmp_path, settings=settings, python=str(python)) as server, ExitStack() as stack:
+        os.kill(server.pid, signal.SIGSTOP)
+        for _ in range(600):
+            line = socket.create_connection(("127.0.0.1", server.port), PATIENCE, ("127.0.0.2", 0))
+            stack.enter_context(closing(line))
+        os.kill(server.pid, signal.SIGCONT)
+        assert httpx.get(f"http://127.0.0.1:{server.port}/health", timeout=PATIENCE).status_code == 200
+    assert "Traceback" not in log.read_text()
+    assert log.read_text().count("connections refused") == 1
 
 
 def test_the_limit_on_headers_is_exact(tmp_path: Path) -> None:
@@ -217,6 +275,21 @@ class Talk:
 HEAD = b"POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
+def test_what_is_not_a_request_gets_a_guarded_answer() -> None:
+    async def talk() -> bytes:
+        talk = Talk()
+        talk.line.data_received(b"\x00\x01 nonsense\r\n\r\n")
+        assert talk.wire.is_closing()
+        return bytes(talk.wire.sent)
+
+    head, _, body = asyncio.run(talk()).partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    assert first == "HTTP/1.1 400 Bad Request"
+    assert headers.items() >= HEADERS.items()
+    assert (int(headers["content-length"]), headers["date"][-3:]) == (len(body), "GMT")
+
+
 @for_each(
     "begun",
     [b"GET /", b"GET / HTTP/1.1\r\nx: ", b"\r\n", HEAD + b"0\r\nx: ", HEAD + b"1;x="],
@@ -234,6 +307,7 @@ def test_nothing_is_swallowed_without_end(begun: bytes) -> None:
             talk.line.data_received(more)
             sent += len(more)
         assert b"HTTP/1.1 431 " in talk.wire.sent
+        assert b"\r\nx-content-type-options: nosniff\r\n" in talk.wire.sent
         return sent
 
     assert LARGEST_HEAD < asyncio.run(talk()) <= LARGEST_HEAD + connections.HEAD_SLACK + 1000

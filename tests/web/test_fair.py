@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import re
 from dataclasses import asdict
 from html import unescape
@@ -9,13 +11,15 @@ from html import unescape
 import httpx
 import pytest
 
-from fivedice.dice import commitment
-from fivedice.notation import write_game
+from fivedice.dice import ProvableDice, commitment
+from fivedice.game import Game
+from fivedice.notation import read_game, write_game
 from fivedice.notation.proof import prove
 from fivedice.notation.receipts import read_receipt, write_receipt
 from fivedice.table import commands as cmd
-from fivedice.table.proof.signing import check_signature, sign
+from fivedice.table.proof.signing import check_signature, public_key, sign, sign_message
 from fivedice.table.service import Tables
+from notation.test_proof import play_out
 from table.test_receipts import play_house
 from table.test_service import finish
 from web.conftest import Caller
@@ -172,11 +176,48 @@ def test_a_pasted_record_is_held_against_receipt_and_text(client: httpx.Client, 
     assert "That is the key of this server." in page
     foreign = sign("07" * 32, table, read_receipt(receipt).time, read_receipt(receipt).lock)
     status, page = pasted(receipt=write_receipt(foreign))
-    assert (status, "That is not the key of this server." in page) == (200, True)
+    assert (status, f"signed by the key {read_receipt(receipt).key}" in page) == (422, True)
     for kept in ({"receipt": other}, {"receipt": "rain"}, {"text": "snow"}):
         status, page = pasted(**kept)
         assert (status, "<h2>Not verified</h2>" in page) == (422, True), kept
         assert next(iter(kept.values())).split("\n")[0] in page, "what was pasted stays in its field"
+
+
+class Forger:
+    """Signs records with a key of their own."""
+
+    public_key = public_key("07" * 32)
+
+    def sign_record(self, message: bytes) -> str:
+        return sign_message("07" * 32, message)
+
+
+def test_other_moves_are_refused_by_the_server_that_holds_the_game(client: httpx.Client, tables: Tables) -> None:
+    table = play_by_click(client, "rain")
+    receipt = client.get(f"/t/{table}/receipt.json").text
+    finish(tables, table)
+    record = client.get(f"/t/{table}/record.txt").text
+    assert f'[Key "{read_receipt(receipt).key}"]' in record
+    assert client.get(f"/api/tables/{table}/record").text == record
+    assert client.get(f"/api/tables/{table}/position").json()["record"] == record
+    true = read_game(record)
+    secret, texts = true.tags["Secret"], tuple(json.loads(true.tags["Texts"]))
+    forged = Game.new(true.book, true.players, dice=ProvableDice(secret, true.book.fingerprint, true.players, texts))
+    play_out(forged, random.Random(3))
+    forged.tags |= {name: true.tags[name] for name in ("Table", "Begun") if name in true.tags}
+    lie = write_game(prove(forged, secret, texts))
+    alone = client.post("/verify", data={"record": lie})
+    assert (alone.status_code, "<h2>Dice verified</h2>" in alone.text) == (200, True)
+    assert "The moves are not checked" in alone.text
+    own_key = write_game(prove(forged, secret, texts, signer=Forger()))
+    signed = client.post("/verify", data={"record": own_key})
+    assert (signed.status_code, "<h2>Dice verified</h2>" in signed.text) == (200, True), "anyone can make a key"
+    assert "That is not the key of this server." in signed.text
+    held = client.post("/verify", data={"record": lie, "receipt": receipt})
+    assert (held.status_code, "with other moves" in held.text) == (422, True)
+    unsigned = prove(true, secret, texts)  # as it was saved before records were signed
+    old = client.post("/verify", data={"record": write_game(unsigned), "receipt": receipt})
+    assert (old.status_code, "<h2>Dice verified</h2>" in old.text) == (200, True)
 
 
 def test_the_bots_of_a_game_are_asked_again_on_its_page(client: httpx.Client, tables: Tables) -> None:

@@ -237,6 +237,7 @@ def test_the_site_can_be_installed(caller: Caller) -> None:
     assert "manifest-src 'self'" in home.headers["content-security-policy"]
     answer = client.get("/manifest.webmanifest")
     assert answer.headers["content-type"].startswith("application/manifest+json")
+    assert answer.headers["vary"].startswith("accept-language, cookie"), "its words are in the language of the reader"
     manifest = answer.json()
     assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
     assert manifest["theme_color"] == PAGE["felt"].light

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -102,6 +103,71 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
     assert (Visit(one).client == Visit(other).client) is same
 
 
+HOMES = [f"2001:db8:1:{number:x}::1" for number in range(100)]
+
+
+def _count_let_in(action: Callable[[Visit], object]) -> int:
+    """Return how many of a hundred homes of one site are let in, and see that others still are."""
+    found = 0
+    for visit in map(Visit, HOMES):
+        token = VISIT.set(visit)
+        with suppress(TooMany):
+            action(visit)
+            found += 1
+        VISIT.reset(token)
+    for other in map(Visit, ("2001:db8:2::1", "192.0.2.7", "192.0.2.8")):
+        token = VISIT.set(other)
+        action(other)
+        VISIT.reset(token)
+    return found
+
+
+def test_all_homes_of_a_site_share_a_larger_limit(clock: Clock) -> None:
+    """Who has a /48 has 65,536 clients."""
+    limits = Limits(Settings(read_rate=0.1, streams_at_once=1, megabytes_per_day=1, work_rate=100.0), clock)
+    share = client_limits.SITE_SHARE
+    assert _count_let_in(lambda visit: limits.request(visit, "GET")) == share
+    assert _count_let_in(lambda _: limits.hold_stream()) == share
+    assert _count_let_in(lambda _: limits.saves(1_000_000)) == share
+
+    def work(visit: Visit) -> None:
+        limits.afford(visit, "work")
+        limits.charge(visit, "work", 3.0)
+
+    assert _count_let_in(work) == share
+
+
+def test_a_client_pays_nothing_where_its_site_is_refused(clock: Clock) -> None:
+    limits = Limits(Settings(read_rate=0.1), clock)
+    _count_let_in(lambda visit: limits.request(visit, "GET"))
+    clock.now += 2.5  # a token for the site
+    limits.request(Visit(HOMES[-1]), "GET")
+
+
+def test_who_is_refused_again_and_again_waits_for_it(clock: Clock) -> None:
+    """To refuse thousands of requests a second was what slowed others down."""
+    limits = Limits(clock=clock)
+    visit, at_once = Visit("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
+    assert [limits.refusal_pause(visit) for _ in range(at_once + 1)] == [0.0] * at_once + [client_limits.REFUSAL_PAUSE]
+    assert limits.refusal_pause(Visit("192.0.2.8")) == limits.refusal_pause(Visit("192.0.2.7", free=True)) == 0.0
+    clock.now += 1.0
+    assert limits.refusal_pause(visit) == 0.0
+
+
+def test_only_refusals_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr("fivedice.web.http.middleware.sleep", sleep)
+    monkeypatch.setattr(client_limits, "REFUSALS_AT_ONCE", 2.0)
+    with Inside(tmp_path, read_rate=0.5) as server:
+        found = [server.ask("GET", "/help").status_code for _ in range(10)]
+        assert found == [200] * 5 + [429] * 5
+        assert pauses == [client_limits.REFUSAL_PAUSE] * 3
+
+
 @for_each(
     ("address", "client"),
     [
@@ -129,6 +195,7 @@ def test_the_other_end_of_a_connection(client: tuple[str, int] | None, peer: str
         (["host", "accept"], False),
         (["host", "x-forwarded-for"], True),
         (["forwarded", "host"], True),
+        (["host", "via"], True),
         (["x-real-ip"], True),
     ],
 )

@@ -15,7 +15,7 @@ if sys.argv[1] == "told":
     give_memory_back()
 b"x" * (24 << 20)  # from now on pieces of this size would be kept
 much = [b"x" * (8 << 20) for _ in range(20)]
-behind = b"x" * 200_000
+behind = b"x" * (9 << 20)  # fits into no gap of the heap, so it lies behind them
 del much
 print(Path("/proc/self/status").read_text())
 """

@@ -161,6 +161,29 @@ OTHERS = [b"evil.example", b"evil.example:8765", b"localhost.evil.example", b"12
 OURS = [b"localhost", b"LocalHost:1", b"127.0.0.1", b"127.0.0.1:80", b"[::1]", b"[::1]:9", b"dice.example", b"a-b.c_d"]
 
 
+@for_each("path", ["/api/tables", "/api/tables/none/commands", "/play"])
+def test_hanging_up_in_a_body_is_not_our_mistake(inside: Inside, path: str) -> None:
+    """It is counted as 499, and the log has no error."""
+    sent: list[Any] = []
+    coming = iter([{"type": "http.request", "body": b'{"book"', "more_body": True}, {"type": "http.disconnect"}])
+    headers = [(b"host", b"dice.test"), (b"content-type", b"application/json")]
+    headers.append((b"authorization", b"Bearer " + b"k" * 30))
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
+             "headers": headers, "scheme": "http", "client": ("192.0.2.9", 1), "server": ("dice.test", 80),
+             "http_version": "1.1", "root_path": "", "asgi": {"version": "3.0"}}  # fmt: skip
+
+    async def receive() -> Any:
+        return next(coming)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    inside.run(scope, receive, send)
+    counted = [line for line in inside.ask("GET", "/metrics").text.splitlines() if line.startswith("fivedice_requests")]
+    assert any('method="POST"' in line and 'status="499"' in line for line in counted)
+    assert not any('status="500"' in line for line in counted)
+
+
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """Reached by this machine alone, as by default, and by two names that its operator lists."""

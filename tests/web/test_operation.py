@@ -6,12 +6,15 @@ import io
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
+from litestar.openapi import plugins
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
@@ -277,3 +280,25 @@ def test_what_everybody_needs_is_there_before_anybody_asks(server: Inside) -> No
     _get_ready(server.app)
     assert described._openapi_schema
     assert server.ask("GET", "/schema/openapi.json").json()["paths"].keys() == described._openapi_schema["paths"].keys()
+
+
+def test_what_anyone_may_ask_for_on_the_loop_is_made_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that says what went wrong, and the description of the API: others waited while they were made."""
+    made: list[str] = []
+
+    def note(action: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def noted(*given: Any, **named: Any) -> Any:
+            made.append(name)
+            return action(*given, **named)
+
+        return noted
+
+    monkeypatch.setattr("litestar.openapi.plugins.encode_json", note(plugins.encode_json, "description"))
+    monkeypatch.setattr(jinja2.Template, "render", note(jinja2.Template.render, "page"))
+    for number in range(3):
+        answer = server.ask("GET", f"/t/<{number}>")
+        assert (answer.status_code, f"There is no game &#39;&lt;{number}&gt;&#39;." in answer.text) == (404, True)
+        plain = server.ask("GET", "/schema/openapi.json", headers={"accept-encoding": "identity"})
+        assert plain.json() == server.ask("GET", "/schema").json()
+        assert "content-encoding" not in plain.headers
+    assert Counter(made) <= Counter(["description", "page"])

@@ -34,6 +34,19 @@ def test_a_turn_by_points_and_its_correction_need_no_version(stage: Stage, progr
     assert send(ann, path, "correct", changes=[change]).json()["error"] == "malformed"
 
 
+def test_a_late_undo_takes_what_was_seen_and_nothing_else(stage: Stage, program: Caller) -> None:
+    ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    turns(stage, path, ("66661", "sixes"))
+    seen = {"game": 0, "turn": 0, "dice": "66661", "points": 24, "box": "sixes"}
+    other = send(
+        ann, path, "erase", game=0, turn=0, was=[seen | {"box": "fives", "points": 20, "dice": None}], key="k1"
+    )
+    assert (other.status_code, other.json()["error"]) == (409, "conflict")
+    assert other.json()["stands"][0]["box"] == "sixes"
+    assert send(ann, path, "erase", game=0, turn=0, was=[seen], key="k2").status_code == 200
+    assert not stage.tables.state(path.removeprefix("/t/")).lain
+
+
 def test_the_record_of_a_sheet_is_all_its_games_or_one(stage: Stage, program: Caller, caller: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"], games=3)
     address = f"/tables{path.removeprefix('/t')}/record"

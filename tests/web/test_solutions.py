@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from fivedice.rules import SHIPPED, shipped
+from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.solver.runtime import solve_limits as limits
+from fivedice.web.http.client_limits import VISIT, Visit
 from fivedice.web.runtime import job_queue as module
 from fivedice.web.runtime.solutions import Solutions
 from for_each import for_each
@@ -70,6 +71,27 @@ def test_no_more_wait_than_may(solver: SlowSolver) -> None:
     solutions.jobs.join()
     assert [key for key in solver.begun if "beyond" not in key] == ["yardzee", "yatzy", "yahtzee"]
     solutions.close()
+
+
+def test_one_client_takes_a_fifth_of_the_places_and_others_come_in_turn(solver: SlowSolver) -> None:
+    solutions, books = Solutions(most_waiting=10), [*map(shipped, SHIPPED)]
+    solutions.prepare(books[:1])
+    assert solver.at_work.wait(PATIENCE)
+
+    def ask(address: str, wanted: list[RuleBook]) -> list[bool]:
+        token = VISIT.set(Visit(address))
+        try:
+            return [solutions.want(book).full for book in wanted]
+        finally:
+            VISIT.reset(token)
+
+    assert ask("192.0.2.1", books[1:5]) == [False, False, True, True]
+    assert ask("192.0.2.2", books[3:5]) == [False, False]
+    solver.go_on.set()
+    solutions.jobs.join()
+    solutions.close()
+    asked = {book.key for book in books[1:5]}
+    assert [key for key in solver.begun if key in asked] == [books[place].key for place in (1, 3, 2, 4)]
 
 
 def test_closing_stops_the_work_at_hand(

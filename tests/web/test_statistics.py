@@ -7,11 +7,14 @@ import io
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import delete, select, update
 
 import fivedice as fd
 from fivedice.notation import read_games
 from fivedice.table.decide.rights import player_id
-from fivedice.web.reports.report_jobs import GameCounts, Reports
+from fivedice.table.store import schema
+from fivedice.table.store.results import StoredFacts
+from fivedice.web.reports.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.runtime.solutions import Solutions
 from web.conftest import Caller
 from web.games import put_finished, staged
@@ -118,7 +121,9 @@ def test_looking_disturbs_no_running_game(caller: Caller, stage: Stage, games: l
 
 @pytest.fixture
 def counts(stage: Stage) -> Iterator[GameCounts]:
+    """What a new server knows when no game has been judged."""
     solutions = Solutions()
+    stage.store.write(lambda connection: connection.execute(delete(schema.game_facts)))
     yield GameCounts(stage.store, solutions, Reports(solutions))
     solutions.close()
 
@@ -158,6 +163,47 @@ def test_chances_of_winning_follow_the_points(
     statistics = counts.books(found.facts)[0]
     assert statistics.even_luck is not None
     assert statistics.even_luck.count == 3
+
+
+def test_what_was_judged_is_stored_and_equals_what_is_judged_anew(
+    counts: GameCounts, games: list[fd.Game], stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert games
+    monkeypatch.setattr(counts, "_without_wins", lambda _: [])
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.PATIENCE", 60.0)
+    person = player_id(key_of(WHO))
+    for _ in range(3):  # the book first, then the games
+        judged = counts.look(person)
+        counts._solutions.jobs.join()
+    assert judged.is_complete
+
+    def look_anew() -> Counted:
+        """As a server that was just started."""
+        anew = GameCounts(stage.store, counts._solutions, Reports(counts._solutions))
+        monkeypatch.setattr(anew, "_without_wins", lambda _: [])
+        return anew.look(person)
+
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.PATIENCE", 0.0)
+    assert look_anew() == judged
+    stale = update(schema.game_facts).values(version=1)
+    stage.store.write(lambda connection: connection.execute(stale))
+    assert look_anew().facts == (), "the tables have moved on since"
+    counts._solutions.jobs.join()
+
+
+def test_nothing_is_stored_of_a_game_whose_result_is_gone(stage: Stage, games: list[fd.Game]) -> None:
+    assert games
+    result = stage.store.results.of(player_id(key_of(WHO)), 1)[0]
+    table, game, seat = result.game_key
+    stage.store.results.store_facts(
+        {
+            (table, game, 7): StoredFacts(result.version, {}),
+            (table, game, seat): StoredFacts(result.version - 1, {}),
+            ("unknown", 0, 0): StoredFacts(1, {}),
+        }
+    )
+    with stage.store._reading() as connection:
+        assert all(row.content for row in connection.execute(select(schema.game_facts)))
 
 
 def test_everyone_is_a_choice_of_its_own(caller: Caller, games: list[fd.Game]) -> None:

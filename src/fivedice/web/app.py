@@ -15,7 +15,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Server
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
@@ -23,7 +23,7 @@ from fivedice.rules import SHIPPED, shipped
 from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
 from fivedice.web.api.api_commands import CommandUnion
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
-from fivedice.web.api.shape_texts import DescribedShapes
+from fivedice.web.api.shape_texts import DescribedShapes, EncodedOnce
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
@@ -39,7 +39,14 @@ from fivedice.web.settings import Settings
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
 HERE = Path(__file__).parent
-UNSQUEEZED = [r"/live", r"^/static/", r"\.pdf$", r"\.png$", r"^/pad/values/"]  # streams, and what is small already
+UNSQUEEZED = [
+    r"/live",
+    r"^/static/",
+    r"\.pdf$",
+    r"\.png$",
+    r"^/pad/values/",
+    r"^/schema",
+]  # streams, and what is small already
 
 
 class WebApp(Litestar):
@@ -59,9 +66,9 @@ class WebApp(Litestar):
             exception_handlers={Exception: failed},
             request_class=BoundedRequest,
             before_send=[add_headers],
-            template_config=TemplateConfig(instance=template_engine()),
+            template_config=TemplateConfig(instance=template_engine(services.settings.root)),
             compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),
-            openapi_config=_openapi(),
+            openapi_config=_openapi(services.settings.root),
             plugins=[CommandUnion(), DescribedShapes()],
             request_max_body_size=LARGEST_BODY,
             debug=False,  # whatever a variable of the framework says
@@ -82,15 +89,16 @@ def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
     return list(dict.fromkeys(value for value in found if isinstance(value, HTTPRouteHandler)))
 
 
-def _openapi() -> OpenAPIConfig:
+def _openapi(root: str) -> OpenAPIConfig:
     """As JSON alone: the viewers that the framework brings load scripts from elsewhere."""
     return OpenAPIConfig(
         "Fivedice",
         __version__,
         path="/schema",
-        render_plugins=[JsonRenderPlugin()],
+        render_plugins=[EncodedOnce()],
         description=ABOUT,
         components=COMPONENTS,
+        servers=[Server(root or "/")],
     )
 
 

@@ -22,7 +22,7 @@ from fivedice.solver.runtime.compile_watch import watching
 from fivedice.web.app import WebApp, create_app
 from fivedice.web.http import static_files
 from fivedice.web.http.templates import compile_all
-from fivedice.web.runtime.connections import guarded
+from fivedice.web.runtime.connections import ACCEPTED_AT_ONCE, guarded
 from fivedice.web.runtime.single_server import claim
 from fivedice.web.runtime.telemetry import set_up_logs
 from fivedice.web.services import AppServices
@@ -32,6 +32,7 @@ from fivedice.words import word
 log = logging.getLogger(__name__)
 INTERRUPTED = 130  # what a shell calls Ctrl-C
 KEEP_ALIVE = 5  # seconds that a line stays open after an answer
+WAITING = 2048  # callers that the system lets wait in line
 GRACE = 1  # second that requests and streams may take to end: all is over within two
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
@@ -52,7 +53,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     """Serve until stopped, which is the end of the process."""
     set_up_logs(settings.log_format)
     bound = _bind(settings, explicit=explicit_port)
-    address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
+    address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}" + (settings.root and f"{settings.root}/")
     app = create_app(replace(settings, port=bound.getsockname()[1]))
     _held = claim(settings.database_url)  # until the process ends
     print(word("web.serving", address=address), flush=True)
@@ -70,6 +71,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        backlog=ACCEPTED_AT_ONCE,  # asyncio accepts so many at once
     )
     _collect_seldom()
     give_memory_back()
@@ -88,6 +90,11 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, app: WebApp) -> None:
         super().__init__(config)
         self._services: AppServices = app.state["services"]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for bound in sockets or ():
+            bound.listen(WAITING)  # so many may wait to be accepted, however few are at once
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._services.notifier.close()
@@ -144,7 +151,7 @@ def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((settings.host, port))
-            bound.listen(2048)  # from now on callers wait in line instead of being turned away
+            bound.listen(WAITING)  # from now on callers wait in line instead of being turned away
         except OSError as error:
             bound.close()
             problem = error.strerror

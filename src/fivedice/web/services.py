@@ -19,7 +19,7 @@ from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.events import Event, Sat
 from fivedice.table.house_rules_text import BadBook, house_id
-from fivedice.table.proof.dice_statistics import DiceCounts
+from fivedice.table.proof.promises import drawn
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
@@ -28,13 +28,14 @@ from fivedice.table.store.database import open_database
 from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import NewTable, Store, Written, written
+from fivedice.table.store.table_store import CommandKey, NewTable, Store, Written, written
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.table_coach import Coaches, OddsBoard
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
+from fivedice.web.http.opening_gate import Gate
 from fivedice.web.reports.report_jobs import GameCounts, Reports
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.housekeeping import Housekeeping
@@ -44,17 +45,19 @@ from fivedice.web.runtime.solve_process import solve_aside
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings
 
+_GATE_KEY = "gate key"  # in the database  # no sentence
 LONGEST_PAGE = 24  # characters by which a page knows its own news
 
 
 class WatchedShelf(Shelf):
     """House rules cost whoever solves them: only so many an hour are taken from one client."""
 
-    def __init__(self, writer: Writer, reading: Reading, limits: Limits) -> None:
+    def __init__(self, writer: Writer, reading: Reading, limits: Limits, gate: Gate) -> None:
         super().__init__(writer, reading)
-        self._limits = limits
+        self._limits, self._gate = limits, gate
 
     def save(self, text: str, player: str | None) -> str:
+        self._gate.check()
         with self._limits.one_more("books"):
             self._limits.saves(len(text.encode("utf-8", "surrogatepass")))
             return super().save(text, player)
@@ -75,10 +78,11 @@ class WatchedChoices(Choices):
 class WatchedStore(Store):
     """A store that counts what each client adds to it, by whatever way."""
 
-    def __init__(self, engine: Engine, limits: Limits) -> None:
+    def __init__(self, engine: Engine, limits: Limits, settings: Settings) -> None:
         super().__init__(engine)
         self._limits = limits
-        self.shelf = WatchedShelf(self._writer, self._reading, limits)
+        self.gate = Gate(settings, limits, partial(drawn, self._writer, self._reading, _GATE_KEY))
+        self.shelf = WatchedShelf(self._writer, self._reading, limits, self.gate)
         self.choices = WatchedChoices(self._writer, self._reading, limits)
 
     def create(self, new: NewTable) -> None:
@@ -90,7 +94,7 @@ class WatchedStore(Store):
         before: TableState,
         after: TableState,
         events: Sequence[Event],
-        key: str | None = None,
+        key: CommandKey | None = None,
         following: NewTable | None = None,
         edition: int = 0,
     ) -> None:
@@ -125,12 +129,16 @@ def _size(events: Sequence[Event], lines: Written, state: TableState) -> int:
 class WatchedTables(Tables):
     """Whoever opens a table or sends a command comes by here, by whatever page: nothing has to remember to count."""
 
-    def __init__(self, store: Store, listener: Callable[[TableState], None], limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self, store: WatchedStore, listener: Callable[[TableState], None], limits: Limits, metrics: Metrics
+    ) -> None:
         super().__init__(store, listener)
+        self._gate = store.gate
         self._limits = limits
         self._metrics = metrics
 
     def open(self, *arguments: Any, **options: Any) -> str:
+        self._gate.check()
         with self._new_rules(options.get("rules")), self._limits.one_more("tables"):
             table = super().open(*arguments, **options)
         self._metrics.opened()
@@ -163,13 +171,13 @@ class AppServices:
     notifier: TableNotifier
     bots: BotRunner
     presence: Presence
+    gate: Gate
     limits: Limits
     metrics: Metrics
     coaches: Coaches
     odds_board: OddsBoard
     reports: Reports
     game_counts: GameCounts
-    dice_counts: DiceCounts
     health: Health
     housekeeping: Housekeeping
 
@@ -185,7 +193,7 @@ class AppServices:
         """The same for a state that is at hand, such as the one after a command."""
         self.saw(state, person)
         kept = self.notifier.holds.at(state.id, state.game_version)
-        return view(state, person.id, self.presence.at(state.id), kept)
+        return view(state, person.id, self.presence.at(state.id), kept, self.tables.store.receipts)
 
     def saw(self, state: TableState, person: Person) -> None:
         """Those who pass by are nobody's concern, and as many as they like to be."""
@@ -199,6 +207,7 @@ class AppServices:
         version: int | None = None,
         key: str | None = None,
         join_code: str | None = None,
+        asked: object = None,
     ) -> Done:
         """Carry out a command; whoever sits down must have been invited."""
         if isinstance(command, cmd.SitDown):
@@ -206,7 +215,7 @@ class AppServices:
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        done = self.tables.execute(table, command, version=version, key=key, present=present)
+        done = self.tables.execute(table, command, version=version, key=key, present=present, asked=asked)
         return self._begun(done) if isinstance(command, cmd.SitDown) and command.player != done.state.host else done
 
     def _begun(self, done: Done) -> Done:
@@ -247,10 +256,10 @@ def create_services(
     """Everything that a server with these settings needs, each part made with those that it uses."""
     engine = engine or open_database(settings.database_url, careful=True)
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
-    store = WatchedStore(engine, limits)
+    store = WatchedStore(engine, limits, settings)
     tables = WatchedTables(store, notifier.notify, limits, metrics)
     coaches = Coaches(settings.solves_waiting, partial(solve_aside, memory=settings.solve_memory << 20))
-    reports = Reports(coaches.solutions)
+    reports, health = Reports(coaches.solutions), Health(store)
     return AppServices(
         settings,
         engine,
@@ -258,15 +267,15 @@ def create_services(
         notifier,
         BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause),
         presence or Presence(),
+        store.gate,
         limits,
         metrics,
         coaches,
         OddsBoard(coaches),
         reports,
         GameCounts(store, coaches.solutions, reports),
-        DiceCounts(store),
-        Health(store),
-        Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished)),
+        health,
+        Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -24,6 +26,11 @@ LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
 ANY_HOST = "*"
+SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 8, 200
+HIDDEN = "***"  # in place of a value that is shown to no one
+_is_header = re.compile(r"[A-Za-z0-9-]{1,60}").fullmatch
+LONGEST_PATH = 100
+_is_path = re.compile(r"(?:/[A-Za-z0-9_-]+)*/?").fullmatch  # cookies have it in their names
 _is_host = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}|\*").fullmatch
 LOG_FORMATS = ("auto", "json", "text")
 
@@ -36,6 +43,7 @@ class Settings:
     port: int = 8765
     database: str = ""  # empty: a SQLite file in the user's data folder
     base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
+    path: str = ""  # below which all addresses lie, such as /dice; empty: the whole host is ours
     subdomains_secure: bool = False  # whether names below ours are reached over HTTPS alone: browsers are told so
     hosts: str = ""  # names by which we may be called; empty: any, or those of this machine where only it reaches us
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
@@ -62,6 +70,10 @@ class Settings:
     write_seconds: float = 30.0  # until a reader has taken what was written
     unlimited_from: str = ""  # addresses or networks of our own programs, which none of the limits above are for
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
+    # Who may open games and save rules; all three empty: everyone. Guests by link need nothing.
+    passphrase: str = field(default="", repr=False)  # that all share
+    passphrase_file: str = ""  # a file with it, which keeps it out of the environment
+    opener_header: str = ""  # a header by which a trusted proxy names whom it has signed in, such as Remote-User
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
     language: str = ""  # of all pages; empty: what each browser asks for, of the languages that there are
@@ -69,6 +81,11 @@ class Settings:
     @property
     def database_url(self) -> str:
         return self.database or database_url()
+
+    @property
+    def root(self) -> str:
+        """Return what stands before each of our addresses: "" or, for example, "/dice"."""
+        return self.path.rstrip("/")
 
 
 # Every other number is a limit, and 0 is none.
@@ -122,7 +139,8 @@ def _typed(value: Any, default: Any, name: str) -> Any:
     try:
         return _read(value, default)
     except (KeyError, ValueError, TypeError):
-        raise MalformedError(f"web.setting-{type(default).__name__}", setting=name, value=quote(value)) from None
+        shown = HIDDEN if name.lower().endswith("passphrase") else quote(value)
+        raise MalformedError(f"web.setting-{type(default).__name__}", setting=name, value=shown) from None
 
 
 _YES_NO = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
@@ -146,9 +164,11 @@ def _check(settings: Settings) -> Settings:
         "port": not 0 <= settings.port <= LARGEST_PORT,
         "bot_pause": not 0 <= settings.bot_pause <= LONGEST_PAUSE,
         "base_url": bool(settings.base_url) and not _is_address(settings.base_url),
+        "path": len(settings.path) > LONGEST_PATH or not _is_path(settings.path),
         "hosts": not all(_is_host(name.strip()) for name in settings.hosts.split(",") if name.strip()),
         "database": bool(settings.database) and "://" not in settings.database,
         "trusted_proxies": not _are_networks(settings.trusted_proxies),
+        "opener_header": bool(settings.opener_header) and not _is_believable(settings),
         "metrics_from": not _are_networks(settings.metrics_from),
         "unlimited_from": not _are_networks(settings.unlimited_from),
         "log_format": settings.log_format not in LOG_FORMATS,
@@ -159,7 +179,40 @@ def _check(settings: Settings) -> Settings:
         kind, most = _ALIKE.get(name, name).replace("_", "-"), _MOST.get(name, LARGEST_LIMIT)
         shown = {"setting": name, "value": quote(getattr(settings, name)), "most": most, "known": Either(available())}
         raise MalformedError(f"web.setting-{kind}", **shown)
+    read_passphrase(settings)
     return settings
+
+
+def read_passphrase(settings: Settings) -> str:
+    """Return the passphrase, from its setting or its file; "" for none. No error ever quotes it.
+
+    Raise MalformedError for a file that cannot be read, for both settings at once, and for one that is too short or
+    has line breaks within: an empty file must not leave the server open to all.
+    """
+    if settings.passphrase and settings.passphrase_file:
+        raise MalformedError("web.passphrase-twice")
+    found = settings.passphrase
+    if settings.passphrase_file:
+        try:
+            found = Path(settings.passphrase_file).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            raise MalformedError("web.passphrase-unreadable", file=settings.passphrase_file, error=reason) from None
+    is_set = bool(settings.passphrase or settings.passphrase_file)
+    passphrase = normalize_passphrase(found)
+    if is_set and not (SHORTEST_PASSPHRASE <= len(passphrase) <= LONGEST_PASSPHRASE and passphrase.isprintable()):
+        raise MalformedError("web.setting-passphrase", least=SHORTEST_PASSPHRASE, most=LONGEST_PASSPHRASE)
+    return passphrase
+
+
+def normalize_passphrase(text: str) -> str:
+    """Return a passphrase as it is compared: phones write the same letters in several ways, and add spaces."""
+    return unicodedata.normalize("NFKC", text).strip()
+
+
+def _is_believable(settings: Settings) -> bool:
+    """Say whether the header of a proxy has a name, and there is a proxy to believe."""
+    return bool(_is_header(settings.opener_header) and settings.trusted_proxies.strip())
 
 
 _MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}

@@ -29,7 +29,7 @@ _CLOSED: dict[str, Any] = {"level": Literal[bots.LEVELS], "color": Literal[COLOR
 
 _FIELDS = {
     "version": "The version of the table that the command was made for. An older one is refused as stale.",
-    "key": "Any text of your own: a command that is sent again with the same key acts once.",
+    "key": "Any text of your own: a command that is sent twice with it acts once, and another one is refused.",
     "answer": "`changes` for a program that follows the table by itself: it is told what happened, not the table.",
     "seat": "The seat, counted from 0.",
     "name": "A name on the sheet; without one it is “Player 1” and so on.",

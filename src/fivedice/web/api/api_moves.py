@@ -119,7 +119,8 @@ def move(services: AppServices, player: Person, table: str, data: MoveData) -> T
     state = services.tables.state(table)
     version = getattr(data, "version", None)
     code = data.join_code if isinstance(data, SitMove) else None
-    done = services.execute(table, data.command(player.id, state), version, data.key, code)
+    asked = ("roll", data.keep) if isinstance(data, RollMove) else None  # the slots depend on the dice that lie now
+    done = services.execute(table, data.command(player.id, state), version, data.key, code, asked)
     return _seen(services, player, done.state)
 
 
@@ -145,7 +146,7 @@ async def _positions(services: AppServices, person: Person, table: str) -> Async
         return (await look()).version
 
     shown = await look()
-    yield b"retry: 2000\n\n" + _told(shown, person)
+    yield b"retry: 2000\n\n" + await in_thread(_position_event, services, shown, person)
     async for news in services.notifier.listen(table, shown.version, newest, person.id):
         services.presence.still(table, person.id)
         if news is None or isinstance(news, Held):
@@ -154,14 +155,14 @@ async def _positions(services: AppServices, person: Person, table: str) -> Async
         state = await look()
         if state.version > shown.version:  # several changes may have come together
             shown = state
-            yield _told(shown, person)
+            yield await in_thread(_position_event, services, shown, person)
 
 
-def _told(state: TableState, person: Person) -> bytes:
-    data = encode_json(position_for(state, person.id))
+def _position_event(services: AppServices, state: TableState, person: Person) -> bytes:
+    data = encode_json(position_for(state, person.id, services.tables.store.receipts))
     return b"id: %d\nevent: position\ndata: %b\n\n" % (state.version, data)
 
 
 def _seen(services: AppServices, person: Person, state: TableState) -> TablePosition:
     services.saw(state, person)
-    return position_for(state, person.id)
+    return position_for(state, person.id, services.tables.store.receipts)

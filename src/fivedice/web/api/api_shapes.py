@@ -39,10 +39,11 @@ class NewPlayer:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A person (`name`) or a bot (`bot`, a level) at a new table."""
+    """A person (`name`) or a bot (`bot`, a level) at a new table. The `text` of a person is added to the dice."""
 
     name: str | None = None
     bot: str | None = None
+    text: str = ""
 
 
 # Read as any text, so that a refusal can name what there is.

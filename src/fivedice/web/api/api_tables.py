@@ -14,6 +14,7 @@ from litestar import MediaType
 from litestar.params import Parameter
 from litestar.response import Response, Stream
 
+from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, consequences
@@ -63,7 +64,11 @@ def _created(services: AppServices, player: Person, table: str) -> shapes.TableC
 def _seat(player: str, plan: shapes.SeatPlan) -> cmd.Command:
     if (plan.name is None) == (plan.bot is None):
         raise BadRequest("web.name-or-bot")
-    return cmd.SeatBot(player, plan.bot) if plan.bot is not None else cmd.SitDown(player, plan.name or "")
+    if plan.bot is None:
+        return cmd.SitDown(player, plan.name or "", text=plan.text)
+    if plan.text:
+        raise BadRequest("web.bot-without-text", text=quote(plan.text))
+    return cmd.SeatBot(player, plan.bot)
 
 
 @get("/tables", summary="Your tables and best scores", responses=shapes.NO_KEY, security=shapes.SECURITY)

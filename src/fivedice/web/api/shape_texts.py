@@ -1,17 +1,35 @@
-"""What the OpenAPI document says of each shape: the text of its class, which the framework leaves out."""
+"""The OpenAPI document: what it says of each shape, which the framework leaves out, and all of it as bytes."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import cleandoc
 from typing import Any, Literal
 
+from litestar import Request
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Schema
 from litestar.plugins import OpenAPISchemaPlugin
+from litestar.response import Response
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 from msgspec import NODEFAULT, Struct, structs
+
+
+class EncodedOnce(JsonRenderPlugin):
+    """The document as JSON, encoded and compressed once: it is large, and sent from the loop."""
+
+    _made: tuple[bytes, bytes] | None = None
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> Any:
+        if self._made is None:
+            plain = super().render(request, openapi_schema)
+            self._made = plain, gzip.compress(plain, mtime=0)
+        squeezes = "gzip" in request.headers.get("accept-encoding", "")
+        headers = {"vary": "Accept-Encoding"} | ({"content-encoding": "gzip"} if squeezes else {})
+        return Response(self._made[squeezes], media_type=self.media_type, headers=headers)
 
 
 class DescribedShapes(OpenAPISchemaPlugin):

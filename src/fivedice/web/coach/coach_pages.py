@@ -15,7 +15,7 @@ from fivedice.web.coach.table_coach import Hint
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, MOVES, get, post
-from fivedice.web.http.identity import Person, served_securely
+from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
@@ -98,5 +98,5 @@ def shown_odds(wants: CoachChoices) -> Message:
 
 def _remembering(visitor: Visitor, wants: CoachChoices, answer: Answer) -> Answer:
     if wants != visitor.wants:
-        answer.set_cookie(wants.cookie(secure=served_securely(visitor.request.scope)))
+        answer.set_cookie(wants.cookie(visitor.request.scope))
     return answer

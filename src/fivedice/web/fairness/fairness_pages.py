@@ -15,6 +15,8 @@ from fivedice.notation.receipts import Receipt, key_id, write_receipt
 from fivedice.rules import RuleBook
 from fivedice.table.proof.checking import NOTHING, Findings, Noted, check_record
 from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally
+from fivedice.table.proof.promises import record_of
+from fivedice.table.refusals import UnknownTable
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import LOOKS, PRESS, NotFound, get, post
@@ -68,7 +70,24 @@ def verify_pasted(services: AppServices, form: Form) -> Page:
     """A record that somebody pasted, and what they kept. Nothing of it is stored."""
     noted = Noted(text=form.last("text") or None, receipt=form.last("receipt").strip() or None)
     found = work(checked, form.last("record").replace("\r\n", "\n"), None, noted)  # as a browser sends line breaks
+    if found.found and _has_other_moves(services, found.found.receipt, found.text):
+        found = Checked(found.text, noted, problem=message("web.verify-other-record"))
     return _shown(services, found, 200 if found.found else 422)
+
+
+def _has_other_moves(services: AppServices, receipt: Receipt | None, text: str) -> bool:
+    """Return whether this server holds the game of the receipt, with other moves than the record has.
+
+    Tags are left out: names may have been deleted since, and older records have no signature.
+    """
+    if receipt is None:
+        return False
+    try:
+        state = services.tables.state(receipt.table)
+    except UnknownTable:
+        return False
+    own = {record_of(state, game).partition("\n\n")[2] for game in state.games_over}
+    return bool(own) and text.partition("\n\n")[2] not in own
 
 
 @get("/t/{table:str}/dice", lane=PRESS)
@@ -97,29 +116,31 @@ def receipt_of(services: AppServices, table: str) -> Receipt:
 def fairness(services: AppServices) -> Page:
     """How all dice of this server have fallen: the same for everybody, so it is made once."""
     key = services.tables.store.receipts.public_key
-    return page("fairness/fairness.html", figures=_figures(services.dice_counts), public_key=key, key_id=key_id(key))
+    figures = _figures(services.tables.store.dice_counts, services.settings.root)
+    return page("fairness/fairness.html", figures=figures, public_key=key, key_id=key_id(key))
 
 
-_made: dict[str, tuple[tuple[Tally, bool], Markup]] = {}  # by language: of what, and what came of it
+_made: dict[tuple[str, str], tuple[Tally, Markup]] = {}  # by root and language: of what, and what came of it
 _one_at_a_time = Lock()
 
 
-def _figures(counts: DiceCounts) -> Markup:
+def _figures(counts: DiceCounts, root: str) -> Markup:
     """Made anew only when a game has ended since."""
     with _one_at_a_time:
         found = counts.look()
-        known = _made.get(current())
+        key = root, current()
+        known = _made.get(key)
         if known is None or known[0] != found:
-            known = _made[current()] = (found, _set(*found))
+            known = _made[key] = (found, _set(root, found))
         return known[1]
 
 
-def _set(tally: Tally, complete: bool) -> Markup:
+def _set(root: str, tally: Tally) -> Markup:
     tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
     told = {name: judged(found) for name, found in tests.items()}
-    template = environment().get_template("fairness/_figures.html")
+    template = environment(root).get_template("fairness/_figures.html")
     # Escaped by the template itself, which is ours.
-    return Markup(template.render(tally=tally, complete=complete, tests=tests, judged=told))  # noqa: S704
+    return Markup(template.render(tally=tally, tests=tests, judged=told))  # noqa: S704
 
 
 def judged(comparison: Comparison) -> Message:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 
 from litestar.response import Response
@@ -16,6 +16,7 @@ from fivedice.rules import SHIPPED, shipped
 from fivedice.tokens import PAGE
 from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import STATIC, fingerprint, static_address
+from fivedice.web.services import AppServices
 from fivedice.words import current, word
 from fivedice.words.formatting import direction
 
@@ -26,10 +27,14 @@ SHORTCUTS = {"/new": "home.shortcut-new", "/pad": "home.shortcut-pad", "/tables"
 
 
 @get("/manifest.webmanifest", lane=None)
-def manifest() -> Response[str]:
+def manifest(services: AppServices) -> Response[str]:
     """In the language of the browser, so it is asked for again now and then."""
-    text = json.dumps(manifest_data("/", SHORTCUTS, static_address), ensure_ascii=False)
-    return Response(text, media_type="application/manifest+json", headers={"cache-control": "max-age=3600"})
+    root = services.settings.root
+    shortcuts = {root + path: kind for path, kind in SHORTCUTS.items()}
+    found = manifest_data(f"{root}/", shortcuts, partial(static_address, root=root))
+    text = json.dumps(found, ensure_ascii=False)
+    headers = {"cache-control": "max-age=3600", "vary": "accept-language, cookie"}
+    return Response(text, media_type="application/manifest+json", headers=headers)
 
 
 def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str], str]) -> dict[str, object]:
@@ -68,14 +73,15 @@ def files() -> list[str]:
 
 
 @get("/sw.js", lane=None)
-def worker() -> Response[str]:
+def worker(services: AppServices) -> Response[str]:
     """Served from the root, so that it may answer for tables; asked for again each time."""
-    return Response(_text(), media_type="text/javascript", headers={"cache-control": "no-cache"})
+    return Response(_text(services.settings.root), media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
 @cache
-def _text() -> str:
-    return worker_text([static_address(name) for name in files()], _pages(), "/pad/offline", fingerprint())
+def _text(root: str) -> str:
+    loaded, pages = [static_address(name, root) for name in files()], [root + page for page in _pages()]
+    return worker_text(loaded, pages, f"{root}/pad/offline", fingerprint())
 
 
 def worker_text(files: list[str], pages: list[str], offline: str, version: str) -> str:

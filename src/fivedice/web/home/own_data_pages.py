@@ -9,7 +9,8 @@ from litestar.response import Response
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
-from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of, served_securely
+from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of
+from fivedice.web.http.opening_gate import COOKIE as GATE_COOKIE
 from fivedice.web.http.visitors import COOKIE
 from fivedice.web.services import AppServices
 
@@ -52,7 +53,8 @@ def delete_own_data(services: AppServices, player: Person, form: Form, request: 
     services.tables.forget(player.id)
     services.log_out(player)
     answer = see_other("/you?deleted=true")
-    for cookie in dropped_cookies(COOKIE, secure=served_securely(request.scope)):
+    for cookie in (each for name in (COOKIE, GATE_COOKIE) for each in dropped_cookies(request.scope, name)):
         answer.set_cookie(cookie)
-    answer.headers["clear-site-data"] = '"storage"'  # what our scripts keep in the browser itself
+    if not services.settings.root:  # else others may keep something under this name too, and `forget.js` deletes ours
+        answer.headers["clear-site-data"] = '"storage"'  # what our scripts keep in the browser itself
     return answer

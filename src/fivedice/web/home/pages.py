@@ -109,6 +109,7 @@ def ago(updated: str, now: datetime) -> Message | None:
     return message("home.days-ago", count=seconds // _DAY) if seconds < _LONG_AGO else None
 
 
+ASKING = ("/new", "/pad", "/house")  # pages that ask for the passphrase, beside the first one
 UNDER_WAY = (str(Phase.PLAYING), str(Phase.SEATING))
 FIRST_LEVEL = "steady"  # of the bots: one that most people can beat now and then
 
@@ -142,6 +143,19 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         notice=notice,
         promises=[store.promises.make() for _ in range(2)],  # one for each door to dice of ours
     )
+
+
+@post("/passphrase", status_code=303)
+def enter_passphrase(request: Req, services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """Take the passphrase once per browser; then the page that asked for it is shown again."""
+    try:
+        cookie = services.gate.enter(request, form.last("passphrase"))
+    except Refusal as refusal:
+        return home_page(services, person, str(refusal), refusal.status)
+    answer = see_other(form.last("back") if form.last("back") in ASKING else "/")
+    if cookie is not None:
+        answer.set_cookie(cookie)
+    return answer
 
 
 @get("/new")

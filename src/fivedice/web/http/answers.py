@@ -5,21 +5,24 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from litestar import Litestar
+from jinja2 import Template as JinjaTemplate
+from litestar import Litestar, MediaType
 from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Response, Template
 from litestar.response.base import ASGIResponse
 from litestar.types import Message as Sent, Scope
+from markupsafe import escape
 
 from fivedice.errors import PaperError, UnknownBook
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
-from fivedice.words import shown, text_of
+from fivedice.web.http.identity import forget_key, own_path, person_of, public_origin, served_securely
+from fivedice.words import current, shown, text_of
 
 POLICY = (
     "default-src 'none'",
@@ -44,6 +47,10 @@ HEADERS = {
 ONLY_SECURELY = "max-age=31536000"  # a year
 SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
 _HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
+_DOCUMENTS = (b"permissions-policy", b"cross-origin-opener-policy")  # what these say concerns documents alone
+_LOADED = {name: value for name, value in _HEADERS.items() if name not in _DOCUMENTS} | {
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'"  # scripts and styles need nothing
+}
 _NOT_KEPT = (b"cache-control", b"no-store")
 Header: TypeAlias = tuple[bytes, bytes]
 
@@ -59,11 +66,18 @@ def with_guards(own: Iterable[Header], scope: Scope) -> list[Header]:
     headers = [header for header in own if header[0] not in _HEADERS]
     if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
         headers.append(_NOT_KEPT)
-    headers += _HEADERS.items()
-    if served_securely(scope):
-        below = scope["litestar_app"].state.services.settings.subdomains_secure
+    headers += (_LOADED if _is_loaded(headers, scope) else _HEADERS).items()
+    settings = scope["litestar_app"].state.services.settings
+    if served_securely(scope) and not settings.root:  # it is for all of the host, which is not ours below a path
+        below = settings.subdomains_secure
         headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
     return headers
+
+
+def _is_loaded(headers: Iterable[Header], scope: Scope) -> bool:
+    """Return whether this is a script or a style. The worker of the score pad is none: its policy is what it may do."""
+    kinds = (b"text/javascript", b"text/css")
+    return "/static/" in scope["path"] and any(k == b"content-type" and kind.startswith(kinds) for k, kind in headers)
 
 
 class _ToBrowser(Response[Any]):
@@ -72,8 +86,8 @@ class _ToBrowser(Response[Any]):
     def to_asgi_response(
         self, app: Litestar | None, request: Req, *, cookies: Iterable[Cookie] | None = None, **rest: Any
     ) -> ASGIResponse:
-        person, secure = person_of(request), served_securely(request.scope)
-        own = [person.cookie(secure=secure)] if person.fresh or request.url.path == "/" else []
+        person = person_of(request)
+        own = [person.cookie(request.scope)] if person.fresh or own_path(request.scope) == "/" else []
         return super().to_asgi_response(app, request, cookies=[*(cookies or ()), *own], **rest)
 
 
@@ -91,13 +105,18 @@ class Page(_ToBrowser, Template):
         return self._made
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
-        site = public_base(request.app.state.services.settings, request)
-        own = {"path": request.url.path, "key": secrets.token_urlsafe(12), "site": site}
+        site = public_origin(request.app.state.services.settings, request)
+        own = {"path": own_path(request.scope), "key": secrets.token_urlsafe(12), "site": site}
+        own["gate"] = request.app.state.services.gate.lacks(request)
         return super().create_template_context(request) | own
 
 
 class SeeOther(_ToBrowser, Redirect):
     """After a form: the page where its effect can be seen."""
+
+    def to_asgi_response(self, app: Litestar | None, request: Req, **rest: Any) -> ASGIResponse:
+        self.url = request.scope.get("root_path", "") + self.url
+        return super().to_asgi_response(app, request, **rest)
 
 
 def page(template: str, status: int = 200, **context: Any) -> Page:
@@ -139,11 +158,29 @@ def failed(request: Req, error: Exception) -> Response[Any]:
         person_of(request)
     except NoKey:  # the page that says so is for anybody
         forget_key(request)
-    return page("http/error.html", status, sentence=str(about), code=status)
+    site = public_origin(request.app.state.services.settings, request)
+    template = request.app.template_engine.get_template("http/error.html")  # type: ignore[union-attr]
+    gate = request.app.state.services.gate.lacks(request) if status in (403, 429) else ""
+    back = own_path(request.scope) if gate else ""
+    page = _around_error(template, current(), site, gate, back, found=status != 404)
+    content = page.replace(_SENTENCE, escape(str(about)))
+    headers = {"cache-control": "no-store"}
+    return _ToBrowser(content, status_code=status, media_type=MediaType.HTML, headers=headers)
+
+
+_SENTENCE = "[[sentence]]"  # where it goes; no sentence
+
+
+@lru_cache(maxsize=64)  # made on the loop, and as often as anyone likes: all but the sentence is always the same
+def _around_error(template: JinjaTemplate, _language: str, site: str, gate: str, back: str, *, found: bool) -> str:
+    """Return the page that says what went wrong, without the sentence."""
+    return template.render(sentence=_SENTENCE, found=found, path=back, site=site, gate=gate)
 
 
 def _wants_json(request: Req) -> bool:
-    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/"))
+    return own_path(request.scope).startswith(
+        ("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/")
+    )
 
 
 def _told(request: Req, error: Exception) -> tuple[int, str, Message]:

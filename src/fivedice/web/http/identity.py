@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from litestar.datastructures import Cookie
 from litestar.types import Scope
 
+from fivedice.errors import quote
 from fivedice.table.decide.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
@@ -29,8 +30,13 @@ class Person:
     key: str
     fresh: bool
 
-    def cookie(self, *, secure: bool) -> Cookie:
-        return guarded_cookie(COOKIE, self.key, secure=secure)
+    def cookie(self, scope: Scope) -> Cookie:
+        return guarded_cookie(scope, COOKIE, self.key)
+
+
+def own_path(scope: Scope) -> str:
+    """Return the path of a request below our own, before and after the framework has taken that off."""
+    return scope["path"].removeprefix(scope.get("root_path", ""))
 
 
 def served_securely(scope: Scope) -> bool:
@@ -42,22 +48,30 @@ def served_securely(scope: Scope) -> bool:
 _OURS_ALONE = "__Host-"  # a cookie of such a name no other host and no page in the clear can set
 
 
-def guarded_cookie(name: str, value: str, *, secure: bool, lifetime: int = LIFETIME) -> Cookie:
+def guarded_cookie(scope: Scope, name: str, value: str) -> Cookie:
     """For this host alone, and out of reach of scripts."""
-    key = f"{_OURS_ALONE}{name}" if secure else name
-    return Cookie(key, value=value, max_age=lifetime, httponly=True, samesite="lax", secure=secure, path="/")
+    return _cookie(scope, name, value, secure=served_securely(scope))
 
 
-def dropped_cookies(name: str, *, secure: bool) -> list[Cookie]:
+def _cookie(scope: Scope, name: str, value: str, *, secure: bool, lifetime: int = LIFETIME) -> Cookie:
+    """One that others cannot set must be for all paths, or browsers refuse it; any other is for our path alone."""
+    key, path = _cookie_name(scope, name, secure=secure), "/" if secure else scope.get("root_path") or "/"
+    return Cookie(key, value=value, max_age=lifetime, httponly=True, samesite="lax", secure=secure, path=path)
+
+
+def _cookie_name(scope: Scope, name: str, *, secure: bool) -> str:
+    """With our path in it, as another server on this host may lie below another: `fivedice_player.dice`."""
+    return (_OURS_ALONE if secure else "") + name + scope.get("root_path", "").replace("/", ".")
+
+
+def dropped_cookies(scope: Scope, name: str) -> list[Cookie]:
     """Browsers drop it, by whichever name they have it; ours they only drop if it could have been set so."""
-    return [guarded_cookie(name, "", secure=each, lifetime=0) for each in {secure, False}]
+    return [_cookie(scope, name, "", secure=each, lifetime=0) for each in {served_securely(scope), False}]
 
 
 def cookie_of(request: Req, name: str) -> str:
-    """What it holds; also one that was set before the server was reached securely, where there is no other."""
-    sent = request.cookies
-    own = sent.get(f"{_OURS_ALONE}{name}") if served_securely(request.scope) else None
-    return sent.get(name, "") if own is None else own
+    """Return what a cookie holds, or "". Over HTTPS only one that no page in the clear can have planted counts."""
+    return request.cookies.get(_cookie_name(request.scope, name, secure=served_securely(request.scope)), "")
 
 
 def person_of(request: Req) -> Person:
@@ -113,10 +127,25 @@ async def refuse_foreign_origin(request: Req) -> None:
     """
     if request.method in {"GET", "HEAD", "OPTIONS"} or _is_program(request):
         return
+    _refuse_foreign_kind(request)
     site, came_from = request.headers.get("sec-fetch-site"), _came_from(request)
     ours = came_from is None or (came_from.scheme, came_from.netloc) in _own_origins(request)
     if site not in (None, "same-origin", "none") or not ours:
         raise NotAllowed("web.other-site")
+
+
+def _refuse_foreign_kind(request: Req) -> None:
+    """Raise NotAllowed for a body that a page of any site can send in a visitor's name: without asking us first."""
+    kind = header(request, b"content-type").partition(";")[0].strip().lower()
+    if kind == "text/plain":
+        raise NotAllowed("web.plain-text")
+    is_ours = kind == "application/json" or not request.scope["path"].startswith("/api/")
+    if not is_ours and header(request, b"cookie") and _has_body(request):
+        raise NotAllowed("web.json-needed", kind=quote(kind))
+
+
+def _has_body(request: Req) -> bool:
+    return header(request, b"content-length") not in {"", "0"} or bool(header(request, b"transfer-encoding"))
 
 
 def _came_from(request: Req) -> SplitResult | None:
@@ -146,9 +175,14 @@ _TEST_NET = ("192.0.2.1", 9)  # an address of documentation: nothing is ever sen
 
 def public_base(settings: Settings, request: Req) -> str:
     """The beginning of a link that works on another phone, as far as that can be known."""
+    return public_origin(settings, request) + settings.root
+
+
+def public_origin(settings: Settings, request: Req) -> str:
+    """The same without our path."""
     if settings.base_url:
         return settings.base_url.rstrip("/")
-    seen = str(request.base_url).rstrip("/")
+    seen = str(request.base_url).rstrip("/").removesuffix(settings.root)
     outside = lan_address() if settings.host in EVERYWHERE and is_loopback(urlsplit(seen).hostname) else None
     return seen if outside is None else f"{request.url.scheme}://{outside}:{settings.port}"
 

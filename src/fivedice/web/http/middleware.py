@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from asyncio import CancelledError
+from asyncio import CancelledError, sleep
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv6Address
@@ -15,14 +15,25 @@ from urllib.parse import urlsplit
 from litestar import Litestar, Request
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.response.redirect import ASGIRedirectResponse
+from litestar.types import (
+    ASGIApp,
+    HTTPReceiveMessage,
+    HTTPScope,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    WebSocketReceiveMessage,
+)
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from fivedice.errors import MalformedError, quote
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
-from fivedice.web.http.identity import is_loopback
+from fivedice.web.http.identity import is_loopback, own_path
 from fivedice.web.http.short_way import ShortWay, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
@@ -37,6 +48,7 @@ UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the d
 
 def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASGIApp:
     """Around everything, so that it also sees what leads nowhere."""
+    check_path(app, services.settings.path)
     limited = _Limited(inside, services, short_ways(app, inside, services))
     trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
     behind_proxies: ASGIApp = limited
@@ -44,6 +56,8 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
         behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            mount(scope, services.settings.root)
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
         with using(language_of(scope, services.settings.language)):
             await behind_proxies(scope, receive, send)
@@ -51,20 +65,48 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
     return handler
 
 
+def mount(scope: HTTPScope, root: str) -> None:
+    """Say where we are, as ASGI wants it: `root_path`, with which `path` begins.
+
+    It may come with or without it, as some proxies take it off. No address of ours begins like it (`check_path`).
+    """
+    scope["root_path"] = root
+    if root and scope["path"] != root and not scope["path"].startswith(f"{root}/"):
+        scope["path"] = root + scope["path"]
+
+
+def check_path(app: Litestar, path: str) -> None:
+    """Refuse a path that begins like an address of ours: no one could tell which of them is meant."""
+    first = path.split("/")[:2]
+    if path.strip("/") and any(route.path.split("/")[:2] == first for route in app.routes):
+        raise MalformedError("web.setting-path-taken", setting="path", value=quote(path), taken="/".join(first))
+
+
 class _Answering:
     """Sends what is answered, and notes how it began."""
 
     def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
         self._send, self._visit, self._only_head = send, visit, only_head
+        self._waited = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._visit.status = message["status"]
+            await self._hold_back()
+            self._visit.status = GONE if self._visit.hung_up else message["status"]
             if self._visit.wait is not None:
                 MutableScopeHeaders.from_message(message)["retry-after"] = str(self._visit.wait)
         elif message["type"] == "http.response.body" and self._only_head:
             message["body"] = b""
         await self._send(message)
+
+    async def _hold_back(self) -> None:
+        """Let a client wait that is refused again and again, once for each request."""
+        visit, waited = self._visit, self._waited
+        self._waited = True
+        if visit.limit is not None and visit.limits is not None and not waited:
+            pause = visit.limits.refusal_pause(visit)
+            if pause:
+                await sleep(pause)
 
 
 class _Limited:
@@ -84,7 +126,7 @@ class _Limited:
         token = VISIT.set(visit)
         try:
             way = self._turned_away(asked, visit) or self._short_way(asked) or self._inside
-            await way(asked, receive, answering)
+            await way(asked, _note_hang_up(receive, visit), answering)
         except CancelledError:  # the server stops, and has waited long enough for this
             if visit.status != GONE:
                 raise
@@ -106,7 +148,7 @@ class _Limited:
 
     def _turned_away(self, scope: HTTPScope, visit: Visit) -> ASGIApp | None:
         """The answer to a client that has to wait."""
-        if scope["path"] in UNLIMITED:
+        if own_path(scope) in UNLIMITED:
             return None
         try:
             self._services.limits.request(visit, scope["method"])
@@ -114,12 +156,14 @@ class _Limited:
             self._hosts.check(scope)
         except Refusal as refusal:
             return _refused(scope, refusal)
+        if not own_path(scope):  # /dice instead of /dice/, which is what a phone installs and keeps
+            return cast("ASGIApp", ASGIRedirectResponse(path=f"{scope['root_path']}/", status_code=308))
         return None
 
     def _short_way(self, scope: HTTPScope) -> ShortWay | None:
         if scope["method"] != "POST":
             return None
-        path = scope["path"]
+        path = own_path(scope)
         return next((way for way in self._short if path.startswith(way.before) and way.table(path) is not None), None)
 
     def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
@@ -134,6 +178,17 @@ class _Limited:
             if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
                 line["client"] = visit.client
             log.info("request", extra={"fields": line})
+
+
+def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
+    """Return a `receive` that notes in the visit when the caller hangs up. An answer after that counts as 499."""
+
+    async def receive_and_note() -> HTTPReceiveMessage | WebSocketReceiveMessage:
+        message = await receive()
+        visit.hung_up = visit.hung_up or message["type"] == "http.disconnect"
+        return message
+
+    return receive_and_note
 
 
 def _refused(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
@@ -166,7 +221,7 @@ def check_head(scope: HTTPScope) -> None:
 
 def _as_get(scope: HTTPScope) -> HTTPScope:
     """Whoever asks for the head of a page is answered like anybody who asks for the page. A stream has none."""
-    if scope["path"] in UNLIMITED:
+    if own_path(scope) in UNLIMITED:
         scope = nameless(scope)  # whoever watches over us may call us anything
     if scope["method"] != "HEAD" or scope["path"].endswith("/live"):
         return scope

@@ -10,6 +10,9 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
+from email.utils import formatdate
+from functools import lru_cache
+from time import time
 from typing import Any, Self, get_type_hints
 
 from litestar import Litestar, Request
@@ -24,7 +27,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import LARGEST_BODY, Header, failed, with_guards
 from fivedice.web.http.client_limits import VISIT, WHOLE
 from fivedice.web.http.handling import SHORT, Lane
-from fivedice.web.http.identity import Person, known_person, refuse_foreign_origin
+from fivedice.web.http.identity import Person, known_person, own_path, refuse_foreign_origin
 from fivedice.web.services import AppServices
 
 SQUEEZED = 4  # how hard answers are compressed: the last percents take longer than all before them
@@ -97,7 +100,7 @@ class ShortWay:
             return None
 
     def _answer(self, player: Person, scope: Scope, asked: Any) -> tuple[list[Header], bytes]:
-        found = self.handler(services=self.services, player=player, table=self.table(scope["path"]), data=asked)
+        found = self.handler(services=self.services, player=player, table=self.table(own_path(scope)), data=asked)
         answer, headers = encode_json(found, default_serializer), [_JSON]
         if len(answer) >= WORTH_IT and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""):
             answer = gzip.compress(answer, SQUEEZED, mtime=0)
@@ -110,10 +113,16 @@ def _sent_whole(scope: Scope, headers: list[Header], answer: bytes) -> bool:
     """Where the connection can, in one piece: the head is the same as the framework would make of these headers."""
     send: Any = scope.get(WHOLE)
     visit = VISIT.get()
-    if send is None or visit is None or not send(_head(with_guards(headers, scope)) + answer):
+    dated = [(b"date", _format_date(int(time()))), *headers]  # which the server adds to all others
+    if send is None or visit is None or not send(_head(with_guards(dated, scope)) + answer):
         return False
     visit.status = 200
     return True
+
+
+@lru_cache(maxsize=1)
+def _format_date(second: int) -> bytes:
+    return formatdate(second, usegmt=True).encode()
 
 
 def _head(headers: list[Header]) -> bytes:

@@ -26,6 +26,10 @@ STYLE = "core/style.css"
 FOR_EVER = "public, max-age=31536000, immutable"  # no sentence
 EACH_TIME = "no-cache"
 _SQUEEZED = re.compile(r"text/|application/json|image/svg")  # pictures are small as they are
+# Comments and indentation, which a browser does not need; a test checks that scripts write no others.
+_NOT_RUN = re.compile(r"/\*\*[\s\S]*?\*/ ?|(?<!\S)// .*|^ +", re.MULTILINE)
+_NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +", re.MULTILINE)
+_CUTS = {".js": _NOT_RUN.sub, ".css": _NOT_STYLE.sub}
 _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 
 
@@ -37,9 +41,16 @@ def names() -> frozenset[str]:
 
 
 def content(name: str) -> bytes:
-    """A file as browsers get it: the style of all pages begins with the tokens."""
-    head = tokens.css() if name == STYLE else ""
-    return head.encode() + (STATIC / name).read_bytes()
+    """Return a file as browsers get it: without comments and indentation; the common style begins with the tokens.
+
+    Lines keep their numbers, so that an error in a browser names the right one.
+    """
+    path = STATIC / name
+    cut = _CUTS.get(path.suffix)
+    if cut is None:
+        return path.read_bytes()
+    text = cut(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+    return ((tokens.css() if name == STYLE else "") + text).encode()
 
 
 @cache
@@ -51,11 +62,11 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def static_address(name: str) -> str:
+def static_address(name: str, root: str = "") -> str:
     """Where a page finds a file. One that is not there is a mistake in the page."""
     if name not in names():
         raise AssertionError(f"there is no static file {name!r}")
-    return f"/static/{fingerprint()}/{name}"
+    return f"{root}/static/{fingerprint()}/{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +91,9 @@ async def static(request: Req, file_path: str) -> Response[bytes]:
     if below is None or below["name"] not in names():
         raise NotFound("web.no-file")
     found = _file(below["name"])
-    keep = FOR_EVER if below["print"] == fingerprint() else EACH_TIME
-    headers = {"cache-control": keep, "etag": f'W/"{found.tag}"', "vary": "accept-encoding"}
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    if below["print"] != fingerprint():
+        headers |= {"cache-control": EACH_TIME, "etag": f'W/"{found.tag}"'}
     if is_known(found.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
     if found.squeezed is not None and _takes_gzip(request):

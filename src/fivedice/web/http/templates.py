@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import jinja2
@@ -47,8 +47,8 @@ def _pips_of(templates: Environment) -> Callable[[int], Markup]:
     return pips
 
 
-def template_engine() -> JinjaTemplateEngine:
-    return JinjaTemplateEngine.from_environment(environment())
+def template_engine(root: str) -> JinjaTemplateEngine:
+    return JinjaTemplateEngine.from_environment(environment(root))
 
 
 def compile_all(templates: Environment) -> None:
@@ -84,7 +84,8 @@ def _compiled_templates() -> CompiledTemplates | None:
     return CompiledTemplates(str(folder / "templates"))
 
 
-def environment() -> Environment:
+def environment(root: str = "") -> Environment:
+    """Return the environment of all templates. They write `root` before each address of this server."""
     found = Environment(
         loader=FileSystemLoader(FOLDER),
         bytecode_cache=_compiled_templates(),
@@ -98,7 +99,7 @@ def environment() -> Environment:
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"gettext": marked_text, "_": marked_text, "pips": _pips_of(found)}
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
-    found.globals |= {"static": static_address, "shades": tokens.PAGE}
+    found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {
         "grouped": words.grouped,
         "name": words.name_of,

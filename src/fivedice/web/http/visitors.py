@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlencode
 
 from litestar.datastructures import Cookie
 from litestar.di import Provide
+from litestar.types import Scope
 
 from fivedice.coaching.goals import AUTO, Goal, goal_of, is_goal
 from fivedice.coaching.training import LIMITS, limit_of
@@ -45,9 +46,9 @@ class CoachChoices:
     aim: Goal = AUTO
     game: str = ""  # for which a total was chosen
 
-    def cookie(self, *, secure: bool) -> Cookie:
+    def cookie(self, scope: Scope) -> Cookie:
         told = {"training": self.training, "odds": int(self.odds), "aim": self.aim.text, "game": self.game}
-        return guarded_cookie(COOKIE, urlencode(told), secure=secure)
+        return guarded_cookie(scope, COOKIE, urlencode(told))
 
     def aim_at(self, table: str) -> Goal:
         """What is played for in this game."""

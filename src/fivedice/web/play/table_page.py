@@ -20,7 +20,7 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import MOST_SEATS, player_id
 from fivedice.table.proof import promises
-from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
+from fivedice.table.refusals import KeyUsed, NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done
 from fivedice.table.state import Phase, TableState
@@ -37,6 +37,7 @@ from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
 from fivedice.web.play.page_parts import NOTHING, Extra, invitation_preview, place_of, table_preview
 from fivedice.web.services import AppServices, same_code
+from fivedice.words import word
 
 Result = TypeVar("Result")
 
@@ -75,7 +76,12 @@ def at_table(visitor: Visitor, table: str, action: Callable[[], Result], join: s
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return show_table(visitor, table, Extra(notice=str(refusal), join=join), refusal.status)
+        return show_table(visitor, table, Extra(notice=notice_of(refusal), join=join), refusal.status)
+
+
+def notice_of(refusal: Refusal) -> str:
+    """Return what a page says: its forms share a key, so one that was used makes the page an old one."""
+    return word("table.stale") if isinstance(refusal, KeyUsed) else str(refusal)
 
 
 def _works_out(services: AppServices, seen: TableView) -> bool:
@@ -139,7 +145,7 @@ def record_of(services: AppServices, table: str, game: int | None = None) -> str
     if game is not None and not 1 <= game <= len(over):
         raise NotFound("web.no-such-game", game=game, count=len(over))
     wanted = over if game is None else [over[game - 1]]
-    return "\n".join(promises.record_of(state, one) for one in wanted)
+    return "\n".join(promises.record_of(state, one, services.tables.store.receipts) for one in wanted)
 
 
 @get("/t/{table:str}", lane=LOOKS)

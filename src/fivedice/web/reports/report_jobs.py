@@ -1,23 +1,29 @@
-"""Reports and statistics for the pages: made beside the moves, never waited for, and never stored.
+"""Reports and statistics for the pages: made beside the moves, and never waited for.
 
-Of the games of a person what is known is shown at once, and the rest follows.
+Of the games of a person what is known is shown at once, and the rest follows. What was found of a game is stored: the
+next server need not judge it again.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
+from fivedice.errors import FivediceError
 from fivedice.game import Game, Mark, Move, Position
-from fivedice.rules import RuleBook
+from fivedice.rules import SHIPPED, RuleBook
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.table.house_rules_text import book_of
+from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState, folded
-from fivedice.table.store.results import Result
+from fivedice.table.store.access import VersionConflict
+from fivedice.table.store.results import GameKey, Result, StoredFacts
 from fivedice.table.store.table_store import Store
 from fivedice.web.runtime.job_queue import ASKED, NEXT
 from fivedice.web.runtime.solutions import Readiness, Solutions
@@ -203,6 +209,7 @@ PATIENCE = 0.3  # seconds that a page may take to judge games; the others are ju
 MOST_WINS = 100  # games whose chances of winning are counted, the newest: a few seconds each beside the pages
 MOST_WAITING = 256  # people whose games are looked at beside the pages
 _KEPT_GAMES = 20_000  # games, a kilobyte each
+STORED_AT_ONCE = 20  # games in one transaction
 
 Key: TypeAlias = tuple[str, int, int, int]  # table, version, game, seat
 
@@ -234,10 +241,11 @@ class GameCounts:
     def look(self, player: str) -> Counted:
         """What is known of a person's games within a moment; the rest is looked at beside the pages."""
         results = self._store.results.of(player, MOST_GAMES)
-        end = monotonic() + PATIENCE
-        facts = self._facts(results, end)
+        before = self._recall(player, results)
+        facts = self._facts(results, monotonic() + PATIENCE)
         waiting = len(self._without_wins(results))
-        if len(facts) < len(results) or waiting or any(each.judged is None for each in facts):
+        judged = sum(each.judged is not None for each in facts)
+        if judged < len(results) or judged > before or waiting:
             self._go_on(player)
         return Counted(tuple(facts), tuple(results), waiting)
 
@@ -261,6 +269,54 @@ class GameCounts:
         """The games themselves, oldest first, each once."""
         tables = dict.fromkeys(result.table for result in reversed(self._store.results.of(player, MOST_GAMES)))
         return [played.game for table in tables for played in self._state(table).finished_games]
+
+    def _recall(self, player: str, results: list[Result]) -> int:
+        """Read what is stored of games that are not in memory, and return how many are judged now."""
+        from fivedice.analysis.statistics import facts_from_data
+
+        missing = [result for result in results if not self._is_judged(result)]
+        stored = self._store.results.facts_of(player) if missing else {}
+        books = {result.book for result in missing if result.game_key in stored}
+        known = {book: found for book in books if (found := self._book_at(book)) is not None}
+        for result in missing:
+            entry = stored.get(result.game_key)
+            if entry is None or entry.version != result.version or result.book not in known:
+                continue
+            book, place = known[result.book], (result.updated, result.table, result.game + 1)
+            self._remember(result, facts_from_data(entry.content, book, result.name, *place))
+        return sum(map(self._is_judged, results))
+
+    def _book_at(self, key: str) -> RuleBook | None:
+        rules = None if key in SHIPPED else self._store.shelf.text(key)
+        try:
+            return book_of(key, rules, kept=True)
+        except FivediceError:
+            return None
+
+    def _is_judged(self, result: Result) -> bool:
+        facts = self._known.get(_key(result))
+        return facts is not None and facts.judged is not None
+
+    def _remember(self, result: Result, facts: GameFacts | None) -> None:
+        if facts is not None:
+            with self._guard:
+                self._known[_key(result)] = facts
+
+    def _persist(self, player: str, results: list[Result]) -> None:
+        """Store what is known of these games and not stored yet; a few at a time, since moves wait meanwhile."""
+        from fivedice.analysis.statistics import facts_to_data
+
+        stored = self._store.results.facts_of(player)
+        new: dict[GameKey, StoredFacts] = {}
+        for result in results:
+            facts, before = self._known.get(_key(result)), stored.get(result.game_key)
+            if facts is None or facts.judged is None:
+                continue
+            if before is None or before.version != result.version or _wins_are_new(before, facts):
+                new[result.game_key] = StoredFacts(result.version, facts_to_data(facts))
+        with suppress(Refusal, VersionConflict):  # the disk is full, or another process was quicker
+            for first in range(0, len(new), STORED_AT_ONCE):
+                self._store.results.store_facts(dict(list(new.items())[first : first + STORED_AT_ONCE]))
 
     def _facts(self, results: list[Result], end: float) -> list[GameFacts]:
         """Table by table, newest first, until the time is over."""
@@ -292,8 +348,7 @@ class GameCounts:
             where=result.table,
             number=result.game + 1,
         )
-        with self._guard:
-            self._known[_key(result)] = facts
+        self._remember(result, facts)
         return facts
 
     def _state(self, table: str) -> TableState:
@@ -315,8 +370,10 @@ class GameCounts:
             self._facts(results, monotonic() + PATIENCE)
             after = sum(_key(each) in self._known for each in results)
             waiting = self._without_wins(results)
+            self._persist(player, results)
             if after == len(results) and waiting:
                 self._add_wins(waiting[0])
+                self._persist(player, waiting[:1])
         finally:
             self._busy.discard(player)
         if (before < after < len(results) or len(waiting) > 1) and not self._solutions.jobs.closing:
@@ -332,6 +389,10 @@ class GameCounts:
         if self._reports.wins(game) is None:
             self._reports.work_out_wins(game, solution)
         self._judge(result, state)
+
+
+def _wins_are_new(before: StoredFacts, facts: GameFacts) -> bool:
+    return before.content["judged"]["win"] is None and facts.judged is not None and facts.judged.win is not None
 
 
 def _key(result: Result) -> Key:

@@ -10,48 +10,80 @@ its turn, for as long as they go on. So it is fed small pieces, and what it has 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import struct
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from email.utils import formatdate
 from functools import partial
 from importlib import import_module
 from ipaddress import ip_address
+from time import monotonic
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from fivedice.web.http.client_limits import LARGEST_HEAD, WHOLE, Visit
+from fivedice.web.http.answers import HEADERS
+from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, WHOLE, Visit, count_down
 from fivedice.web.settings import Settings, networks
 
-SPARE_FILES = 64  # for the database and everything else that a process has open
+log = logging.getLogger(__name__)
+
+ACCEPTED_AT_ONCE = 32  # connections between two looks at everything else
+# Files that connections leave to the rest: the database, and four batches that were accepted and not yet looked at.
+SPARE_FILES = 128 + 4 * ACCEPTED_AT_ONCE
+FULL_PAUSE = 60.0  # seconds between two lines in the log about connections that were refused
 HEAD_SLACK = 4096  # bytes by which the parser reads on, so that the middleware can say that a head is too long
 PIECE = 4096  # bytes that are parsed at once: so many requests may come before their turn as stand in them
 MOST_AHEAD = 512 * 1024  # bytes of requests before their turn that are not parsed yet
-_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+def _last_answer(status: str, text: str = "") -> bytes:
+    """Return a whole answer to what is not a request, guarded like all others; the connection ends with it."""
+    headers = {"date": formatdate(usegmt=True), "content-type": "text/plain; charset=utf-8", "connection": "close"}
+    headers |= {"content-length": str(len(text.encode())), "cache-control": "no-store"} | HEADERS
+    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers.items()), "", text]
+    return "\r\n".join(lines).encode()
 
 
 class Doorkeeper:
     """Counts the connections of a process, by client and in all."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
         self._each, self._proxies = settings.connections_each, networks(settings.trusted_proxies)
         self._most = most_connections(settings.connections)
         self._open: Counter[str] = Counter()
+        self._sites: Counter[str] = Counter()  # the same connections, by larger networks
+        self._clock, self._refused, self._next_line = clock, 0, clock()
 
     def let_in(self, address: str) -> str | None:
         """By which name it is to be let out; None: it has to go."""
-        client = Visit(address).client
-        if self._most and self._open.total() >= self._most:
-            return None
-        if self._each and self._open[client] >= self._each and not self._is_proxy(address):
+        visit = Visit(address)
+        client, site = visit.client, visit.site or ""
+        full = self._most and self._open.total() >= self._most
+        too_many = self._open[client] >= self._each or (site and self._sites[site] >= SITE_SHARE * self._each)
+        if full or (self._each and too_many and not self._is_proxy(address)):
+            self._note_refused(client)
             return None
         self._open[client] += 1
+        self._sites[site] += 1
         return client
 
+    def _note_refused(self, client: str) -> None:
+        """Log a line now and then: a flood must not fill the disk."""
+        self._refused += 1
+        if self._clock() >= self._next_line:
+            self._next_line = self._clock() + FULL_PAUSE
+            log.warning(
+                "%d connections refused, the last one from %s; %d are open", self._refused, client, self._open.total()
+            )
+            self._refused = 0
+
     def let_out(self, client: str) -> None:
-        self._open[client] -= 1
-        if not self._open[client]:
-            del self._open[client]
+        count_down(self._open, client)
+        count_down(self._sites, Visit(client).site or "")
 
     def _is_proxy(self, address: str) -> bool:
         """A proxy brings everybody; it has to count them itself."""
@@ -69,10 +101,13 @@ def most_connections(wanted: int) -> int:
     except ImportError:  # Windows knows no such limit
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard and hard != resource.RLIM_INFINITY:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        soft = hard
-    room = int(soft) - SPARE_FILES
+    if soft != hard:
+        with suppress(ValueError, OSError):  # some systems have a lower limit that they do not name
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    room = max(int(soft) - SPARE_FILES, int(soft) // 4)
     return min(wanted, room) if wanted else room
 
 
@@ -127,6 +162,10 @@ class GuardedProtocol(HttpToolsProtocol):
         else:
             self._expect("head")
 
+    def send_400_response(self, msg: str) -> None:
+        self.transport.write(_last_answer("400 Bad Request", msg))  # no sentence
+        self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self._client_name is not None:
             self.door.let_out(self._client_name)
@@ -158,7 +197,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._swallowed += len(piece)
         super().data_received(piece)
         if self._swallowed > LARGEST_HEAD + HEAD_SLACK and not self.transport.is_closing():
-            self.transport.write(_TOO_LONG)
+            self.transport.write(_last_answer("431 Request Header Fields Too Large"))  # no sentence
             self.transport.close()
         elif self._swallowed or self._next == "body":  # mostly a request comes whole, and needs no clock
             self._expect(self._next)

@@ -1,12 +1,13 @@
 """Putting old games away, beside the play: a few at a time, until none is left, and again after an hour.
 
-Deletions that somebody asked for and that a kill has cut short are finished first.
+Before that, the pages of a large file are checked once, and deletions that a kill has cut short are finished.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 from fivedice.table.store.forgetting import Forgetting
@@ -22,7 +23,8 @@ BETWEEN = 1.0  # seconds between two handfuls: those who play come first
 class Housekeeping:
     """A task of the server."""
 
-    def __init__(self, store: Store, keep: Retention) -> None:
+    def __init__(self, store: Store, keep: Retention, on_damage: Callable[[], None] = lambda: None) -> None:
+        self._store, self._on_damage = store, on_damage
         self._attic = store.attic
         self._forgetting = Forgetting(store)
         self._keep = keep
@@ -38,8 +40,15 @@ class Housekeeping:
                 await self._task
 
     async def _run(self) -> None:
+        await self._check_pages()
         while True:
             await asyncio.sleep(BETWEEN if await self._handful() == AT_ONCE else HOURLY)
+
+    async def _check_pages(self) -> None:
+        found = await asyncio.to_thread(self._store.find_broken_page)
+        if found is not None:
+            log.error("the database is damaged: %s. Restore a backup.", found)
+            self._on_damage()
 
     async def _handful(self) -> int:
         try:
@@ -49,5 +58,5 @@ class Housekeeping:
             log.warning("old games could not be put away: %s", type(error).__name__)
             return 0
         if count:
-            log.info("old games put away: %d", count)
+            log.info("old games moved: %d", count)
         return count

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from queue import PriorityQueue
 from threading import Lock, Thread
 
+from fivedice.web.http.client_limits import VISIT
+
 log = logging.getLogger(__name__)
 
 # What is taken up first: the end, what somebody waits for, what they will want next, and what may be wanted one day.
 _END, ASKED, NEXT, SPARE, LAST = range(5)
+SHARE = 5  # one client may take a fifth of the places
 _PATIENCE = 0.5  # seconds that closing waits for the work at hand to stop: the process ends anyway
 
 
@@ -19,26 +23,42 @@ class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
     """The server is going down."""
 
 
+def _find_client() -> str:
+    """Return who is asking; "" for the server itself."""
+    visit = VISIT.get()
+    return "" if visit is None else visit.client
+
+
 class JobQueue:
-    """One thread that does one long job after the other; the process never lives on for it."""
+    """One thread that does one long job after the other; the process never lives on for it.
+
+    Clients take turns: the first job of one comes before the second of another.
+    """
 
     def __init__(self, most: int = 0) -> None:
         self.closing = False
-        self._most, self._asked = most, 0  # jobs that somebody waits for: at most, and now
-        self._jobs: PriorityQueue[tuple[int, int, Callable[[], None]]] = PriorityQueue()
+        self._most = most  # jobs that people wait for
+        self._asked: Counter[str] = Counter()  # and now, by client
+        self._jobs: PriorityQueue[tuple[int, int, int, str, Callable[[], None]]] = PriorityQueue()
         self._order = count()
         self._guard = Lock()
         self._worker: Thread | None = None
 
     @property
     def full(self) -> bool:
-        """Whether as much is asked for as may wait, by all people together; 0 is no limit."""
-        return 0 < self._most <= self._asked
+        """Whether the places for waiting jobs are taken, all of them or this client's share; 0 is no limit."""
+        if not self._most:
+            return False
+        client = _find_client()
+        own = self._asked[client] if client else 0
+        return self._asked.total() >= self._most or own >= max(1, self._most // SHARE)
 
     def put(self, priority: int, job: Callable[[], None]) -> None:
+        client = _find_client() if priority == ASKED else ""
         with self._guard:
-            self._asked += priority == ASKED
-            self._jobs.put((priority, next(self._order), job))
+            turn = self._asked[client] if priority == ASKED else 0
+            self._asked[client] += priority == ASKED
+            self._jobs.put((priority, turn, next(self._order), client, job))
             if self._worker is None:
                 self._worker = Thread(target=self._work, name="solutions", daemon=True)
                 self._worker.start()
@@ -46,7 +66,7 @@ class JobQueue:
     def close(self) -> None:
         """Stop the work at hand and forget the rest."""
         self.closing = True
-        self._jobs.put((_END, next(self._order), lambda: None))
+        self._jobs.put((_END, 0, next(self._order), "", lambda: None))
         if self._worker is not None:
             self._worker.join(_PATIENCE)
 
@@ -66,9 +86,10 @@ class JobQueue:
 
     def _work(self) -> None:
         while not self.closing:
-            priority, _, job = self._jobs.get()
+            priority, _, _, client, job = self._jobs.get()
             with self._guard:
-                self._asked -= priority == ASKED
+                self._asked[client] -= priority == ASKED
+                self._asked += Counter()  # forget clients that wait for nothing
             try:
                 job()
             except Closing:

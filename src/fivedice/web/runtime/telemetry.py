@@ -124,6 +124,7 @@ class Metrics:
 log = logging.getLogger(__name__)
 
 FRESH = 1.0  # seconds for which an answer holds: asking often costs the database nothing
+DAMAGED = "damaged"
 UNREACHABLE = "unreachable"
 PATIENCE = 5.0  # seconds; a database that takes longer is of no use to a table
 
@@ -137,9 +138,16 @@ class Health:
         self._asked = float("-inf")
         self._problem: str | None = UNREACHABLE
         self._one_at_a_time = asyncio.Lock()
+        self._damaged = False
+
+    def note_damage(self) -> None:
+        """A page of the database is broken: say so until the server is restarted."""
+        self._damaged = True
 
     async def problem(self) -> str | None:
         """Why moves cannot be saved now, as a code; None if they can."""
+        if self._damaged:
+            return DAMAGED
         async with self._one_at_a_time:
             if self._clock() - self._asked >= FRESH:
                 self._problem = await self._ask()

@@ -1,6 +1,6 @@
-// The coach: the key H or a tap asks, a drawer answers, a tap keeps the dice. What is meant is ringed on the table until
-// somebody moves. And the odds below the dice, fetched after the moves.
-// Without this file the links lead to pages that say the same.
+// The coach: the key H or a tap asks, a drawer answers, a tap keeps the dice. What is meant is ringed on the table
+// until somebody moves. And the odds below the dice, fetched after the moves. Without this file the links lead to
+// pages that say the same.
 
 import { all, announce, around, ask as fetchText, byId, one, parsed } from "../core/page.js";
 
@@ -77,7 +77,8 @@ function close(next = byId("ask-coach") ?? byId("roll")) {
  */
 function hold(slots) {
   const wanted = new Set(slots.split(" "));
-  for (const box of all("#table input[type=checkbox][name=hold]", HTMLInputElement)) if (box.checked !== wanted.has(box.value)) box.click();
+  for (const box of all("#table input[type=checkbox][name=hold]", HTMLInputElement))
+    if (box.checked !== wanted.has(box.value)) box.click();
   advised = []; // what is kept is marked as such
   ring();
   close(byId("roll"));
@@ -103,7 +104,9 @@ document.addEventListener("click", (event) => {
 
 /** Whether the drawer lies over the sheet, so that a tap beside it could meet a box that nobody aimed at. */
 function overSheet() {
-  const [panel, sheet] = ["#coach-panel", ".paper"].map((selector) => one(selector, HTMLElement)?.getBoundingClientRect());
+  const [panel, sheet] = ["#coach-panel", ".paper"].map((selector) =>
+    one(selector, HTMLElement)?.getBoundingClientRect(),
+  );
   return panel && sheet && panel.left < sheet.right && panel.top < sheet.bottom && panel.bottom > sheet.top;
 }
 

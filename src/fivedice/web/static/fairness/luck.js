@@ -11,4 +11,10 @@ function addLuck(root) {
 }
 
 addLuck(document);
-document.addEventListener("submit", (event) => { if (event.target instanceof HTMLFormElement) addLuck(event.target); }, { capture: true });
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (event.target instanceof HTMLFormElement) addLuck(event.target);
+  },
+  { capture: true },
+);

@@ -47,7 +47,8 @@ async function share(button) {
 
 function offer() {
   const can = typeof navigator.share === "function";
-  for (const button of all("[data-copy], [data-share]", HTMLButtonElement)) button.hidden = Boolean(button.dataset.share) && !can;
+  for (const button of all("[data-copy], [data-share]", HTMLButtonElement))
+    button.hidden = Boolean(button.dataset.share) && !can;
 }
 
 document.addEventListener("click", (event) => {

@@ -12,7 +12,10 @@ const gist = byId("gist");
 let changes = 0; // since the page was opened: an answer to an earlier one is not shown
 let waiting = 0;
 
-/** With another pattern come all fields that any pattern has: in every box from the start they would be half of the page. */
+/**
+ * With another pattern come all fields that any pattern has: in every box from the start they would be half of the
+ * page.
+ */
 function bring() {
   const fields = byId("needs-more")?.innerHTML;
   for (const place of all("[data-pattern]", HTMLElement)) {
@@ -110,7 +113,8 @@ function soon(pause) {
  * @param {HTMLElement} field
  */
 function reveal(field) {
-  for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+    fold.open = true;
   field.focus();
 }
 

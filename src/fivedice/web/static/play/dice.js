@@ -37,7 +37,8 @@ const isHeld = (slot) => Boolean(one("input:checked", HTMLInputElement, slot));
  * @param {number} up
  * @param {string} [rest]
  */
-const turned = (x, y, up, rest = "") => `${rest} translateY(${up}px) perspective(420px) rotateX(${x}deg) rotateY(${y}deg)`;
+const turned = (x, y, up, rest = "") =>
+  `${rest} translateY(${up}px) perspective(420px) rotateX(${x}deg) rotateY(${y}deg)`;
 
 /**
  * Let dice fly, as cubes that show any faces of the page.
@@ -46,7 +47,9 @@ const turned = (x, y, up, rest = "") => `${rest} translateY(${up}px) perspective
 function raise(thrown) {
   const drawings = all(".scores .mini .pips, .dice .pips", SVGElement);
   const any = () => drawings[Math.floor(Math.random() * drawings.length)]?.cloneNode(true) ?? "";
-  const places = thrown.map(([slot, place]) => /** @type {const} */ ([slot, place, (dieIn(slot) ?? slot).getBoundingClientRect()]));
+  const places = thrown.map(
+    ([slot, place]) => /** @type {const} */ ([slot, place, (dieIn(slot) ?? slot).getBoundingClientRect()]),
+  );
   for (const [slot, place, rect] of places) {
     const size = slot.clientWidth || rect.width;
     const cube = make("span", "cube", SIDES.map((turn) => {
@@ -56,12 +59,21 @@ function raise(thrown) {
     }));
     cube.dataset.place = String(place);
     cube.setAttribute("aria-hidden", "true");
-    Object.assign(cube.style, { left: `${rect.left + (rect.width - size) / 2}px`, top: `${rect.top + (rect.height - size) / 2}px`, width: `${size}px`, height: `${size}px` });
-    const flight = { cube, byX: sign() * (0.7 + 0.4 * Math.random()), byY: sign() * (0.5 + 0.5 * Math.random()), since: performance.now() };
+    Object.assign(cube.style, {
+      left: `${rect.left + (rect.width - size) / 2}px`, top: `${rect.top + (rect.height - size) / 2}px`,
+      width: `${size}px`, height: `${size}px`,
+    });
+    const flight = {
+      cube, byX: sign() * (0.7 + 0.4 * Math.random()), byY: sign() * (0.5 + 0.5 * Math.random()),
+      since: performance.now(),
+    };
     flying.set(place, flight);
     dieIn(slot)?.classList.add("in-air");
     document.getElementById("main")?.append(cube);
-    cube.animate([{ transform: turned(0, 0, UP) }, { transform: turned(flight.byX * ROUND, flight.byY * ROUND, UP) }], { duration: ROUND, iterations: Infinity });
+    cube.animate([{ transform: turned(0, 0, UP) }, { transform: turned(flight.byX * ROUND, flight.byY * ROUND, UP) }], {
+      duration: ROUND,
+      iterations: Infinity,
+    });
   }
 }
 
@@ -69,19 +81,23 @@ function raise(thrown) {
 export function lift() {
   settle();
   sound("shake");
-  const thrown = slots().flatMap((slot, place) => (isHeld(slot) ? [] : [/** @type {[HTMLElement, number]} */ ([slot, place])]));
+  const thrown = slots().flatMap((slot, place) =>
+    isHeld(slot) ? [] : [/** @type {[HTMLElement, number]} */ ([slot, place])],
+  );
   if (!STILL.matches) {
     rising = setTimeout(() => raise(thrown), AT_ONCE);
     return;
   }
-  for (const [slot] of thrown) dieIn(slot)?.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 120, fill: "forwards" });
+  for (const [slot] of thrown)
+    dieIn(slot)?.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 120, fill: "forwards" });
 }
 
 /** Nothing came of it: put them down as they were. */
 export function settle() {
   clearTimeout(rising);
   for (const place of [...flying.keys()]) lower(place);
-  for (const slot of slots()) for (const motion of dieIn(slot)?.getAnimations() ?? []) if (!(motion instanceof CSSTransition)) motion.cancel();
+  for (const slot of slots())
+    for (const motion of dieIn(slot)?.getAnimations() ?? []) if (!(motion instanceof CSSTransition)) motion.cancel();
 }
 
 /** @param {number} place */
@@ -102,7 +118,9 @@ export function land({ fresh, moved }) {
   clearTimeout(rising);
   rolled.classList.remove("just-rolled");
   sound("dice");
-  const fallen = slots().flatMap((slot, place) => (slot.classList.contains("fell") ? [/** @type {[HTMLElement, number]} */ ([slot, place])] : []));
+  const fallen = slots().flatMap((slot, place) =>
+    slot.classList.contains("fell") ? [/** @type {[HTMLElement, number]} */ ([slot, place])] : [],
+  );
   if (STILL.matches) {
     for (const [slot] of fallen) dieIn(slot)?.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 180 });
     return;
@@ -133,13 +151,19 @@ function fall(slot, place) {
   front.replaceChildren(drawing.cloneNode(true));
   flight.cube.classList.add(...[...slot.classList].filter((name) => name.startsWith("tilt-")));
   const rest = "translateY(var(--fall-by, 0px)) rotate(var(--turn-by, 0deg))";
-  const motion = flight.cube.animate([
-    { transform: turned(x, y, UP), easing: "cubic-bezier(.2, .6, .4, 1)" },
-    { transform: turned(x + (lastX - x) * 0.86, y + (lastY - y) * 0.86, UP * 0.6, rest), offset: 0.62, easing: "ease-in" },
-    { transform: turned(lastX, lastY, 0, rest), offset: 0.86, easing: "ease-out" },
-    { transform: turned(lastX, lastY, -3, rest), offset: 0.93, easing: "ease-in" },
-    { transform: turned(lastX, lastY, 0, rest) },
-  ], { duration });
+  const motion = flight.cube.animate(
+    [
+      { transform: turned(x, y, UP), easing: "cubic-bezier(.2, .6, .4, 1)" },
+      {
+        transform: turned(x + (lastX - x) * 0.86, y + (lastY - y) * 0.86, UP * 0.6, rest), offset: 0.62,
+        easing: "ease-in",
+      },
+      { transform: turned(lastX, lastY, 0, rest), offset: 0.86, easing: "ease-out" },
+      { transform: turned(lastX, lastY, -3, rest), offset: 0.93, easing: "ease-in" },
+      { transform: turned(lastX, lastY, 0, rest) },
+    ],
+    { duration },
+  );
   const done = () => { if (flying.get(place) === flight) lower(place); };
   motion.finished.then(done, done);
 }
@@ -171,7 +195,11 @@ export function glide() {
     const was = before.get(id);
     places.set(id, now);
     const [x, y] = was ? [was.left - now.left, was.top - now.top] : [0, 0];
-    if ((x || y) && !STILL.matches) slot.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 200, easing: "cubic-bezier(.3, 1.2, .5, 1)" });
+    if ((x || y) && !STILL.matches)
+      slot.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+        duration: 200,
+        easing: "cubic-bezier(.3, 1.2, .5, 1)",
+      });
   }
   if (before.size) sound("hold");
 }

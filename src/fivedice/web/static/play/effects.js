@@ -27,7 +27,8 @@ export const isOn = (name) => Boolean(settings[name]);
 export function remember() {
   document.body.classList.toggle("digits", Boolean(settings.digits));
   for (const group of all("[data-settings]", HTMLElement)) group.hidden = false;
-  for (const key of all("[data-setting]", HTMLElement)) key.setAttribute("aria-pressed", String(Boolean(settings[key.dataset.setting ?? ""])));
+  for (const key of all("[data-setting]", HTMLElement))
+    key.setAttribute("aria-pressed", String(Boolean(settings[key.dataset.setting ?? ""])));
   const buzz = one("[data-setting=buzz]", HTMLElement);
   if (buzz && !("vibrate" in navigator)) buzz.hidden = true;
 }
@@ -95,8 +96,13 @@ function chime(on, at, pitch) {
 
 /** @type {Record<string, (on: AudioContext) => void>} */
 const SOUNDS = {
-  shake: (on) => { for (let hit = 0; hit < 4; hit += 1) knock(on, hit * 0.05 + Math.random() * 0.03, 1800 + Math.random() * 900, 0.35); },
-  dice: (on) => { for (let hit = 0; hit < 9; hit += 1) knock(on, 0.12 + hit * 0.04 + Math.random() * 0.04, 700 + Math.random() * 900, 0.9 - hit * 0.08); },
+  shake: (on) => {
+    for (let hit = 0; hit < 4; hit += 1) knock(on, hit * 0.05 + Math.random() * 0.03, 1800 + Math.random() * 900, 0.35);
+  },
+  dice: (on) => {
+    for (let hit = 0; hit < 9; hit += 1)
+      knock(on, 0.12 + hit * 0.04 + Math.random() * 0.04, 700 + Math.random() * 900, 0.9 - hit * 0.08);
+  },
   hold: (on) => knock(on, 0, 1300, 0.3),
   score: (on) => chime(on, 0, 660),
   cheer: (on) => [523, 659, 784, 1047].forEach((pitch, place) => chime(on, place * 0.09, pitch)),
@@ -126,7 +132,8 @@ export function shown({ old, fresh, news }) {
   remember();
   if (!news) return;
   const latest = one("td.latest", HTMLElement, fresh);
-  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) afterPaint(() => fly(latest)); // the sheet first
+  // The sheet first.
+  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) afterPaint(() => fly(latest));
   const { celebrate, cheer: text } = fresh.dataset;
   if (celebrate) cheer(text ?? "");
 }
@@ -145,11 +152,17 @@ function fly(cell) {
   const points = make("span", "flown", cell.textContent?.trim() ?? "");
   document.body.append(points);
   const [x, y] = [to.left + to.width / 2, to.top + to.height / 2];
-  const motion = points.animate([
-    { transform: `translate(${from.left + from.width / 2}px, ${from.top}px) translate(-50%, -50%) scale(1.6)`, opacity: 0.2 },
-    { opacity: 1, offset: 0.3 },
-    { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)`, opacity: 1 },
-  ], { duration: 380, easing: "cubic-bezier(.5, 0, .2, 1)" });
+  const motion = points.animate(
+    [
+      {
+        transform: `translate(${from.left + from.width / 2}px, ${from.top}px) translate(-50%, -50%) scale(1.6)`,
+        opacity: 0.2,
+      },
+      { opacity: 1, offset: 0.3 },
+      { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)`, opacity: 1 },
+    ],
+    { duration: 380, easing: "cubic-bezier(.5, 0, .2, 1)" },
+  );
   motion.finished.finally(() => points.remove());
 }
 
@@ -165,6 +178,11 @@ function cheer(text) {
   felt.append(shown);
   sound("cheer");
   buzz([30, 60, 30, 60, 60]);
-  const frames = STILL.matches ? [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }] : [{ opacity: 0, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.2 }, { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1.15)" }];
+  const frames = STILL.matches
+    ? [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }]
+    : [
+        { opacity: 0, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.2 },
+        { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1.15)" },
+      ];
   shown.animate(frames, { duration: CHEER }).finished.finally(() => shown.remove());
 }

@@ -32,7 +32,8 @@ function keep({ old, fresh }) {
   if (known && old.dataset.keeps === fresh.dataset.keeps) one("#end-facts", HTMLElement, fresh)?.replaceWith(known);
   const [before, after] = [old, fresh].map((table) => one("#ending", HTMLDetailsElement, table));
   if (!before || !after || before.open) return;
-  after.open = one("#again-said", HTMLElement, after)?.textContent !== one("#again-said", HTMLElement, before)?.textContent;
+  after.open =
+    one("#again-said", HTMLElement, after)?.textContent !== one("#again-said", HTMLElement, before)?.textContent;
 }
 
 /**

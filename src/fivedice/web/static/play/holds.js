@@ -1,9 +1,8 @@
 // Dice that somebody is about to keep: whoever chooses tells the server, and everybody else sees it at once.
 // No move: the dice that count are sent with the roll. #table[data-keeps] is the moment that a choice belongs to.
 
-import { all, announce, ask, byId, one } from "../core/page.js";
 import { part } from "../core/live.js";
-import { say } from "../core/words.js";
+import { all, announce, ask, byId, one, say } from "../core/page.js";
 import { glide } from "./dice.js";
 import { isOn } from "./effects.js";
 
@@ -35,7 +34,7 @@ function send() {
   chosen = { moment: moment(), slots: ticked() };
   const body = new URLSearchParams({ moment: String(chosen.moment), page });
   for (const slot of chosen.slots) body.append("hold", String(slot));
-  const address = `/t/${part().dataset.id}/hold`;
+  const address = new URL("hold", new URL(part().dataset.live ?? "", location.href)).href;
   sent = sent.then(() => ask(address, { method: "POST", body })).catch(() => {}); // it is sent again with the roll
 }
 
@@ -53,7 +52,8 @@ function show(held) {
   if (held.moment !== moment()) return;
   for (const box of boxes()) box.checked = held.slots.includes(Number(box.value));
   const count = all("#table .die-slot", HTMLElement).length;
-  if (!boxes().length) for (let slot = 0; slot < count; slot += 1) place(slot)?.classList.toggle("held", held.slots.includes(slot));
+  if (!boxes().length)
+    for (let slot = 0; slot < count; slot += 1) place(slot)?.classList.toggle("held", held.slots.includes(slot));
 }
 
 /** @param {Held} held */

@@ -80,7 +80,9 @@ document.addEventListener("keydown", (event) => {
   if (act(event)) event.preventDefault();
 });
 // Some browsers press what has the focus when Space comes up.
-document.addEventListener("keyup", (event) => { if (event.key === " " && isForPage(event) && spaceRolls(event)) event.preventDefault(); });
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && isForPage(event) && spaceRolls(event)) event.preventDefault();
+});
 
 // --- the columns of others, where not all have room ---
 
@@ -90,8 +92,10 @@ let seen = null;
 /** @param {number | null} seat */
 function see(seat) {
   seen = seat;
-  for (const cell of all(".scores [data-seat]", HTMLElement)) cell.classList.toggle("seen", Number(cell.dataset.seat) === seat);
-  for (const chip of all("[data-see]", HTMLElement)) chip.toggleAttribute("aria-current", Number(chip.dataset.see) === seat);
+  for (const cell of all(".scores [data-seat]", HTMLElement))
+    cell.classList.toggle("seen", Number(cell.dataset.seat) === seat);
+  for (const chip of all("[data-see]", HTMLElement))
+    chip.toggleAttribute("aria-current", Number(chip.dataset.see) === seat);
 }
 
 /** @param {number} step */
@@ -111,7 +115,13 @@ document.addEventListener("click", (event) => {
 });
 
 let touched = 0;
-document.addEventListener("touchstart", (event) => { touched = around(event, ".scores") ? event.touches[0].clientX : NaN; }, { passive: true });
+document.addEventListener(
+  "touchstart",
+  (event) => {
+    touched = around(event, ".scores") ? event.touches[0].clientX : NaN;
+  },
+  { passive: true },
+);
 document.addEventListener("touchend", (event) => {
   const by = event.changedTouches[0].clientX - touched;
   if (Math.abs(by) > SWIPE) seeNext(by < 0 ? 1 : -1);

@@ -1,0 +1,43 @@
+"""What browsers get of scripts and styles: neither comments nor indentation, and nothing else is missing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fivedice.web.http.static_files import STATIC, content, names
+
+SCRIPTS = sorted(name for name in names() if name.endswith(".js"))
+TEXTS = sorted(name for name in names() if name.endswith((".js", ".css")))
+# One reading from left to right, by what JavaScript calls its parts; the file's own way knows only comments.
+PARTS = re.compile(
+    r"(?P<comment>/\*[\s\S]*?\*/|//.*)"
+    r'|(?P<text>"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`)'
+    r"|(?P<pattern>(?<=[(,=:!])\s?/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+/)"
+)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_lines_keep_their_numbers(name: str) -> None:
+    source, sent = (STATIC / name).read_text(encoding="utf-8"), content(name).decode()
+    assert sent.count("\n") - source.count("\n") in ({0} if name != "core/style.css" else range(1000))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_only_comments_and_indentation_are_left_out_of_a_script(name: str) -> None:
+    def without(text: str) -> str:
+        return re.sub(r"\s+", "", PARTS.sub(lambda part: "" if part["comment"] else part[0], text))
+
+    source, sent = (STATIC / name).read_text(encoding="utf-8"), content(name).decode()
+    assert without(sent) == without(source)
+    assert "/**" not in sent
+    assert not re.search(r"^ ", sent, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_text_of_a_script_goes_over_several_lines(name: str) -> None:
+    """Its indentation would be missing."""
+    source = (STATIC / name).read_text(encoding="utf-8")
+    texts = [part["text"] for part in PARTS.finditer(source) if part["text"]]
+    assert not [text for text in texts if "\n" in text and re.search(r"\n[ \t]", text)]

@@ -76,6 +76,10 @@ class Phone:
         """The sheet is on the screen, with what was written here."""
         self.page.locator("body.painted, body.following").first.wait_for(state="attached", timeout=PATIENCE)
 
+    def expect_panels(self) -> None:
+        """Wait until the page has fetched all that it needs without a connection."""
+        self.page.locator("body.following, #people-now > *").first.wait_for(state="attached", timeout=PATIENCE)
+
     def is_ready_to_go_dark(self) -> bool:
         """Whether the service worker has what a reload without a connection needs."""
         return bool(self.page.evaluate(UNTIL, [READY, PATIENCE]))

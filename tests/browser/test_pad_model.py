@@ -59,6 +59,7 @@ def play(browser: Browser, playwright: Playwright, server: Serving, stage: Stage
             phones = [phone("Ann", own), phone("Bob" if plan.two_people else "Ann")]
             for each in phones:
                 each.open()
+                each.expect_panels()
                 assert not plan.workers or each.is_ready_to_go_dark()
             run = Run(plan, stage, server, phones, own)
             try:

@@ -158,6 +158,7 @@ def test_two_phones(case: Case, stage: Stage, phones: Phones) -> None:
         two.open_second_tab()
     if needs_worker:
         assert here.is_ready_to_go_dark()
+    here.expect_panels()
     here.go_dark()
     two.perform(here, case.here)
     two.perform(there, case.there)

@@ -271,7 +271,7 @@ async function correct({ seat, box, dice, points }) {
   await until("a correction begins", () => stayFixing() && there("#dice-instead, #panel .number, #panel .reasons"));
   const isChosen = dice && there("#dice-instead") ? await chooseDice(box, dice) : chooseNumber(was, points);
   if (!isChosen) return clear().then(() => null);
-  await until("the effect is shown", () => stayFixing() && there("#panel .effect"));
+  await until("the effect is shown", () => stayFixing() && there("#panel .effect, #panel .reasons"));
   if (!there("#save-fix")) return clear().then(() => null);
   await tap("#save-fix");
   await until("the correction is over", () => !document.body.classList.contains("fixing") && cell(seat, box));

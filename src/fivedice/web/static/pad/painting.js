@@ -64,20 +64,13 @@ export function paint() {
   if (card && holder) paintCard(holder, { rules, words, card, ruling, chosen: box, advised, tap: hands.tap });
   if (asks) paintEntry();
   paintSheet();
-  if (pad.keeper && (waiting.length > 0 || needsPanels())) loadPanels();
+  if (pad.keeper) loadPanels();
   for (const each of all("#modes button", HTMLElement)) {
     each.setAttribute("aria-pressed", String(each.dataset.mode === mode()));
   }
 }
 
-/** An empty sheet needs no panels. Where no worker keeps them for later, they are fetched at once. */
-function needsPanels() {
-  const { fix: fixing, instead } = draft();
-  const isUsed = lastTurn(now.state) || fixing || instead.length > 0;
-  return isUsed || one("#people", HTMLDetailsElement)?.open || !navigator.serviceWorker;
-}
-
-/** Fetch the panels, once, and paint them; where that fails, the next painting tries it again. */
+/** Fetch the panels, once, after the sheet is painted. Where that fails, the next painting tries it again. */
 async function loadPanels() {
   if (panels || isLoading) return;
   isLoading = true;
@@ -133,7 +126,8 @@ function paintEntry() {
 
 /** What the correction changes, and which later entries cannot stand with it. */
 const listEffects = () =>
-  panels?.makeEffectPanel({ ...now, draft: draft(), type: hands.type, save: hands.saveFix }) ?? [];
+  panels?.makeEffectPanel({ ...now, draft: draft(), type: hands.type, save: hands.saveFix }) ??
+  [make("p", "reasons", say("needs-connection"))];
 
 /** @param {string} text @param {HTMLElement[]} panel */
 const paintPanel = (text, panel) => paintDock({ say: text, keys: false, slots: null, panel });

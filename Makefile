@@ -47,6 +47,7 @@ lint: $(STAMP)
 	$(BIN)/python tools/check_scripts.py
 	$(BIN)/python tools/check_sentences.py
 	$(BIN)/python tools/messages.py --check
+	$(BIN)/python tools/measure_house.py --check
 
 # Collects all texts for translators, and compiles their catalogues: see docs/translating.md.
 messages: $(STAMP)

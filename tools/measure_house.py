@@ -2,8 +2,9 @@
 
 `python tools/measure_house.py` takes less than a minute once the solver's kernels are compiled (`make warm`).
 `--rooms` counts the lines of each package, `--places` lists the places behind the last rows, `--walks` everything that
-the walks passed through, and `--still` leaves the walks out. To measure another tree, run this file with that tree's
-Python in that tree's folder.
+the walks passed through, and `--still` leaves the walks out. `--check` compares what can be counted in seconds with
+`BOUNDS`, and fails where a figure is worse. To measure another tree, run this file with that tree's Python in that
+tree's folder.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from house_style import count_participles, find_mutual_folders, find_shared_classes, share_of_verbs
 from house_tree import Place, Sizes, Thing, gone, places, room_lines, sentences, sizes
 from house_walks import Passed, walk_all
 
@@ -43,8 +45,24 @@ THINGS = (
 )
 
 
-def main() -> None:
+# What `make check` holds: figures may only get better. A bound above its aim is what was reached.
+BOUNDS = {  # figure: (bound, aim)
+    "modules": (385, 290),
+    "lines of Python": (55_000, 44_000),
+    "lines of script": (9_600, 6_000),
+    "lines of tests": (61_500, 48_000),
+    "pairs of folders that need each other": (21, 0),
+    "class names that mean several things": (36, 6),
+    "functions named by a participle": (322, 40),
+    "docstrings that do not begin with a verb, in percent": (79.6, 15),
+}
+
+
+def main() -> int:
+    """Print the figures, or compare them with their bounds; return 1 where one is worse."""
     options = set(sys.argv[1:])
+    if "--check" in options:
+        return check(count(SOURCE))
     sys.path.insert(0, str(SOURCE.parent))
     named = {thing.name: places(SOURCE, thing) for thing in THINGS}
     walks: dict[str, Passed] = {}
@@ -62,6 +80,35 @@ def main() -> None:
         print(listed({name: map(str, found) for name, found in named.items()}))
     if "--walks" in options:
         print(listed({name: lines(passed) for name, passed in walks.items()}))
+    return 0
+
+
+def count(source: Path) -> dict[str, float]:
+    """Return the figures of `BOUNDS` for a tree."""
+    size = sizes(source)
+    return {
+        "modules": size.modules,
+        "lines of Python": size.lines,
+        "lines of script": count_lines(source / "web" / "static", "*.js"),
+        "lines of tests": count_lines(source.parents[1] / "tests", "*.py"),
+        "pairs of folders that need each other": len(find_mutual_folders(source)),
+        "class names that mean several things": len(find_shared_classes(source)),
+        "functions named by a participle": count_participles(source),
+        "docstrings that do not begin with a verb, in percent": round(100 - 100 * share_of_verbs(source), 1),
+    }
+
+
+def count_lines(folder: Path, pattern: str) -> int:
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.rglob(pattern))
+
+
+def check(found: dict[str, float]) -> int:
+    """Print the figures that are beyond their bounds, each with its aim; return 1 if there are any."""
+    worse = {name: value for name, value in found.items() if value > BOUNDS[name][0]}
+    for name, value in worse.items():
+        bound, aim = BOUNDS[name]
+        print(f"{name}: {value:,} is more than the bound of {bound:,} (the aim is {aim:,}).")
+    return 1 if worse else 0
 
 
 def size_rows(size: Sizes) -> list[tuple[str, str]]:
@@ -105,4 +152,4 @@ def listed(groups: dict[str, Iterable[str]]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

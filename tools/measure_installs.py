@@ -19,7 +19,7 @@ import venv
 from pathlib import Path
 
 README = Path(__file__).parent.parent / "README.md"
-ROW = re.compile(r"^(\| `pip install '?fivedice(\[\w+\])?'?` \|) (\d+) MB \|", re.MULTILINE)
+ROW = re.compile(r"^(\| `pip install '?\.(\[\w+\])?'?` \|) (\d+) MB \|", re.MULTILINE)
 FAR_OFF = 0.1  # of a size
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fivedice.solver.chase import chase
     from fivedice.solver.win import best_response, ceiling, equilibrium, win
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "SHIPPED",

@@ -28,7 +28,7 @@ def test_no_link_leads_nowhere(
     told = message_from_string(metadata(build_wheel(tmp_path) if home else shared_wheel(tmp_path_factory)))
     text = told.get_payload()
     assert isinstance(text, str)
-    assert "pip install fivedice" in text
+    assert "pip install ." in text
     links = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
     assert all(link.startswith(("https://", "#")) for link in links)
     assert bool(links) == bool(home)

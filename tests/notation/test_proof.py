@@ -21,7 +21,7 @@ from fivedice.rules import SHIPPED
 from for_each import for_each
 from rules.houses import extend
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "verify_dice.py"
+PROGRAM = Path(__file__).parents[2] / "src" / "fivedice" / "web" / "static" / "verify_dice.py"
 VERIFIER = runpy.run_path(str(PROGRAM))["verify"]
 NAMES = ("Ann", 'Béla "B" ö', "Čapek")
 

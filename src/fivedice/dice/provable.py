@@ -3,7 +3,7 @@
 Before the seats are locked the table shows the SHA-256 of a secret: from then on it cannot choose another one. The
 players add texts of their own, so that the table could not have chosen its secret with the dice in mind. Each die is
 the HMAC-SHA256, under the secret, of what is known of the game (book, names, texts) and of the die's place in it. When
-the game is over the secret is told, and every die can be derived again (docs/verify_dice.py does it with the standard
+the game is over the secret is told, and every die can be derived again (web/static/verify_dice.py does it with the standard
 library alone).
 """
 

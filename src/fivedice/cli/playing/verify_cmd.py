@@ -26,8 +26,8 @@ def verify(
 ) -> None:
     """Derive every die of a recorded game from its secret, and check the signature of the server.
 
-    Records of games at a table carry the proof once the game is over. docs/verify_dice.py does the same without
-    Fivedice. Bots are asked again for every decision: they cannot have seen coming dice.
+    Records of games at a table carry the proof once the game is over. `verify_dice.py`, which every server hands out,
+    does the same without Fivedice. Bots are asked again for every decision: they cannot have seen coming dice.
 
     A record proves nothing about the time before the game. Give the dice lock and the text that you noted then, or the
     receipt that the page of the game kept.

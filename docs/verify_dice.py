@@ -1,1 +1,0 @@
-../src/fivedice/web/static/verify_dice.py

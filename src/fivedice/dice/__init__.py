@@ -1,4 +1,4 @@
-"""Dice: rolls and keeps as values, all of them listed, and the sources that throw them."""
+"""Rolls, keeps, and the sources that dice come from."""
 
 from fivedice.dice.multiset import (
     MAX_DICE,

@@ -1,4 +1,4 @@
-"""`Roll` and `Keep`: dice without an order, as sorted faces; and all of them listed, with their weights."""
+"""`Roll` and `Keep`: dice in no particular order, as sorted faces; and lists of all rolls and keeps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Self, TypeAlias, TypeVar
 from fivedice.errors import MalformedError, quote
 
 MAX_DICE = 8
-MAX_FACE = 9  # so that a die is always one character of text
+MAX_FACE = 9  # one character of text per die
 
 _SEPARATORS = str.maketrans("", "", " ,-")
 _NONE = frozenset({"", "-"})
@@ -26,7 +26,14 @@ AnyDice: TypeAlias = "str | Multiset | Iterable[int]"
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
 class Multiset:
-    """A handful of dice; two are equal when they show the same faces in any order."""
+    """Dice in no particular order, as sorted faces: what `Roll` and `Keep` have in common.
+
+    Two are equal if they show the same faces. Any with more than 8 dice, or a face outside 1 to 9, raises
+    MalformedError.
+
+    >>> fd.Roll((6, 4, 2, 4, 6)).faces
+    (2, 4, 4, 6, 6)
+    """
 
     faces: tuple[int, ...]
 
@@ -37,24 +44,30 @@ class Multiset:
 
     @classmethod
     def of(cls, faces: Iterable[int]) -> Self:
-        """From faces in any order."""
+        """Build dice from `faces` in any order. Raise MalformedError if they are not faces of dice.
+
+        >>> fd.Roll.of([6, 4, 2, 4, 6])
+        Roll.parse('24466')
+        """
         return cls(tuple(faces))
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter.
+        """Read dice from text such as '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6', in any order.
+
+        Raise MalformedError if the text is anything else.
 
         >>> fd.Roll.parse("6 4 2 4 6")
         Roll.parse('24466')
         """
         digits = str(text).translate(_SEPARATORS)
-        if not _all_faces(digits) or len(digits) > MAX_DICE:
+        if not _are_face_digits(digits) or len(digits) > MAX_DICE:
             raise MalformedError("dice.not-a-roll", text=quote(text))
         return cls(tuple(int(digit) for digit in digits))
 
     @classmethod
     def read(cls, dice: AnyDice) -> Self:
-        """Accept dice however a caller has them at hand: text, dice or faces.
+        """Convert `dice` (text, dice or a list of faces) to this class. Raise MalformedError if they are not dice.
 
         >>> fd.Keep.read("66") == fd.Keep.read([6, 6])
         True
@@ -68,31 +81,51 @@ class Multiset:
 
     @property
     def total(self) -> int:
-        """The sum of all faces."""
+        """Return the sum of all faces.
+
+        >>> fd.Roll.parse("24466").total
+        22
+        """
         return sum(self.faces)
 
     @property
     def counts(self) -> Counter[int]:
-        """How many dice show each face."""
+        """Return how many dice show each face.
+
+        >>> fd.Roll.parse("24466").counts[4]
+        2
+        """
         return Counter(self.faces)
 
     @property
     def alike(self) -> int | None:
-        """The common face where all dice show the same one, else None."""
+        """Return the face that all dice show, or None if they differ.
+
+        >>> fd.Roll.parse("44444").alike, fd.Roll.parse("44446").alike
+        (4, None)
+        """
         if not self.faces or self.faces[0] != self.faces[-1]:
             return None
         return self.faces[0]
 
     def contains(self, other: Multiset) -> bool:
-        """Whether all dice of `other` are among these."""
-        left = iter(self.faces)  # both are sorted: what was passed by cannot be needed any more
-        for face in other.faces:  # noqa: SIM110 - asked for every keep, and `all` would take twice as long
+        """Return whether all dice of `other` are among these.
+
+        >>> fd.Roll.parse("24466").contains(fd.Keep.parse("66"))
+        True
+        """
+        left = iter(self.faces)  # both are sorted, so one pass is enough
+        for face in other.faces:  # noqa: SIM110 - called for every keep, and `all` takes twice as long
             if face not in left:
                 return False
         return True
 
     def without(self, other: Multiset) -> tuple[int, ...]:
-        """The faces left when the dice of `other` are taken away."""
+        """Return the faces that are left when the dice of `other` are taken away.
+
+        >>> fd.Roll.parse("24466").without(fd.Keep.parse("66"))
+        (2, 4, 4)
+        """
         left = list(self.faces)
         for face in other.faces:
             if face in left:
@@ -112,8 +145,8 @@ class Multiset:
         return f"{type(self).__name__}.parse({str(self)!r})"
 
     def _repr_svg_(self) -> str:
-        """The dice as a picture, for a notebook."""
-        from fivedice.drawing import dice_row, picture, row_width  # most programs draw nothing
+        """Return the dice as a picture for a notebook."""
+        from fivedice.drawing import dice_row, picture, row_width  # a late import: few programs draw
 
         size, edge = 40, 2
         width = row_width(size, len(self.faces)) + 2 * edge
@@ -122,7 +155,14 @@ class Multiset:
 
 
 class Roll(Multiset):
-    """Dice as they lie after a throw: at least one."""
+    """The dice on the table after a roll: at least one.
+
+    Use `parse` for text, `of` for faces, or `read` for either. What is not a roll raises MalformedError.
+
+    >>> roll = fd.Roll.parse("24466")
+    >>> roll.total, len(roll), str(roll)
+    (22, 5, '24466')
+    """
 
     __slots__ = ()
 
@@ -133,74 +173,94 @@ class Roll(Multiset):
 
 
 class Keep(Multiset):
-    """Dice held back while the others are thrown again: perhaps none, written '-'."""
+    """The dice that a player keeps while the others are rolled again. It may be empty, which is written '-'.
+
+    >>> len(fd.Keep.parse("66")), len(fd.Keep.parse("-"))
+    (2, 0)
+    """
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """As for a roll; '' and '-' are none."""
+        """Read a keep as `Roll.parse` reads a roll; '' and '-' are no dice. Raise MalformedError for other text.
+
+        >>> fd.Keep.parse("")
+        Keep.parse('-')
+        """
         return cls(()) if text in _NONE else super().parse(text)
 
 
-# Every roll and every keep that was asked for, by its sorted faces: there are 24,310 of each at most.
+# All rolls and keeps used so far, by their sorted faces: at most 24,310 of each.
 _rolls: dict[tuple[int, ...], Roll] = {}
 _keeps: dict[tuple[int, ...], Keep] = {}
 
 
 def roll_of(faces: tuple[int, ...]) -> Roll:
-    """The roll of these faces, in any order; checked once and the same object ever after."""
+    """Return the roll of these faces in any order. It is checked once and then reused."""
     known = _rolls.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
-    return _remembered(_rolls, Roll(faces)) if known is None else known
+    return _intern(_rolls, Roll(faces)) if known is None else known
 
 
 def keep_of(faces: tuple[int, ...]) -> Keep:
-    """The same for a keep."""
+    """Return the keep of these faces in any order. It is checked once and then reused."""
     known = _keeps.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
-    return _remembered(_keeps, Keep(faces)) if known is None else known
+    return _intern(_keeps, Keep(faces)) if known is None else known
 
 
 def as_roll(dice: Multiset) -> Roll:
-    """Dice as a roll; their faces are sorted and checked already."""
+    """Return the roll with the faces of `dice`."""
     known = _rolls.get(dice.faces)
-    return _remembered(_rolls, Roll(dice.faces)) if known is None else known
+    return _intern(_rolls, Roll(dice.faces)) if known is None else known
 
 
 def as_keep(dice: Multiset) -> Keep:
-    """Dice as a keep."""
+    """Return the keep with the faces of `dice`."""
     known = _keeps.get(dice.faces)
-    return _remembered(_keeps, Keep(dice.faces)) if known is None else known
+    return _intern(_keeps, Keep(dice.faces)) if known is None else known
 
 
-def _remembered(known: dict[tuple[int, ...], Dice], made: Dice) -> Dice:
-    return known.setdefault(made.faces, made)
+def _intern(known: dict[tuple[int, ...], Dice], dice: Dice) -> Dice:
+    return known.setdefault(dice.faces, dice)
 
 
 def _are_faces(faces: tuple[object, ...]) -> bool:
-    """Asked for every handful of dice in a game, so by sets: True and 1.0 equal 1 but are of another type."""
+    """Return whether all are faces. Sets are quick, and types are compared because True and 1.0 equal 1."""
     return _WHOLE.issuperset(map(type, faces)) and _FACES.issuperset(faces)
 
 
-def _all_faces(digits: str) -> bool:
+def _are_face_digits(digits: str) -> bool:
     return digits.isascii() and digits.isdigit() and "0" not in digits
 
 
 @lru_cache(maxsize=64)
 def rolls(dice: int, faces: int = 6) -> tuple[Roll, ...]:
-    """All distinct rolls, in ascending order: 252 for five dice."""
+    """Return all distinct rolls of this many dice in ascending order: 252 for five dice of six faces.
+
+    >>> len(fd.dice.rolls(5)), fd.dice.rolls(2, faces=2)
+    (252, (Roll.parse('11'), Roll.parse('12'), Roll.parse('22')))
+    """
     return tuple(Roll(combo) for combo in combinations_with_replacement(range(1, faces + 1), dice))
 
 
 @lru_cache(maxsize=64)
 def keeps(dice: int, faces: int = 6) -> tuple[Keep, ...]:
-    """All distinct keeps of at most `dice` dice, smaller ones first: 462 for five dice."""
+    """Return all distinct keeps of at most `dice` dice, the smaller ones first: 462 for five dice of six faces.
+
+    >>> len(fd.dice.keeps(5)), fd.dice.keeps(1, faces=2)
+    (462, (Keep.parse('-'), Keep.parse('1'), Keep.parse('2')))
+    """
     sizes = range(dice + 1)
     values = range(1, faces + 1)
     return tuple(Keep(combo) for size in sizes for combo in combinations_with_replacement(values, size))
 
 
 def keeps_of(roll: AnyDice) -> tuple[Keep, ...]:
-    """The distinct keeps inside one roll, the whole roll included."""
+    """Return the distinct keeps of one roll, from none of its dice to all. Raise MalformedError if it is not a roll.
+
+    >>> [str(keep) for keep in fd.dice.keeps_of("446")]
+    ['-', '4', '6', '44', '46', '446']
+    """
     found: set[tuple[int, ...]] = {()}
     for face in Roll.read(roll).faces:
         found |= {(*keep, face) for keep in found}
@@ -208,6 +268,10 @@ def keeps_of(roll: AnyDice) -> tuple[Keep, ...]:
 
 
 def ways(dice: AnyDice) -> int:
-    """In how many orders these faces can fall: the weight of a throw out of faces ** dice."""
-    fallen = dice if isinstance(dice, Multiset) else Keep.read(dice)
-    return factorial(len(fallen)) // prod(map(factorial, fallen.counts.values()))
+    """Return in how many orders these faces can be rolled. Divided by faces ** dice, that is their probability.
+
+    >>> fd.dice.ways("11"), fd.dice.ways("12")
+    (1, 2)
+    """
+    rolled = dice if isinstance(dice, Multiset) else Keep.read(dice)
+    return factorial(len(rolled)) // prod(map(factorial, rolled.counts.values()))

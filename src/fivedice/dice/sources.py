@@ -1,5 +1,7 @@
-"""Where dice come from. A die is a function of its place in the game, so that undoing a throw and
-throwing again gives the same dice: nobody can roll for better ones, and a replay is exact.
+"""Where dice come from.
+
+A die is a function of its place in the game. So a roll that is undone and made again gives the same dice, players
+cannot try again for better ones, and a replay is exact.
 """
 
 from __future__ import annotations
@@ -19,25 +21,33 @@ class Place(NamedTuple):
 
     turn: int
     roll: int
-    throw: int  # how many throws came before it, in the whole game
+    throw: int  # the number of throws before it in the whole game
 
 
 class DiceSource(Protocol):
-    """Anything with these two members can be a game's dice."""
+    """The protocol of a source of dice: any object with these two members can be the dice of a game.
+
+    >>> class Sixes:
+    ...     decides_start = False
+    ...     def throw(self, place, count, faces):
+    ...         return (faces,) * count
+    >>> fd.Game.new("yatzy", dice=Sixes()).roll().after.roll
+    Roll.parse('66666')
+    """
 
     @property
     def decides_start(self) -> bool:
-        """Whether the source may be asked to settle who starts (real and scripted dice are not)."""
+        """Return whether the source may decide who starts. Real and scripted dice may not."""
         ...
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
-        """The faces of `count` dice thrown at this place."""
+        """Return the faces of `count` dice thrown at `place`, each from 1 to `faces`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SeededDice:
-    """Reproducible dice, the same for ever on every machine: SHA-256 in counter mode, no modulo bias."""
+    """Dice that follow from a seed, the same on every machine: SHA-256 in counter mode, without modulo bias."""
 
     seed: str
     decides_start: bool = field(default=True, init=False)
@@ -46,15 +56,18 @@ class SeededDice:
         turn, roll, _ = place
         label = f"fivedice/{self.seed}/{turn}/{roll}"
         words = _EIGHT_WORDS(sha256(f"{label}/0".encode()).digest())[:count]
-        if count != len(words) or max(words, default=_WORDS) >= _WORDS - _WORDS % faces:  # hardly ever
-            stream = _unbiased(label, faces)
+        if count != len(words) or max(words, default=_WORDS) >= _WORDS - _WORDS % faces:  # rare
+            stream = _generate_faces(label, faces)
             return tuple(next(stream) for _ in range(count))
         return tuple([word % faces + 1 for word in words])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScriptedDice:
-    """Throws written down beforehand, taken in order; each entry holds the dice thrown, not the kept."""
+    """Throws that were written down in advance, taken in order.
+
+    Each has the dice thrown, without those that were kept.
+    """
 
     throws: tuple[tuple[int, ...], ...]
     decides_start: bool = field(default=False, init=False)
@@ -74,7 +87,7 @@ class ScriptedDice:
 
 @dataclass(frozen=True, slots=True)
 class RealDice:
-    """Real dice: the program never throws, a person tells it what fell."""
+    """Real dice: a person enters each roll, and `throw` raises DiceError."""
 
     decides_start: bool = field(default=False, init=False)
 
@@ -83,32 +96,53 @@ class RealDice:
 
 
 def seeded(seed: int | str) -> SeededDice:
-    """The same seed gives the same game, always."""
+    """Return dice that follow from `seed`: the same seed always gives the same game.
+
+    >>> game = fd.Game.new("yatzy", dice=fd.dice.seeded(7))
+    >>> game.roll().after.roll
+    Roll.parse('22566')
+    """
     return SeededDice(str(seed))
 
 
 def fresh() -> SeededDice:
-    """Dice that nobody can foresee: a seed of 128 bits from the operating system."""
-    from secrets import token_hex  # a slow import that most programs never need
+    """Return unpredictable dice: their seed is 128 bits from the operating system.
+
+    >>> fd.dice.fresh() == fd.dice.fresh()
+    False
+    """
+    from secrets import token_hex  # a slow import, rarely needed
 
     return SeededDice(token_hex(16))
 
 
 def scripted(throws: str | Iterable[str]) -> ScriptedDice:
-    """`scripted('24466 246')` or `scripted(['24466', '246'])`: the dice of each throw in order."""
+    """Return dice that show these throws in order: `"24466 246"` or `["24466", "246"]`.
+
+    Each throw has only the dice that are rolled then. Raise MalformedError if one is not a roll. A game raises
+    DiceError when the throws are used up, or when one has another number of dice than are rolled.
+
+    >>> game = fd.Game.new("yatzy", dice=fd.dice.scripted("24466 246"))
+    >>> game.roll().after.roll
+    Roll.parse('24466')
+    """
     parts = throws.split() if isinstance(throws, str) else list(throws)
-    return ScriptedDice(tuple(_thrown(part) for part in parts))
+    return ScriptedDice(tuple(_parse_throw(part) for part in parts))
 
 
 def real() -> RealDice:
-    """For a score pad: every roll is entered."""
+    """Return real dice, for a score pad: enter every roll with `Game.roll(dice)`.
+
+    >>> fd.Game.new("yatzy", dice=fd.dice.real()).roll("24466").after.roll
+    Roll.parse('24466')
+    """
     return RealDice()
 
 
-outside = real  # as it was called first
+outside = real  # the former name
 
 
-def _thrown(text: str) -> tuple[int, ...]:
+def _parse_throw(text: str) -> tuple[int, ...]:
     try:
         return Roll.parse(text).faces
     except MalformedError as error:
@@ -116,11 +150,11 @@ def _thrown(text: str) -> tuple[int, ...]:
 
 
 _EIGHT_WORDS = Struct(">8I").unpack
-_WORDS = 2**32  # words are below it
+_WORDS = 2**32  # the number of different words
 
 
-def _unbiased(label: str, faces: int) -> Iterator[int]:
-    """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
+def _generate_faces(label: str, faces: int) -> Iterator[int]:
+    """Yield faces from hashed 32-bit words, and skip words past the last whole multiple of `faces`."""
     limit = _WORDS - _WORDS % faces
     block = 0
     while True:

@@ -1,4 +1,4 @@
-"""The game itself: cards, positions, legality, the one transition, and games made of them."""
+"""The game: score sheets, legal boxes, positions, the one function that applies a move, and whole games."""
 
 from fivedice.game.card import LineKind, Scorecard, SheetLine, Totals, sheet_lines
 from fivedice.game.legality import Entry, Ruling, judge

@@ -1,7 +1,7 @@
-"""Entry as on paper: the box first, then a number. Which numbers a box may take now, and the dice that stand for one.
+"""Scoring as on paper: a player names the box first, then the points, and never the dice.
 
-A number says everything where all rolls that it can have come from do the same to the card. Else one of them pays an
-extra and another does not, and the dice have to be told.
+Usually all rolls that give these points have the same effect. If one of them pays an extra bonus and another does not,
+the points are ambiguous and the player must enter the dice.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from fivedice.rules import RuleBook
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A number that a box may take, and the first roll that brings it there, one without a joker if there is any."""
+    """Points that a box may take, and the first roll that gives them: one without a joker if there is one."""
 
     points: int
     roll: Roll
     extra: int  # paid with that roll
     joker: bool
-    other: Roll | None = None  # a roll that brings the same points and another extra: the number alone is ambiguous
+    other: Roll | None = None  # a roll with the same points and another extra, so the points are ambiguous
 
 
 def answers(card: Scorecard, box: str) -> tuple[Answer, ...]:
-    """Every number that a box may take now, from the lowest; none where it is closed."""
+    """Return all points that a box may take now, in ascending order; none if it is closed."""
     found: dict[int, list[tuple[Roll, Entry]]] = {}
-    for roll, entry in _candidates(card, card.book.place(box)):
+    for roll, entry in _find_candidates(card, card.book.place(box)):
         found.setdefault(entry.points, []).append((roll, entry))
-    return tuple(_together(found[points]) for points in sorted(found))
+    return tuple(_merge_rolls(found[points]) for points in sorted(found))
 
 
-def _together(rolled: list[tuple[Roll, Entry]]) -> Answer:
-    """Of the rolls for the same points."""
+def _merge_rolls(rolled: list[tuple[Roll, Entry]]) -> Answer:
+    """Return the answer for rolls that give the same points."""
     roll, entry = min(rolled, key=lambda each: (each[1].joker, each[0]))
     others = (other for other, counts in rolled if counts.bonus != entry.bonus)
     return Answer(entry.points, roll, entry.bonus, entry.joker, min(others, default=None))
 
 
 def roll_for(card: Scorecard, box: str, points: int) -> Roll:
-    """The roll that stands for a turn of which only the box and the points were noted.
+    """Return the roll that stands for a turn of which only the box and the points were noted.
 
-    `IllegalMove` with the reason where the box cannot take the points now, or where they do not say everything.
+    Raise IllegalMove with the reason if the box cannot take these points now, or if they are ambiguous.
     """
     book, possible = card.book, answers(card, box)
     if not possible:
@@ -61,13 +61,13 @@ def roll_for(card: Scorecard, box: str, points: int) -> Roll:
     return answer.roll
 
 
-def _candidates(card: Scorecard, place: int) -> Iterator[tuple[Roll, Entry]]:
-    """The rolls that may go into a box: those with all dice alike, and of the others the first for each number.
+def _find_candidates(card: Scorecard, place: int) -> Iterator[tuple[Roll, Entry]]:
+    """Yield the rolls that may go into a box: every five of a kind, and one other roll for each number of points.
 
-    Judging looks at the dice themselves only where all are alike, so one of the others speaks for all of them.
+    One other roll is enough, because a ruling depends on the faces only if all dice are the same.
     """
     book = card.book
-    key, mixed = book.boxes[place].key, _mixed(book, place)
+    key, mixed = book.boxes[place].key, _find_mixed_rolls(book, place)
     alike = (Roll((face,) * book.dice) for face in range(1, book.faces + 1))
     for roll in (*alike, *mixed.values()):
         ruling = judge(card, roll)
@@ -75,9 +75,9 @@ def _candidates(card: Scorecard, place: int) -> Iterator[tuple[Roll, Entry]]:
             yield roll, ruling.check(key)
 
 
-@lru_cache(maxsize=1024)  # thousands of rolls where there are eight dice
-def _mixed(book: RuleBook, place: int) -> Mapping[int, Roll]:
-    """The points that dice bring which are not all alike, each with the first roll that does."""
+@lru_cache(maxsize=1024)  # eight dice have thousands of rolls
+def _find_mixed_rolls(book: RuleBook, place: int) -> Mapping[int, Roll]:
+    """Return the points of all rolls whose dice are not all the same, each with the first roll that gives them."""
     found: dict[int, Roll] = {}
     for roll in rolls(book.dice, book.faces):
         if roll.alike is None:

@@ -1,4 +1,4 @@
-"""A scorecard: what each box holds, and how many extra bonuses were paid beside it; its lines, and its pace."""
+"""A scorecard: the points in each box, the extra bonuses, the totals, the lines of the sheet, and the bonus pace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fivedice.dice import AnyDice, Roll, rolls
 from fivedice.errors import IllegalCard, quote
 from fivedice.game.drafts import draft_of
 from fivedice.message import Either, Message, Signed, message
-from fivedice.rules import AlikePolicy, AnyBook, Box, Names, RuleBook, ScoreAs, Section, Tier, book as find_book
+from fivedice.rules import AlikePolicy, AnyBook, Box, Names, RuleBook, Section, Tier, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -22,23 +22,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The sums at the foot of a sheet, in the order in which the documents lay them out."""
+    """The sums at the foot of a sheet, in the order in which score sheets print them."""
 
     upper: int
-    bonus: int  # those below the upper section
+    bonus: int  # the bonuses below the upper section
     upper_with_bonus: int
-    lower_boxes: int  # the lower boxes alone
-    extra: int  # the extra bonuses beside them
+    lower_boxes: int
+    extra: int  # the extra bonuses
     lower: int
     grand: int
-    bonuses: tuple[int, ...] = ()  # each of the book's, those below the lower section among them
+    bonuses: tuple[int, ...] = ()  # all bonuses of the rules, in both sections
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scorecard:
-    """One player's column, as a value. `marks` follows the order of the sheet; None is an open box.
+    """One player's column of the score sheet, as a frozen value.
 
-    >>> card = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12, "full_house": 25})
+    `marks` has the points of each box in the order of the sheet, and None for an open one. `bonuses` counts the extra
+    bonuses that were paid. `saved` is the number of rolls saved for later turns. `extra` is the sum of the extra
+    bonuses, needed only if steps of the joker rules pay different amounts. `Scorecard(...)` does not check these: use
+    `of`.
+
+    >>> card = fd.Scorecard.of("yahtzee", {"fours": 12, "full_house": 25})
     >>> card.total, card.held("fours"), card.held("chance")
     (37, 12, None)
     """
@@ -46,16 +51,23 @@ class Scorecard:
     book: RuleBook
     marks: tuple[int | None, ...]
     bonuses: int = 0
-    saved: int = 0  #: rolls kept for later, before the turn that is being played
-    extra: int | None = None  #: what the bonuses came to, only where their number does not tell
-    filled: int = field(init=False, compare=False, repr=False)  #: the mask of filled boxes: every roll asks
+    saved: int = 0  #: rolls saved for later turns, before the current turn
+    extra: int | None = None  #: the sum of the extra bonuses, if their number does not determine it
+    filled: int = field(init=False, compare=False, repr=False)  #: the mask of filled boxes
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "filled", _mask_of(self.marks))
+        object.__setattr__(self, "book", find_book(self.book))  # programs may give a key
+        object.__setattr__(self, "filled", _compute_mask(self.marks))
 
     @classmethod
     def empty(cls, book: AnyBook) -> Scorecard:
-        """A card on which nothing is written."""
+        """Return a card with all boxes open. `book` is a key, the path of a .toml file or a `RuleBook`.
+
+        Raise UnknownBook for another key, BookError for a file that cannot be played, MalformedError for anything else.
+
+        >>> fd.Scorecard.empty("yahtzee").total
+        0
+        """
         rules = find_book(book)
         return cls(rules, (None,) * len(rules.boxes))
 
@@ -63,9 +75,13 @@ class Scorecard:
     def of(
         cls, book: AnyBook, marks: Mapping[str, int], bonuses: int = 0, *, saved: int = 0, extra: int | None = None
     ) -> Scorecard:
-        """A card from its filled boxes, checked: `Scorecard.of(book, {"fours": 12}, bonuses=0)`.
+        """Return a card with these boxes filled, after checking that a game can lead to it.
 
-        A zero is accepted in every box; other points must be some that the box can give.
+        `marks` maps boxes (key, code or name) to points. `bonuses`, `saved` and `extra` are as in the class. Raise
+        IllegalCard for points that the box cannot have, IllegalError for an unknown box.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12, "yz": 50}, bonuses=1).total
+        162
         """
         rules = find_book(book)
         held: list[int | None] = [None] * len(rules.boxes)
@@ -73,7 +89,7 @@ class Scorecard:
             place = rules.place(name)
             if held[place] is not None:
                 raise IllegalCard("game.filled-twice", box=rules.boxes[place], entry=quote(name))
-            held[place] = _checked_points(rules, place, points)
+            held[place] = _check_points(rules, place, points)
         card = cls(rules, tuple(held), bonuses, saved, extra)
         _check_bonuses(card)
         _check_extra(card)
@@ -88,8 +104,8 @@ class Scorecard:
         return f"<Scorecard {self.book.key} {held}{rarely}>"
 
     def __str__(self) -> str:
-        """The sheet, to be read."""
-        from fivedice.game.sheet_shown import sheet_text  # which reads cards, so it comes after them
+        """Return the sheet as text, for people to read."""
+        from fivedice.game.sheet_shown import sheet_text  # a late import: it imports this module
 
         return sheet_text((self,), ("",))
 
@@ -100,58 +116,102 @@ class Scorecard:
 
     @property
     def is_full(self) -> bool:
-        """Whether no box is open."""
+        """Return whether all boxes are filled.
+
+        >>> fd.Scorecard.empty("yahtzee").is_full
+        False
+        """
         return None not in self.marks
 
     @property
     def alike_scored(self) -> bool:
-        """Whether the box for all dice alike holds points now."""
+        """Return whether the box for all dice the same has points, which an extra bonus requires.
+
+        >>> fd.Scorecard.of("yahtzee", {"yahtzee": 50}).alike_scored
+        True
+        """
         place = self.book.alike_box
         return place is not None and bool(self.marks[place])
 
     @property
     def upper_total(self) -> int:
-        """The upper boxes without their bonus."""
+        """Return the sum of the upper boxes without their bonus.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12, "chance": 20}).upper_total
+        12
+        """
         return sum(filter(None, compress(self.marks, self.book.in_upper)))
 
     @property
     def upper_bonus(self) -> int:
-        """What the upper section has earned beside its boxes."""
+        """Return the bonuses that the sheet shows below the upper section.
+
+        >>> fd.Scorecard.of("yahtzee", {"sixes": 24, "fives": 20, "fours": 16, "threes": 9}).upper_bonus
+        35
+        """
         return self.totals.bonus
 
     @property
     def bonus_total(self) -> int:
-        """All that is paid for totals of boxes."""
+        """Return the sum of all bonuses that are paid for totals of boxes.
+
+        >>> fd.Scorecard.of("yahtzee", {"sixes": 24, "fives": 20, "fours": 16, "threes": 9}).bonus_total
+        35
+        """
         return sum(self.totals.bonuses)
 
     @property
     def extra_total(self) -> int:
-        """What further dice all alike have paid."""
+        """Return the sum of the extra bonuses for further dice all the same.
+
+        >>> fd.Scorecard.of("yahtzee", {"yahtzee": 50, "fours": 20}, bonuses=1).extra_total
+        100
+        """
         if self.extra is not None:
             return self.extra
         return 0 if self.book.alike is None else self.book.alike.paid(self.bonuses)
 
     def counted(self, mask: int) -> int:
-        """The points of the boxes of a mask."""
+        """Return the points of the boxes in a mask: bit i stands for the i-th box of the sheet.
+
+        >>> fd.Scorecard.of("yahtzee", {"aces": 3, "fours": 12}).counted(0b1001)
+        15
+        """
         return sum(points for place, points in enumerate(self.marks) if points and mask >> place & 1)
 
     @property
     def lower_total(self) -> int:
-        """The lower boxes with the extra bonuses."""
+        """Return the sum of the lower section, with its bonuses and the extra bonuses.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12, "chance": 20}).lower_total
+        20
+        """
         return self.totals.lower
 
     @property
     def total(self) -> int:
-        """The grand total, bonuses included."""
+        """Return the grand total, with all bonuses.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12, "chance": 20}).total
+        32
+        """
         return self.totals.grand
 
     @property
     def totals(self) -> Totals:
-        """All sums at the foot of the sheet."""
-        return _totals(self)
+        """Return all sums at the foot of the sheet.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12, "chance": 20}).totals.grand
+        32
+        """
+        return _compute_totals(self)
 
     def paid(self, upper: int) -> tuple[int, ...]:
-        """What each bonus of the book pays."""
+        """Return the points of each bonus of the rules, given the upper total.
+
+        >>> fd.Scorecard.empty("yahtzee").paid(63)
+        (35,)
+        """
         book = self.book
         first = () if book.bonus is None else (book.bonus.pays(upper),)
         if not book.more_bonuses:
@@ -159,17 +219,27 @@ class Scorecard:
         return *first, *(bonus.pays(self.counted(book.bonus_mask(bonus))) for bonus in book.more_bonuses)
 
     def held(self, box: str) -> int | None:
-        """What a box holds, or None while it is open."""
+        """Return the points in a box (key, code or name), or None if it is open. Raise IllegalError for an unknown box.
+
+        >>> fd.Scorecard.of("yahtzee", {"fours": 12}).held("Fours")
+        12
+        """
         return self.marks[self.book.place(box)]
 
     def ruling(self, roll: AnyDice) -> Ruling:
-        """Every box with its points or the reason why it is closed."""
-        from fivedice.game.legality import judge  # legality reads cards, so it comes after them
+        """Return which boxes a roll may fill, their points, and why the others are closed.
+
+        Raise MalformedError if `roll` is not a roll, IllegalError if the rules have other dice.
+
+        >>> "chance" in fd.Scorecard.empty("yahtzee").ruling("24466")
+        True
+        """
+        from fivedice.game.legality import judge  # a late import: it imports this module
 
         return judge(self, Roll.read(roll))
 
     def options(self, roll: AnyDice) -> dict[str, Entry]:
-        """The legal boxes for this roll, by key, and what each would be worth.
+        """Return the legal boxes for a roll by key, each with the points it would score. It raises as `ruling` does.
 
         >>> fd.Scorecard.empty("yatzy").options("24466")["two_pairs"].points
         20
@@ -177,7 +247,13 @@ class Scorecard:
         return self.ruling(roll).legal
 
     def write(self, place: int, points: int, *, bonus: int, saved: int = 0) -> Scorecard:
-        """The card with one more box filled, an extra paid and rolls left over. Asks no questions: legality did."""
+        """Return the card with one more box filled, an extra bonus paid and rolls saved. Legality is not checked.
+
+        `place` is the place of the box on the sheet, from 0. `Game.mark` checks, and is what programs usually need.
+
+        >>> fd.Scorecard.empty("yahtzee").write(0, 3, bonus=0)
+        <Scorecard yahtzee 1s:3>
+        """
         book, draft = self.book, _Draft()
         by_step = bonus and book.alike is not None and book.alike.pays_by_step
         draft.book = book
@@ -194,12 +270,12 @@ class Scorecard:
 _Draft = draft_of(Scorecard)
 
 
-def _mask_of(marks: tuple[int | None, ...]) -> int:
+def _compute_mask(marks: tuple[int | None, ...]) -> int:
     return sum(1 << place for place, points in enumerate(marks) if points is not None)
 
 
-@lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks
-def _totals(card: Scorecard) -> Totals:
+@lru_cache(maxsize=4096)  # a move changes one card, and every view of a table needs all totals
+def _compute_totals(card: Scorecard) -> Totals:
     book, upper, extra = card.book, card.upper_total, card.extra_total
     paid = card.paid(upper)
     above = sum(compress(paid, book.bonus_above))
@@ -208,7 +284,7 @@ def _totals(card: Scorecard) -> Totals:
     return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
 
 
-def _checked_points(book: RuleBook, place: int, points: object) -> int:
+def _check_points(book: RuleBook, place: int, points: object) -> int:
     if type(points) is int and (points == 0 or points in possible_points(book, place)):
         return points
     possible = Either(tuple(sorted(possible_points(book, place) | {0})))
@@ -217,19 +293,19 @@ def _checked_points(book: RuleBook, place: int, points: object) -> int:
 
 @lru_cache(maxsize=1024)
 def possible_points(book: RuleBook, place: int) -> frozenset[int]:
-    """Everything that some roll scores in this box, by itself or, where the book has one, as a joker."""
+    """Return all points that some roll scores in this box, on its own or as a joker."""
     worths = [book.worth(roll) for roll in rolls(book.dice, book.faces)]
     plain = {worth.plain[place] for worth in worths}
     alike = [roll for roll in rolls(book.dice, book.faces) if roll.alike is not None]
-    return frozenset(plain | {book.points_as(roll, worth)[place] for worth in _jokers(book) for roll in alike})
-
-
-def _jokers(book: RuleBook) -> set[ScoreAs]:
-    return set() if book.alike is None else {step.worth for step in book.alike.joker_steps}
+    kinds = set() if book.alike is None else {step.worth for step in book.alike.joker_steps}
+    return frozenset(plain | {book.points_as(roll, kind)[place] for kind in kinds for roll in alike})
 
 
 def _check_bonuses(card: Scorecard) -> None:
-    """Each extra bonus came with a roll that filled another box, while the box held its points."""
+    """Raise IllegalCard unless a game can pay this number of extra bonuses.
+
+    Each comes with a roll that fills another box while the box for all dice the same has points.
+    """
     count, policy = card.bonuses, card.book.alike
     if type(count) is not int or count < 0:
         raise IllegalCard("game.bad-number-of-extras", count=quote(count))
@@ -245,7 +321,10 @@ def _check_bonuses(card: Scorecard) -> None:
 
 
 def _check_extra(card: Scorecard) -> None:
-    """Told just where the number of extra bonuses does not tell it, and then a sum that so many can come to."""
+    """Raise IllegalCard unless `extra` is a possible sum.
+
+    It is required only if steps of the joker rules pay different amounts, and otherwise forbidden.
+    """
     extra, policy = card.extra, card.book.alike
     if policy is None or not policy.pays_by_step or not card.bonuses:
         if extra is not None:
@@ -257,13 +336,13 @@ def _check_extra(card: Scorecard) -> None:
         raise IllegalCard("game.bad-extra", count=card.bonuses, extra=quote(extra), possible=possible)
 
 
-MOST_NAMED = 20  # sums that an error lists
+MOST_NAMED = 20  # sums that an error message lists
 
 
 @lru_cache(maxsize=1024)
 def possible_extras(policy: AlikePolicy, count: int) -> frozenset[int]:
-    """What so many extra bonuses can come to."""
-    sums = 1  # bit n stands for the sum n: a house may have so many that pairs of numbers would take seconds
+    """Return all sums that this many extra bonuses can come to."""
+    sums = 1  # bit n stands for the sum n: house rules may have too many sums for a set
     for before in range(count):
         each = {policy.pays(scored=True, before=before, step=step) for step in (None, *policy.joker_steps)} - {0}
         sums = reduce(or_, (sums << paid for paid in each), 0)
@@ -271,7 +350,7 @@ def possible_extras(policy: AlikePolicy, count: int) -> frozenset[int]:
 
 
 def _check_saved(card: Scorecard) -> None:
-    """A turn saves all its rolls but the first, at most."""
+    """Raise IllegalCard if more rolls are saved than the turns had: each turn needs at least one."""
     saved = card.saved
     most = card.filled.bit_count() * (card.book.rolls - 1) if card.book.save_rolls else 0
     if type(saved) is not int or not 0 <= saved <= most:
@@ -279,7 +358,7 @@ def _check_saved(card: Scorecard) -> None:
 
 
 def _check_order(card: Scorecard) -> None:
-    """Where boxes are filled from the top, no open box may stand above a filled one."""
+    """Raise IllegalCard if the order of the boxes is a rule and the filled boxes break it."""
     filled, book = [points is not None for points in card.marks], card.book
     if book.fixed_order and sorted(filled, reverse=True) != filled:
         raise IllegalCard("game.gap", book=book, box=book.boxes[filled.index(False)])
@@ -290,7 +369,7 @@ def _check_order(card: Scorecard) -> None:
 
 
 class LineKind(StrEnum):
-    """What a line of the sheet is, so that an edge can set it apart."""
+    """The kind of a line of the sheet, for whatever displays it."""
 
     HEADING = "heading"
     BOX = "box"
@@ -300,15 +379,15 @@ class LineKind(StrEnum):
     GRAND = "grand"
 
 
-Line: TypeAlias = tuple[LineKind, Section, str]  # the last is its role: see below
+Line: TypeAlias = tuple[LineKind, Section, str]  # the last is its role: see `SheetLine`
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One line: its label and, unless it is a heading or an open box, its number.
+    """One line of a column: its label and its number, which is None for a heading or an open box.
 
-    `role` is the key of the box, or the line of `[sheet]` in the file, such as "upper_total". The grand total stands
-    below the last section.
+    `role` is the key of the box, or the name of the line in `[sheet]` of the file, such as "upper_total". The grand
+    total belongs to the last section.
     """
 
     kind: LineKind
@@ -324,25 +403,25 @@ class SheetLine:
 
     @property
     def box(self) -> str | None:
-        """The key of the box, if this is the line of one."""
+        """Return the key of the box, or None if the line is not a box."""
         return self.role if self.kind is LineKind.BOX else None
 
 
 def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
-    """The whole column of one player."""
-    return tuple(map(_line, repeat(card.book), layout(card.book), line_values(card)))
+    """Return all lines of one player's column."""
+    return tuple(map(_build_line, repeat(card.book), layout(card.book), line_values(card)))
 
 
-def _line(book: RuleBook, line: Line, value: int | None) -> SheetLine:
+def _build_line(book: RuleBook, line: Line, value: int | None) -> SheetLine:
     kind, section, role = line
     named = book.boxes[book.index[role]] if kind is LineKind.BOX else book.labels[role]
     return SheetLine(kind, section, role, named.name, value, named.names)
 
 
 def line_values(card: Scorecard) -> tuple[int | None, ...]:
-    """What each line of the sheet holds: for those who know its lines already."""
+    """Return the number in each line of the sheet, in the order of `layout`."""
     sums = card.totals
-    found: tuple[int | None, ...] = _places(card.book)(
+    found: tuple[int | None, ...] = _value_getter(card.book)(
         (*card.marks, sums.upper, sums.upper_with_bonus, sums.extra, sums.lower, sums.grand, *sums.bonuses, None)
     )
     return found
@@ -351,13 +430,13 @@ def line_values(card: Scorecard) -> tuple[int | None, ...]:
 _SUMS = ("upper_total", "upper_with_bonus", "extra", "lower_total", "grand_total")
 
 
-@lru_cache(maxsize=256)  # every view of every table asks
-def _places(book: RuleBook) -> itemgetter[tuple[int | None, ...]]:
+@lru_cache(maxsize=256)  # every view of a table needs it
+def _value_getter(book: RuleBook) -> itemgetter[tuple[int | None, ...]]:
     return itemgetter(*line_places(book))
 
 
 def line_places(book: RuleBook) -> tuple[int, ...]:
-    """Where the values of the lines stand: the boxes in a row, the sums behind them, and nothing for a heading."""
+    """Return where `line_values` finds each line: boxes first, then sums and bonuses, then None for headings."""
     roles = (*_SUMS, *(bonus.role for bonus in book.bonuses))
     boxes, last = len(book.boxes), len(book.boxes) + len(roles)
     sums = {role: boxes + number for number, role in enumerate(roles)}
@@ -366,38 +445,38 @@ def line_places(book: RuleBook) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def layout(book: RuleBook) -> tuple[Line, ...]:
-    """The lines of a sheet from top to bottom, without names: books that differ in those alone are equal."""
-    return (*_upper(book), *_lower(book))
+    """Return the lines of a sheet from top to bottom, without names: equal rules may differ in those."""
+    return (*_list_upper(book), *_list_lower(book))
 
 
-def _upper(book: RuleBook) -> Iterator[Line]:
+def _list_upper(book: RuleBook) -> Iterator[Line]:
     if not book.upper:
         return
     yield LineKind.HEADING, Section.UPPER, "upper"
-    yield from _boxes(book, Section.UPPER)
+    yield from _list_boxes(book, Section.UPPER)
     yield LineKind.TOTAL, Section.UPPER, "upper_total"
     if any(book.bonus_above):
-        yield from _bonuses(book, Section.UPPER)
+        yield from _list_bonuses(book, Section.UPPER)
         yield LineKind.TOTAL, Section.UPPER, "upper_with_bonus"
 
 
-def _lower(book: RuleBook) -> Iterator[Line]:
+def _list_lower(book: RuleBook) -> Iterator[Line]:
     if book.upper != book.full:
         yield LineKind.HEADING, Section.LOWER, "lower"
-        yield from _boxes(book, Section.LOWER)
-        yield from _bonuses(book, Section.LOWER)
+        yield from _list_boxes(book, Section.LOWER)
+        yield from _list_bonuses(book, Section.LOWER)
         if pays_extra(book):
             yield LineKind.EXTRA, Section.LOWER, "extra"
         yield LineKind.TOTAL, Section.LOWER, "lower_total"
     yield LineKind.GRAND, Section.UPPER if book.upper == book.full else Section.LOWER, "grand_total"
 
 
-def _bonuses(book: RuleBook, section: Section) -> Iterator[Line]:
+def _list_bonuses(book: RuleBook, section: Section) -> Iterator[Line]:
     below = (bonus for bonus in book.bonuses if book.bonus_section(bonus) is section)
     return ((LineKind.BONUS, section, bonus.role) for bonus in below)
 
 
-def _boxes(book: RuleBook, section: Section) -> Iterator[Line]:
+def _list_boxes(book: RuleBook, section: Section) -> Iterator[Line]:
     return ((LineKind.BOX, section, box.key) for box in book.boxes if box.section is section)
 
 
@@ -406,7 +485,7 @@ def pays_extra(book: RuleBook) -> bool:
 
 
 class BonusStatus(StrEnum):
-    """Where the bonus stands."""
+    """Whether the upper bonus is reached, still possible, or lost."""
 
     REACHED = "reached"
     OPEN = "open"
@@ -415,14 +494,14 @@ class BonusStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How far ahead of an even course to the bonus a card is; negative is behind."""
+    """How far a card is ahead of an even course to the upper bonus; negative is behind."""
 
     status: BonusStatus
     ahead: int
 
     @property
     def message(self) -> Message:
-        """In a word: +3, on pace, out of reach."""
+        """Return the pace in a word: +3, on pace, out of reach."""
         if self.status is BonusStatus.OPEN:
             ahead = message("game.bonus-ahead", ahead=Signed(self.ahead))
             return ahead if self.ahead else message("game.bonus-on-pace")
@@ -433,7 +512,7 @@ class Pace:
 
 
 def bonus_pace(card: Scorecard) -> Pace | None:
-    """The pace of a card, or None where the book has no bonus."""
+    """Return the pace of a card, or None if the rules have no upper bonus."""
     bonus, upper = card.book.bonus, card.upper_total
     if bonus is None:
         return None
@@ -446,19 +525,19 @@ def bonus_pace(card: Scorecard) -> Pace | None:
 
 
 def next_tier(card: Scorecard) -> Tier | None:
-    """The next step of the upper bonus that the card has not reached; None once there is none."""
+    """Return the next step of the upper bonus that the card has not reached, or None."""
     tiers = () if card.book.bonus is None else card.book.bonus.tiers
     return next((tier for tier in tiers if card.upper_total < tier.threshold), None)
 
 
 def par(book: RuleBook, box: Box) -> float:
-    """What a box gives on an even course: the same number of dice in every upper box."""
+    """Return what a box gives on an even course: the same number of dice in every upper box."""
     return next((par for place, _, par in course(book) if book.boxes[place].key == box.key), 0)
 
 
-@lru_cache(maxsize=256)  # every view of every table asks; house books come and go
+@lru_cache(maxsize=256)  # every view of a table needs it
 def course(book: RuleBook) -> tuple[tuple[int, int, float], ...]:
-    """Every box that counts towards the bonus, by its place: the most that it can hold, and its par."""
+    """Return every box that counts towards the upper bonus: its place, the most it can have, and its par."""
     if book.bonus is None:
         return ()
     upper = [(place, book.highest(box)) for place, box in enumerate(book.boxes) if box.section is Section.UPPER]

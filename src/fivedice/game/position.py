@@ -1,6 +1,6 @@
-"""A position is a value: cards, whose turn it is, dice on the table, rolls left. `apply` makes a move on it.
+"""A position is a value: cards, the seat on turn, the dice on the table, the rolls left. `apply` makes a move.
 
-What a step tells the world are facts, in order, with everything needed to announce them.
+The events of a step say what happened, in order, with all that is needed to announce it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from fivedice.rules import AnyBook, RuleBook
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice fell."""
+    """The dice were rolled."""
 
     seat: int
     roll: Roll
-    fell: tuple[int, ...]  # the dice that were thrown, without the held ones
+    fell: tuple[int, ...]  # the dice that were rolled, without those kept
     rolls_left: int
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Dice were kept and the others taken up."""
+    """Some dice were kept, and the others are in the cup."""
 
     seat: int
     keep: Keep
@@ -37,7 +37,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A box was filled."""
+    """A box was scored."""
 
     seat: int
     box: str
@@ -47,7 +47,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class ExtraPaid:
-    """A further five of a kind earned its extra bonus."""
+    """A further five of a kind earned an extra bonus."""
 
     seat: int
     points: int
@@ -55,7 +55,7 @@ class ExtraPaid:
 
 @dataclass(frozen=True, slots=True)
 class BonusReached:
-    """The upper total has reached the threshold with this score."""
+    """The score brought the upper total to the threshold of the bonus."""
 
     seat: int
     points: int
@@ -70,7 +70,7 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """Every card is full, or belongs to somebody who has left. Ties share the win."""
+    """All cards are full, except those of seats that have left. Several winners have tied."""
 
     totals: tuple[int, ...]
     winners: tuple[int, ...]
@@ -81,15 +81,19 @@ Event: TypeAlias = Thrown | Held | Scored | ExtraPaid | BonusReached | TurnPasse
 
 @dataclass(frozen=True, slots=True, init=False)
 class Throw:
-    """The dice in the cup fall; `roll` is how all dice lie afterwards, the held ones included.
+    """Roll the dice in the cup. `roll` has all dice on the table after it, also those that were kept.
 
-    `last` are the dice as they lay at the end of a turn whose earlier rolls were not noted. Dice may be given as text.
+    `last` marks the final dice of a turn whose earlier rolls were not noted. Raise MalformedError if `roll` is not a
+    roll.
+
+    >>> fd.apply(fd.Position.start("yatzy", 1), fd.Throw("24466")).after.rolls_left
+    2
     """
 
     roll: Roll
     last: bool = False
-    saved: int = 0  #: by such a turn, where the book keeps rolls for later
-    told: bool = True  #: or only the points of such a turn were noted, and these dice stand for any that bring them
+    saved: int = 0  #: the rolls that such a turn saved, if the rules let players save rolls
+    told: bool = True  #: False if only the points were noted: then the dice are one roll that gives them
 
     def __init__(self, roll: AnyDice, last: bool = False, saved: int = 0, told: bool = True) -> None:
         set_field = object.__setattr__
@@ -101,7 +105,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Hold:
-    """Leave these dice on the table and put all others in the cup.
+    """Keep these dice and put the others in the cup. Raise MalformedError if they are not dice.
 
     >>> fd.Hold("66") == fd.Hold(fd.Keep.parse("66"))
     True
@@ -115,26 +119,30 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Fill a box, which ends the turn."""
+    """Score a box, given by key, code or name, which ends the turn.
+
+    >>> fd.apply(fd.read_position("yahtzee - 0 24466 2"), fd.Mark("chance")).after.cards[0].total
+    22
+    """
 
     box: str
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """The seat on turn plays later: their card has a box more to fill at the end."""
+    """The seat on turn plays later, so its card has one more open box at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A seat plays no more and cannot win; what is on its card stays."""
+    """A seat stops playing and cannot win; its card stays as it is."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Come:
-    """A seat that had left, or had not come yet, plays from now on."""
+    """A seat plays from now on that has left or not come yet."""
 
     seat: int
 
@@ -144,22 +152,32 @@ Move: TypeAlias = Throw | Hold | Mark | Skip | Leave | Come
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended. Seats are numbered from 0; several winners have tied."""
+    """The totals and the winners at the end of a game, by seat from 0. Several winners have tied.
+
+    >>> fd.Outcome((200, 180), (0,)).is_tie
+    False
+    """
 
     totals: tuple[int, ...]
     winners: tuple[int, ...]
 
     @property
     def is_tie(self) -> bool:
-        """Whether several share the win."""
+        """Return whether several players share the win.
+
+        >>> fd.Outcome((200, 200), (0, 1)).is_tie
+        True
+        """
         return len(self.winners) > 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """A game at one moment, as a value: all cards, the seat on turn, the dice, the rolls left. `apply` makes a move.
+    """One moment of a game, as a frozen value. `apply` makes a move.
 
-    `dice` are those on the table: all of them after a throw, fewer while some wait in the cup.
+    `cards` are all cards by seat, `seat` is the seat on turn, `dice` are the dice on the table (all of them after a
+    roll, fewer while some are in the cup) and `rolls_left` are the rolls left in the turn. `out` are seats that have
+    left.
 
     >>> fd.read_position("yahtzee - 0 24466 2").roll
     Roll.parse('24466')
@@ -169,12 +187,12 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
-    final: bool = field(default=False, compare=False)  #: dice of a turn whose rolls were not noted: to be scored
+    final: bool = field(default=False, compare=False)  #: whether these are the final dice of the turn
     out: frozenset[int] = frozenset()  #: seats that have left, or not come yet
-    after: int | None = field(default=None, compare=False)  #: the seat whose turn was the last; None: the one before
-    skipped: frozenset[int] = field(default=frozenset(), compare=False)  #: since then, and those who came since
-    is_over: bool = field(init=False, compare=False)  #: all cards are full; everything asks, so it is found out once
-    judged: Ruling | None = field(default=None, init=False, compare=False)  #: once it was asked for
+    after: int | None = field(default=None, compare=False)  #: the seat of the last turn; None: the one before `seat`
+    skipped: frozenset[int] = field(default=frozenset(), compare=False)  #: seats skipped, or come, since that turn
+    is_over: bool = field(init=False, compare=False)  #: whether all cards are full
+    judged: Ruling | None = field(default=None, init=False, compare=False)  #: the cached ruling
 
     def __post_init__(self) -> None:
         playing = self.cards if not self.out else [self.cards[seat] for seat in self.seats_in]
@@ -182,7 +200,13 @@ class Position:
 
     @classmethod
     def start(cls, book: AnyBook, seats: int, first: int = 0, out: AbstractSet[int] = frozenset()) -> Position:
-        """Before the first roll of a game; the seats in `out` do not play yet."""
+        """Return the position before the first roll of a game of `seats` players.
+
+        `book` is a key, a path or a `RuleBook`; `first` is the seat that starts; the seats in `out` do not play yet.
+
+        >>> fd.Position.start("yahtzee", 2).rolls_left
+        3
+        """
         card, before = Scorecard.empty(book), (first - 1) % seats
         cards, rolls = (card,) * seats, card.book.rolls
         seat = seat_on_turn(cards, before, out)
@@ -190,15 +214,19 @@ class Position:
 
     @property
     def seats_in(self) -> tuple[int, ...]:
-        """The seats that play: all but those that have left or not come yet."""
+        """Return the seats that play: all except those that have left or not come yet.
+
+        >>> fd.Position.start("yahtzee", 3, out={1}).seats_in
+        (0, 2)
+        """
         return tuple(seat for seat in range(len(self.cards)) if seat not in self.out)
 
     def __repr__(self) -> str:
         return f"<Position {self.book.key}: seat {self.seat}, dice {self.dice}, {self.rolls_left} rolls left>"
 
     def __str__(self) -> str:
-        """The sheet and the dice, to be read."""
-        from fivedice.game.sheet_shown import position_text, seat_names  # which reads positions, so it comes after them
+        """Return the sheet and the dice as text, for people to read."""
+        from fivedice.game.sheet_shown import position_text, seat_names  # a late import: it imports this module
 
         return position_text(self, seat_names(self))
 
@@ -209,17 +237,29 @@ class Position:
 
     @property
     def book(self) -> RuleBook:
-        """The rules."""
+        """Return the rules.
+
+        >>> fd.Position.start("yahtzee", 2).book.key
+        'yahtzee'
+        """
         return self.cards[0].book
 
     @property
     def card(self) -> Scorecard:
-        """The card of the seat on turn."""
+        """Return the card of the seat on turn.
+
+        >>> fd.Position.start("yahtzee", 2).card.total
+        0
+        """
         return self.cards[self.seat]
 
     @property
     def roll(self) -> Roll | None:
-        """The dice as thrown, or None while some wait in the cup."""
+        """Return the dice on the table as a roll, or None while some are in the cup.
+
+        >>> fd.read_position("yahtzee - 0 24466 2").roll
+        Roll.parse('24466')
+        """
         dice = self.dice
         if len(dice.faces) != self.cards[0].book.dice or self.is_over:
             return None
@@ -227,56 +267,94 @@ class Position:
 
     @property
     def in_cup(self) -> int:
-        """How many dice the next roll throws."""
+        """Return how many dice the next roll throws.
+
+        >>> fd.read_position("yahtzee - 0 66 2").in_cup
+        3
+        """
         return self.cards[0].book.dice - len(self.dice.faces)
 
     @property
     def rolls_in_turn(self) -> int:
-        """How often dice may be thrown in this turn: those of every turn, and those that were saved."""
+        """Return how many rolls this turn has, saved ones included.
+
+        >>> fd.Position.start("yahtzee", 1).rolls_in_turn
+        3
+        """
         return self.book.rolls + self.card.saved
 
     @property
     def roll_number(self) -> int:
-        """Of the throw that comes next in this turn, counted from 1."""
+        """Return the number of the next roll in this turn, from 1.
+
+        >>> fd.read_position("yahtzee - 0 66 2").roll_number
+        2
+        """
         card = self.cards[self.seat]
         return 1 + card.book.rolls + card.saved - self.rolls_left
 
     @property
     def chance_moves_next(self) -> bool:
-        """Whether dice are to be rolled; if not, a player decides or the game is over."""
+        """Return whether dice are to be rolled. If not, a player decides, or the game is over.
+
+        >>> fd.read_position("yahtzee - 0 66 2").chance_moves_next
+        True
+        """
         return self.in_cup > 0 and not self.is_over
 
     @property
     def outcome(self) -> Outcome | None:
-        """Totals and winners; None while the game runs."""
+        """Return the totals and the winners, or None while the game is in progress.
+
+        >>> print(fd.Position.start("yahtzee", 2).outcome)
+        None
+        """
         return self.standing if self.is_over else None
 
     @property
     def standing(self) -> Outcome:
-        """How the game would end if it ended now."""
+        """Return the outcome as if the game ended now.
+
+        >>> fd.Position.start("yahtzee", 2).standing.is_tie
+        True
+        """
         totals = tuple(card.total for card in self.cards)
         best = max(totals[seat] for seat in self.seats_in)
         return Outcome(totals, tuple(seat for seat in self.seats_in if totals[seat] == best))
 
     def ruling(self) -> Ruling:
-        """Legality of the boxes for the dice on the table."""
+        """Return which boxes the dice on the table may fill, and why the others are closed.
+
+        Raise IllegalMove if the dice are not rolled or the game is over.
+
+        >>> "chance" in fd.read_position("yahtzee - 0 24466 2").ruling()
+        True
+        """
         ruling = self.judged
         if ruling is None:
             roll = self.roll
             if roll is None:
-                raise _not_thrown(self)
+                raise _roll_first_error(self)
             ruling = judge(self.cards[self.seat], roll)
             object.__setattr__(self, "judged", ruling)
         return ruling
 
     def chances(self) -> Iterator[tuple[Throw, int]]:
-        """Every way the dice in the cup may fall, with its weight out of faces ** dice in the cup."""
+        """Yield every result of the next roll with its weight: the weights add up to faces ** dice in the cup.
+
+        >>> sum(ways for _, ways in fd.read_position("yahtzee - 0 66 2").chances())
+        216
+        """
         if self.chance_moves_next:
             for fall in rolls(self.in_cup, self.book.faces):
                 yield Throw(Roll(self.dice.faces + fall.faces)), ways(fall)
 
     def choices(self) -> Iterator[Hold | Mark]:
-        """Every move the player on turn has; none while chance moves next."""
+        """Yield every legal keep and box of the player on turn; none while dice are to be rolled.
+
+        >>> fd.Hold("66") in fd.read_position("yahtzee - 0 24466 2").choices()
+        True
+        """
         roll = self.roll
         if roll is None:
             return
@@ -286,11 +364,18 @@ class Position:
 
     @property
     def legal_moves(self) -> tuple[Hold | Mark, ...]:
-        """The same, all at once."""
+        """Return the moves of `choices` as a tuple.
+
+        >>> len(fd.read_position("yahtzee - 0 24466 0").legal_moves)
+        13
+        """
         return tuple(self.choices())
 
     def check(self, move: Move) -> None:
-        """Raise `IllegalMove` with the rule that forbids it."""
+        """Raise IllegalMove with the rule that forbids the move; return nothing if it is legal.
+
+        >>> fd.read_position("yahtzee - 0 24466 2").check(fd.Hold("66"))
+        """
         if isinstance(move, Mark):
             self.ruling().check(move.box)
         elif isinstance(move, Hold):
@@ -300,12 +385,16 @@ class Position:
         elif isinstance(move, Skip):
             _check_skip(self)
         elif isinstance(move, Leave | Come):
-            _check_coming_and_going(self, move)
+            _check_leave_or_come(self, move)
         else:
             raise IllegalMove("game.not-a-move", move=quote(move))
 
     def allows(self, move: Move) -> bool:
-        """Whether `check` lets the move pass."""
+        """Return whether the move is legal.
+
+        >>> fd.read_position("yahtzee - 0 24466 0").allows(fd.Hold("66"))
+        False
+        """
         try:
             self.check(move)
         except IllegalError:
@@ -334,7 +423,7 @@ def _check_throw(position: Position, throw: Throw) -> None:
 def _check_hold(position: Position, keep: Keep) -> None:
     dice, count = position.dice, position.cards[0].book.dice
     if len(dice.faces) != count or position.is_over:
-        raise _not_thrown(position)
+        raise _roll_first_error(position)
     if not position.rolls_left:
         raise IllegalMove("game.no-rolls-left", roll=position.roll)
     if position.final:
@@ -345,7 +434,7 @@ def _check_hold(position: Position, keep: Keep) -> None:
         raise IllegalMove("game.keeps-all")
 
 
-def _check_coming_and_going(position: Position, move: Leave | Come) -> None:
+def _check_leave_or_come(position: Position, move: Leave | Come) -> None:
     seat, seats = move.seat, len(position.cards)
     if type(seat) is not int or not 0 <= seat < seats:
         raise IllegalMove("game.no-such-seat", seat=quote(seat), last=seats - 1)
@@ -374,13 +463,18 @@ def _check_turn_not_begun(position: Position) -> None:
         raise IllegalMove("game.turn-begun")
 
 
-def _not_thrown(position: Position) -> IllegalMove:
+def _roll_first_error(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Step:
-    """One move made: the positions before and after it, and what happened."""
+    """A move that was made, with the positions before and after it, and its events.
+
+    >>> step = fd.apply(fd.read_position("yahtzee - 0 24466 2"), fd.Mark("chance"))
+    >>> step.before.rolls_left, step.after.cards[0].total
+    (2, 22)
+    """
 
     before: Position
     move: Move
@@ -389,9 +483,13 @@ class Step:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened, in order. Found out when somebody first asks: most steps are only played."""
+        """Return what happened, in order. It is derived at first use, because most steps are only played.
+
+        >>> fd.apply(fd.read_position("yahtzee - 0 24466 2"), fd.Mark("chance")).events[0]
+        Scored(seat=0, box='chance', points=22, joker=False)
+        """
         if self.told is None:
-            object.__setattr__(self, "told", tuple(_events(self)))
+            object.__setattr__(self, "told", tuple(_derive_events(self)))
         return self.told or ()
 
     def __repr__(self) -> str:
@@ -399,7 +497,7 @@ class Step:
 
 
 def check_is_position(given: object) -> None:
-    """Refuse what is no position, such as its text, and say what to give instead."""
+    """Raise MalformedError, which says what to give instead, if this is not a position."""
     if not isinstance(given, Position):
         raise MalformedError("game.not-a-position", given=quote(given))
 
@@ -408,26 +506,30 @@ _Draft, _StepDraft = draft_of(Position), draft_of(Step)
 
 
 def apply(position: Position, move: Move) -> Step:
-    """Make a move, or raise `IllegalMove` and change nothing."""
+    """Make a move and return the step. Raise IllegalMove with the rule if the move is not legal.
+
+    >>> fd.apply(fd.read_position("yahtzee - 0 24466 2"), fd.Hold("66")).after.dice
+    Keep.parse('66')
+    """
     if isinstance(move, Mark):
         return _mark(position, move, position.ruling().check(move.box))
     if isinstance(move, Hold):
         _check_hold(position, move.keep)
         return _step(position, move, move.keep, position.rolls_left, position.final)
     position.check(move)
-    return _after_throw(position, move) if isinstance(move, Throw) else _order(position, move)
+    return _apply_throw(position, move) if isinstance(move, Throw) else _apply_order(position, move)
 
 
-_holds: dict[tuple[int, ...], Hold] = {}  # a move is a value: one for each keep will do
+_holds: dict[tuple[int, ...], Hold] = {}  # moves are values, so one per keep is enough
 
 
 def hold_of(keep: Keep) -> Hold:
-    """The move that keeps these dice."""
+    """Return the move that keeps these dice."""
     return _holds.get(keep.faces) or _holds.setdefault(keep.faces, Hold(keep))
 
 
-def fall(position: Position, faces: tuple[int, ...]) -> Step:
-    """Let the dice in the cup fall as a source of dice says: it may say what this book's dice cannot show."""
+def apply_roll(position: Position, faces: tuple[int, ...]) -> Step:
+    """Roll the dice in the cup as a source of dice gives them. Raise IllegalError if the rules have other dice."""
     book, roll = position.cards[0].book, roll_of(position.dice.faces + faces)
     known = book.falls.get(roll.faces)
     if known is None:
@@ -437,13 +539,13 @@ def fall(position: Position, faces: tuple[int, ...]) -> Step:
     return _step(position, move, dice, position.rolls_left - 1, False)
 
 
-def _after_throw(position: Position, move: Throw) -> Step:
+def _apply_throw(position: Position, move: Throw) -> Step:
     left = move.saved if move.last else position.rolls_left - 1
     return _step(position, move, as_keep(move.roll), left, move.last)
 
 
 def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
-    """Within a turn: the dice change and how many rolls are left, nothing else."""
+    """Change only the dice and the rolls left, within a turn."""
     draft = _Draft()
     draft.cards, draft.seat, draft.dice, draft.rolls_left = position.cards, position.seat, dice, left
     draft.final, draft.is_over = final, position.is_over
@@ -484,12 +586,12 @@ _NO_DICE, _NOBODY = Keep(()), frozenset[int]()
 def seat_on_turn(
     cards: Sequence[Scorecard], after: int, out: AbstractSet[int] = frozenset(), skipped: AbstractSet[int] = frozenset()
 ) -> int | None:
-    """Whose turn comes after that of a seat: round the table, past those who have left or whose cards are full.
+    """Return the seat that plays after another: the next one that has not left and has an open box.
 
-    Those who were skipped since come last. None once nobody has a box to fill.
+    Seats that were skipped come last. Return None if no seat has an open box.
     """
     waiting = None
-    for step in range(len(cards)):  # mostly the first of them
+    for step in range(len(cards)):  # usually the first one
         seat = (after + 1 + step) % len(cards)
         if seat in out or cards[seat].is_full:
             continue
@@ -500,7 +602,7 @@ def seat_on_turn(
 
 
 def turns_to_come(position: Position) -> list[int]:
-    """Whose turns are still to be played, in their order, if nobody is skipped any more."""
+    """Return the seats of all remaining turns in order, if no seat is skipped."""
     left = [0 if seat in position.out else card.marks.count(None) for seat, card in enumerate(position.cards)]
     order: list[int] = []
     seat = position.seat
@@ -512,8 +614,8 @@ def turns_to_come(position: Position) -> list[int]:
     return order
 
 
-def _order(position: Position, move: Skip | Leave | Come) -> Step:
-    """Another one is on turn, or could be from now on; no card changes."""
+def _apply_order(position: Position, move: Skip | Leave | Come) -> Step:
+    """Skip a seat, let it leave or let it come: the seat on turn may change, but no card does."""
     out, skipped, came = position.out, position.skipped, None
     if isinstance(move, Skip):
         skipped |= {position.seat}
@@ -521,27 +623,27 @@ def _order(position: Position, move: Skip | Leave | Come) -> Step:
         out |= {move.seat}
     else:
         out, came = out - {move.seat}, move.seat
-    cards, last = position.cards, _last_seat(position)
+    cards, last = position.cards, _find_last_seat(position)
     seat = seat_on_turn(cards, last, out, skipped)
-    if came is not None and came == seat and not position.is_over:  # nobody is interrupted: whoever comes waits
+    if came is not None and came == seat and not position.is_over:  # a newcomer does not interrupt a turn
         skipped |= {came}
         seat = seat_on_turn(cards, last, out, skipped)
     if seat is None:
         seat = position.seat
     if all(other in skipped or other in out or cards[other].is_full for other in range(len(cards))):
-        skipped = frozenset()  # everybody was: the next one is skipped anew
+        skipped = frozenset()  # all were skipped, so a new round of skipping begins
     after = replace(position, out=out, after=last, skipped=skipped)
     if seat != position.seat or position.is_over:
         after = replace(after, seat=seat, dice=Keep(()), rolls_left=position.book.rolls + cards[seat].saved)
     return Step(position, move, after)
 
 
-def _last_seat(position: Position) -> int:
+def _find_last_seat(position: Position) -> int:
     return (position.seat - 1) % len(position.cards) if position.after is None else position.after
 
 
-def _events(step: Step) -> Iterator[Event]:
-    """They follow from the move and the positions around it."""
+def _derive_events(step: Step) -> Iterator[Event]:
+    """Yield the events of a step, which follow from its move and the two positions."""
     before, move, after = step.before, step.move, step.after
     if isinstance(move, Throw):
         yield Thrown(before.seat, move.roll, move.roll.without(before.dice), after.rolls_left)
@@ -550,12 +652,12 @@ def _events(step: Step) -> Iterator[Event]:
     elif isinstance(move, Mark):
         entry = before.ruling().check(move.box)
         yield Scored(before.seat, before.book.box(move.box).key, entry.points, entry.joker)
-        yield from _consequences(before, after, entry)
+        yield from _derive_consequences(before, after, entry)
     else:
-        yield from _told(before, after)
+        yield from _derive_passing(before, after)
 
 
-def _told(before: Position, after: Position) -> Iterator[Event]:
+def _derive_passing(before: Position, after: Position) -> Iterator[Event]:
     outcome = after.outcome
     if outcome is not None:
         yield GameEnded(outcome.totals, outcome.winners)
@@ -563,7 +665,7 @@ def _told(before: Position, after: Position) -> Iterator[Event]:
         yield TurnPassed(after.seat)
 
 
-def _consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:
+def _derive_consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:
     seat = before.seat
     if entry.bonus:
         yield ExtraPaid(seat, entry.bonus)

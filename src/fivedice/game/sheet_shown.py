@@ -1,4 +1,4 @@
-"""Score sheets to look at: as text for `print`, and as a picture for a notebook. Names are in the reader's language."""
+"""Score sheets for people: as text for `print`, and as a picture for a notebook, in the reader's language."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ _LONGEST = 60  # letters of a name in a column of text
 
 
 def sheet_text(cards: Sequence[Scorecard], players: Sequence[str]) -> str:
-    """The sheet with a column per player; open boxes are left empty."""
+    """Return the sheet as text with a column per player; open boxes are empty."""
     names = line_names(cards[0].book)
-    columns = [[_shown(value) for value in line_values(card)] for card in cards]
+    columns = [[_format_value(value) for value in line_values(card)] for card in cards]
     kinds = [kind for kind, _, _ in layout(cards[0].book)]
     wide = max(map(len, names)) + 2
     heads = [draw.shortened(player, _LONGEST) for player in players]
     widths = [max(5, len(head), *map(len, column)) for head, column in zip(heads, columns, strict=True)]
-    lines = [_line(_said("game.rules-name", rules=cards[0].book), heads, wide, widths)]
+    lines = [_format_line(_say("game.rules-name", rules=cards[0].book), heads, wide, widths)]
     for place, (kind, name) in enumerate(zip(kinds, names, strict=True)):
         lead = "" if kind in _SUMS | {LineKind.HEADING} else "  "
-        lines.append(_line(lead + name, [column[place] for column in columns], wide, widths))
+        lines.append(_format_line(lead + name, [column[place] for column in columns], wide, widths))
     return "\n".join(lines)
 
 
-def _line(name: str, cells: Sequence[str], wide: int, widths: Sequence[int]) -> str:
+def _format_line(name: str, cells: Sequence[str], wide: int, widths: Sequence[int]) -> str:
     values = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
     return f"{name:<{wide}}{values}".rstrip()
 
 
 def line_names(book: RuleBook) -> list[str]:
-    """What each line of the sheet is called."""
+    """Return the name of each line of the sheet."""
     named = (
         book.boxes[book.index[role]] if kind is LineKind.BOX else book.labels[role] for kind, _, role in layout(book)
     )
-    return [_said("game.line-name", line=each) for each in named]
+    return [_say("game.line-name", line=each) for each in named]
 
 
 def position_text(position: Position, players: Sequence[str]) -> str:
-    """The sheet, and below it whose turn it is with which dice, or how the game ended."""
-    return f"{sheet_text(position.cards, players)}\n\n{state(position, players)}"
+    """Return the sheet as text, and below it whose turn it is with which dice, or how the game ended."""
+    return f"{sheet_text(position.cards, players)}\n\n{describe_state(position, players)}"
 
 
-def state(position: Position, players: Sequence[str]) -> Message:
-    """Where a game stands, in a sentence."""
+def describe_state(position: Position, players: Sequence[str]) -> Message:
+    """Return one sentence about the state of a game."""
     outcome = position.outcome
     if outcome is not None:
         best, winners = max(outcome.totals), tuple(players[seat] for seat in outcome.winners)
@@ -66,51 +66,51 @@ def state(position: Position, players: Sequence[str]) -> Message:
 
 
 def seat_names(position: Position) -> tuple[str, ...]:
-    """What the players of a position are called, which has no names: their numbers."""
-    return tuple(_said("game.player-number", number=seat + 1) for seat in range(len(position.cards)))
+    """Return "Player 1" and so on for a position, which has no names."""
+    return tuple(_say("game.player-number", number=seat + 1) for seat in range(len(position.cards)))
 
 
 def card_svg(card: Scorecard) -> str:
-    """One column as a picture."""
-    width, height, parts = _sheet([card], [""], None)
+    """Return one column as a picture."""
+    width, height, parts = _draw_sheet([card], [""], None)
     body = draw.rounded(0, 0, width, height, 8, draw.GROUND) + parts
-    return draw.picture(width, height, _said("game.rules-name", rules=card.book), body)
+    return draw.picture(width, height, _say("game.rules-name", rules=card.book), body)
 
 
 def position_svg(position: Position, players: Sequence[str]) -> str:
-    """The sheet with the player on turn set off, and the dice below it."""
+    """Return the sheet as a picture, with the player on turn highlighted and the dice below."""
     seat = None if position.is_over else position.seat
-    width, height, body = _sheet(position.cards, players, seat)
-    told = str(state(position, players))
+    width, height, body = _draw_sheet(position.cards, players, seat)
+    sentence = str(describe_state(position, players))
     dice = position.book.dice
     wide = max(width, draw.row_width(_DIE, dice) + 2 * _EDGE)
-    body += draw.fitted(_EDGE, height + 14, told, wide - 2 * _EDGE, 15)
+    body += draw.fitted(_EDGE, height + 14, sentence, wide - 2 * _EDGE, 15)
     if not position.is_over:
         body += draw.dice_row(_EDGE, height + 26, _DIE, position.dice.faces, dice)
         height += _DIE + 8
     ground = draw.rounded(0, 0, wide, height + 30, 8, draw.GROUND)
-    return draw.picture(wide, height + 30, told, ground + body)
+    return draw.picture(wide, height + 30, sentence, ground + body)
 
 
-def _sheet(cards: Sequence[Scorecard], players: Sequence[str], seat: int | None) -> tuple[float, float, str]:
-    """Width, height and parts of a sheet."""
+def _draw_sheet(cards: Sequence[Scorecard], players: Sequence[str], seat: int | None) -> tuple[float, float, str]:
+    """Return the width, height and parts of a sheet."""
     kinds, names = [kind for kind, _, _ in layout(cards[0].book)], line_names(cards[0].book)
     width, top = _LABEL + _COLUMN * len(cards) + 2 * _EDGE, _ROW + 12
     height = top + _ROW * len(names) + _EDGE
     body: list[str] = []
     if seat is not None and len(cards) > 1:
-        body.append(draw.rounded(_at(seat), 4, _COLUMN, height - 8, 4, draw.BAND))
-    head = _said("game.rules-name", rules=cards[0].book)
+        body.append(draw.rounded(_column_x(seat), 4, _COLUMN, height - 8, 4, draw.BAND))
+    head = _say("game.rules-name", rules=cards[0].book)
     body.append(draw.fitted(_EDGE, 24, head, _LABEL - 8, 17, colour=PRINT["accent"]))
     for place, player in enumerate(players):
-        body.append(draw.fitted(_at(place) + 4, 24, draw.shortened(player, 10), _COLUMN - 8, 14))
+        body.append(draw.fitted(_column_x(place) + 4, 24, draw.shortened(player, 10), _COLUMN - 8, 14))
     values = [line_values(card) for card in cards]
     for row, (kind, name) in enumerate(zip(kinds, names, strict=True)):
-        body += _row(top + row * _ROW, width, kind, name, [column[row] for column in values])
+        body += _draw_row(top + row * _ROW, width, kind, name, [column[row] for column in values])
     return width, height, "".join(body)
 
 
-def _row(y: float, width: float, kind: LineKind, name: str, values: Sequence[int | None]) -> list[str]:
+def _draw_row(y: float, width: float, kind: LineKind, name: str, values: Sequence[int | None]) -> list[str]:
     base, strong = y + 16, kind in _SUMS
     if kind is LineKind.HEADING:
         return [draw.fitted(_EDGE, base, name, _LABEL - 8, 13, colour=draw.FAINT)]
@@ -118,17 +118,18 @@ def _row(y: float, width: float, kind: LineKind, name: str, values: Sequence[int
     parts += [draw.line(_EDGE, y, width - _EDGE, y), draw.fitted(_EDGE, base, name, _LABEL - 12, 14)]
     for place, value in enumerate(values):
         colour = draw.FAINT if not value and not strong else draw.INK
-        parts.append(draw.words(_at(place) + _COLUMN - 10, base, _shown(value), "end", colour=colour, size=14))
+        x, text = _column_x(place) + _COLUMN - 10, _format_value(value)
+        parts.append(draw.words(x, base, text, "end", colour=colour, size=14))
     return parts
 
 
-def _at(place: int) -> float:
+def _column_x(place: int) -> float:
     return _EDGE + _LABEL + _COLUMN * place
 
 
-def _shown(value: int | None) -> str:
+def _format_value(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-def _said(kind: str, **args: object) -> str:
+def _say(kind: str, **args: object) -> str:
     return str(message(kind, **args))

@@ -1,4 +1,4 @@
-"""Text and JSON forms of cards, positions, turns and games. The grammar is in docs/notation.md."""
+"""Score sheets, positions, turns and games as text and JSON. The grammar is in docs/notation.md."""
 
 from fivedice.notation.cards import (
     Turn,

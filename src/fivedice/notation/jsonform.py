@@ -1,4 +1,4 @@
-"""The same as JSON, for programs: cards, positions and games as plain dictionaries; and several games at once."""
+"""Cards, positions and games as dictionaries for JSON; and texts with several games."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Skip, Throw
-from fivedice.game.playthrough import checked_comment
-from fivedice.notation.cards import Noted, Turn, TurnMove, bounded_cards, check_position, notes_of, resolve_book
+from fivedice.game.playthrough import check_comment
+from fivedice.notation.cards import Noted, Turn, TurnMove, check_card_count, check_position, iterate_notes, resolve_book
 from fivedice.notation.records import (
     BYTE_ORDER_MARK,
     FORMAT,
     LONGEST_RECORD,
     Comments,
     check_from_start,
-    checked_tags,
+    check_tags,
     open_game,
     placed,
     read_record,
@@ -28,11 +28,15 @@ from fivedice.notation.records import (
 )
 from fivedice.rules import MAX_ROLLS, AnyBook, RuleBook
 
-LARGEST = 10**6  # no number in a document is anywhere near
+LARGEST = 10**6  # far above any valid number
 
 
 def card_to_json(card: Scorecard) -> dict[str, Any]:
-    """A card with its totals; only the marks and the bonuses are read back."""
+    """Return a card with its totals. `card_from_json` ignores the totals.
+
+    >>> fd.notation.card_to_json(fd.Scorecard.of("yahtzee", {"aces": 3}))["marks"]
+    {'aces': 3}
+    """
     boxes = zip(card.book.boxes, card.marks, strict=True)
     totals = card.totals
     rarely = {"saved": card.saved} if card.book.save_rolls else {}
@@ -49,14 +53,24 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
 
 def card_from_json(data: object, book: AnyBook) -> Scorecard:
-    """A card from its JSON form, checked against the book; totals that stand beside it are not read."""
-    extra = _field(data, "extra", int) if _has(data, "extra") else None
-    saved = _field(data, "saved", int, 0)
-    return Scorecard.of(book, _field(data, "marks", dict), _field(data, "bonuses", int, 0), saved=saved, extra=extra)
+    """Return a card from its JSON form; totals are not read. `book` is a key, a path or a `RuleBook`.
+
+    Raise MalformedError if the form is wrong, IllegalCard if the rules do not allow the card.
+
+    >>> fd.notation.card_from_json({"marks": {"aces": 3}}, "yahtzee").total
+    3
+    """
+    extra = _read_field(data, "extra", int) if _has_value(data, "extra") else None
+    saved, marks = _read_field(data, "saved", int, 0), _read_field(data, "marks", dict)
+    return Scorecard.of(book, marks, _read_field(data, "bonuses", int, 0), saved=saved, extra=extra)
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
-    """The five fields of a position; dice are written as in the text form."""
+    """Return the five fields of a position. Dice are written as in the text form.
+
+    >>> fd.notation.position_to_json(fd.Position.start("yahtzee", 1))["rolls_left"]
+    3
+    """
     return {
         "book": position.book.key,
         "cards": [card_to_json(card) for card in position.cards],
@@ -67,21 +81,36 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(data: object, book: AnyBook | None = None) -> Position:
-    """A position from its JSON form; give the book if it is not one of the shipped ones."""
-    rules = resolve_book(_field(data, "book", str), book)
-    cards = tuple(card_from_json(card, rules) for card in bounded_cards(_field(data, "cards", list)))
+    """Return a position from its JSON form. House rules must be given as `book`: a path or a `RuleBook`.
+
+    Raise MalformedError if the form is wrong, IllegalError if no game has this position, UnknownBook for other rules.
+
+    >>> data = fd.notation.position_to_json(fd.read_position("yahtzee - 0 24466 2"))
+    >>> fd.notation.position_from_json(data).roll
+    Roll.parse('24466')
+    """
+    rules = resolve_book(_read_field(data, "book", str), book)
+    cards = tuple(card_from_json(card, rules) for card in check_card_count(_read_field(data, "cards", list)))
     if not cards:
         raise MalformedError("notation.no-cards")
-    dice = Keep.parse(_field(data, "dice", str))
-    position = Position(cards, _field(data, "seat", int), dice, _field(data, "rolls_left", int))
+    dice = Keep.parse(_read_field(data, "dice", str))
+    position = Position(cards, _read_field(data, "seat", int), dice, _read_field(data, "rolls_left", int))
     check_position(position, data)
     return position
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
-    """A game, finished or not; whose each turn is said only where people were skipped, left or came."""
+    """Return a game, finished or not. Turns have a seat only if players were skipped, left or came.
+
+    Raise IllegalRecord if the game did not begin with empty cards.
+
+    >>> game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.scripted("24466"))
+    >>> _ = game.roll(), game.mark("chance")
+    >>> fd.notation.game_to_json(game)["totals"]
+    [22]
+    """
     check_from_start(game)
-    notes, said = tuple(notes_of(game.steps)), Comments(game)
+    notes, said = tuple(iterate_notes(game.steps)), Comments(game)
     odd = bool(game.start.out) or not all(isinstance(noted.what, Turn) for noted in notes)
     return {
         "format": int(FORMAT),
@@ -90,9 +119,9 @@ def game_to_json(game: Game) -> dict[str, Any]:
         "players": list(game.players),
         "first": game.first,
         "roll_off": None if game.roll_off is None else [str(roll) for roll in game.roll_off.throws],
-        "tags": dict(checked_tags(game.tags)),
+        "tags": dict(check_tags(game.tags)),
         **({"absent": sorted(game.start.out)} if game.start.out else {}),
-        **({"comment": checked_comment(game.comments[0])} if 0 in game.comments else {}),
+        **({"comment": check_comment(game.comments[0])} if 0 in game.comments else {}),
         "turns": [_noted_to_json(noted, said.of(noted), odd=odd) for noted in notes],
         "finished": game.is_over,
         "totals": [card.total for card in game.position.cards],
@@ -100,10 +129,19 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 
 def game_from_json(data: object, book: AnyBook | None = None) -> Game:
-    """A game from its JSON form, with every move, every score and the totals checked."""
-    game = open_game(_tags(data), book)
+    """Return a game from its JSON form, with every move, all points and the totals checked.
+
+    House rules must be given as `book`, or be in the tags. Raise MalformedError if the form is wrong, IllegalRecord if
+    the moves break the rules, UnknownBook for other rules.
+
+    >>> game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.scripted("24466"))
+    >>> _ = game.roll(), game.mark("chance")
+    >>> fd.notation.game_from_json(fd.notation.game_to_json(game)) == game
+    True
+    """
+    game = open_game(_tags_from_json(data), book)
     _comment_from_json(game, data)
-    for number, turn in enumerate(_field(data, "turns", list), start=1):
+    for number, turn in enumerate(_read_field(data, "turns", list), start=1):
         move = _order_from_json(turn)
         if move is None:
             replay_turn(game, _turn_from_json(turn, game.book), "notation.in-turn", number=number)
@@ -111,32 +149,32 @@ def game_from_json(data: object, book: AnyBook | None = None) -> Game:
             replay_order(game, move, "notation.in-turn", number=number)
         _comment_from_json(game, turn)
     totals = [card.total for card in game.position.cards]
-    if _field(data, "totals", list) != totals or _field(data, "finished", bool) != game.is_over:
+    if _read_field(data, "totals", list) != totals or _read_field(data, "finished", bool) != game.is_over:
         raise IllegalRecord("notation.other-state", totals=tuple(totals), finished=str(game.is_over).lower())
     return game
 
 
-def _tags(data: object) -> dict[str, list[str]]:
-    """The head of the game, as the tags that its text form would have."""
+def _tags_from_json(data: object) -> dict[str, list[str]]:
+    """Return the head of the game as the tags of its text form."""
     tags = {
-        "Fivedice": [str(_field(data, "format", int, int(FORMAT)))],
-        "Book": [_field(data, "book", str)],
-        "Players": _texts(_field(data, "players", list)),
-        "First": [str(_field(data, "first", int, 0))],
+        "Fivedice": [str(_read_field(data, "format", int, int(FORMAT)))],
+        "Book": [_read_field(data, "book", str)],
+        "Players": _check_texts(_read_field(data, "players", list)),
+        "First": [str(_read_field(data, "first", int, 0))],
     }
-    if _has(data, "fingerprint"):
-        tags["Fingerprint"] = [_field(data, "fingerprint", str)]
-    if _has(data, "roll_off"):
-        tags["RollOff"] = _texts(_field(data, "roll_off", list))
-    if _has(data, "absent"):
-        tags["Absent"] = [str(seat) for seat in _field(data, "absent", list)]
-    extra = checked_tags(_field(data, "tags", dict, {}))
+    if _has_value(data, "fingerprint"):
+        tags["Fingerprint"] = [_read_field(data, "fingerprint", str)]
+    if _has_value(data, "roll_off"):
+        tags["RollOff"] = _check_texts(_read_field(data, "roll_off", list))
+    if _has_value(data, "absent"):
+        tags["Absent"] = [str(seat) for seat in _read_field(data, "absent", list)]
+    extra = check_tags(_read_field(data, "tags", dict, {}))
     return tags | {name: [value] for name, value in extra.items()}
 
 
 def _comment_from_json(game: Game, data: object) -> None:
-    if _has(data, "comment"):
-        game.comment(_field(data, "comment", str))
+    if _has_value(data, "comment"):
+        game.comment(_read_field(data, "comment", str))
 
 
 def _noted_to_json(noted: Noted, said: str | None, *, odd: bool) -> dict[str, Any]:
@@ -148,11 +186,11 @@ def _noted_to_json(noted: Noted, said: str | None, *, odd: bool) -> dict[str, An
 
 
 def _order_from_json(data: object) -> Skip | Leave | Come | None:
-    if _has(data, "skip"):
+    if _has_value(data, "skip"):
         return Skip()
-    if _has(data, "leave"):
-        return Leave(_field(data, "leave", int))
-    return Come(_field(data, "come", int)) if _has(data, "come") else None
+    if _has_value(data, "leave"):
+        return Leave(_read_field(data, "leave", int))
+    return Come(_read_field(data, "come", int)) if _has_value(data, "come") else None
 
 
 def _turn_to_json(turn: Turn) -> dict[str, Any]:
@@ -172,12 +210,12 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
 
 
 def _turn_from_json(data: object, book: RuleBook) -> Turn:
-    if _field(data, "by_points", bool, default=False):
+    if _read_field(data, "by_points", bool, default=False):
         return _points_from_json(data, book)
-    final = _field(data, "final_dice", bool, default=False)
-    saved, most = _field(data, "saved", int, 0), max(MAX_ROLLS, book.most_rolls)
-    rolls = [Throw(Roll.parse(text), final, saved) for text in _texts(_field(data, "rolls", list))]
-    keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
+    final = _read_field(data, "final_dice", bool, default=False)
+    saved, most = _read_field(data, "saved", int, 0), max(MAX_ROLLS, book.most_rolls)
+    rolls = [Throw(Roll.parse(text), final, saved) for text in _check_texts(_read_field(data, "rolls", list))]
+    keeps = [Hold(Keep.parse(text)) for text in _check_texts(_read_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError("notation.rolls-and-keeps", turn=quote(data))
     if len(rolls) > most:
@@ -186,29 +224,30 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
         raise MalformedError("notation.final-dice-alone", turn=quote(data))
     moves: list[TurnMove] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
     moves += rolls[len(keeps) :]
-    if not _has(data, "box"):
+    if not _has_value(data, "box"):
         return Turn(tuple(moves))
-    return Turn((*moves, _mark(data, book)), _field(data, "points", int), _field(data, "joker", bool, default=False))
+    mark, points = _read_mark(data, book), _read_field(data, "points", int)
+    return Turn((*moves, mark), points, _read_field(data, "joker", bool, default=False))
 
 
 def _points_from_json(data: object, book: RuleBook) -> Turn:
-    """A turn of which only the points were noted."""
-    if _has(data, "final_dice") or any(_field(data, name, list, []) for name in ("rolls", "keeps")):
+    """Return a turn of which only the points were noted."""
+    if _has_value(data, "final_dice") or any(_read_field(data, name, list, []) for name in ("rolls", "keeps")):
         raise MalformedError("notation.points-alone", turn=quote(data))
-    joker, saved = _field(data, "joker", bool, default=False), _field(data, "saved", int, 0)
-    return Turn((_mark(data, book),), _field(data, "points", int), joker, by_points=True, saved=saved)
+    joker, saved = _read_field(data, "joker", bool, default=False), _read_field(data, "saved", int, 0)
+    return Turn((_read_mark(data, book),), _read_field(data, "points", int), joker, by_points=True, saved=saved)
 
 
-def _mark(data: object, book: RuleBook) -> Mark:
-    return Mark(book.box(_field(data, "box", str)).key)
+def _read_mark(data: object, book: RuleBook) -> Mark:
+    return Mark(book.box(_read_field(data, "box", str)).key)
 
 
-def _has(data: object, key: str) -> bool:
+def _has_value(data: object, key: str) -> bool:
     return isinstance(data, dict) and data.get(key) is not None
 
 
-def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
-    """A value of the right type out of a JSON object; a bool is not a number here."""
+def _read_field(data: object, key: str, kind: type, default: Any = None) -> Any:
+    """Return a value of a JSON object. Raise MalformedError if it has another type; a bool is not a number here."""
     if not isinstance(data, dict):
         raise MalformedError("notation.not-an-object", value=quote(data))
     value = data.get(key, default)
@@ -219,7 +258,7 @@ def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
     return value
 
 
-def _texts(values: list[Any]) -> list[str]:
+def _check_texts(values: list[Any]) -> list[str]:
     if not all(isinstance(value, str) for value in values):
         raise MalformedError("notation.not-texts", values=quote(values))
     return values
@@ -232,33 +271,40 @@ _BEGINNINGS = re.compile(rf"^(?={BYTE_ORDER_MARK}?\[Fivedice )", flags=re.MULTIL
 
 
 def read_games(text: str, book: AnyBook | None = None) -> list[Game]:
-    """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
+    """Return all games of a text: one or several records, or the JSON of one game or a list of games.
+
+    House rules must be given as `book`, or be in the records. It raises as `read_game` does.
+
+    >>> game = fd.Game.new("yahtzee", ["Ann"])
+    >>> len(fd.read_games(fd.write_game(game) + fd.write_game(game)))
+    2
+    """
     return list(iterate_games(text, book))
 
 
 def iterate_games(text: str, book: AnyBook | None = None) -> Iterator[Game]:
-    """Read the same games one by one, for callers that may stop early."""
+    """Yield the games of `read_games` one by one, for callers that may stop early."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     if _is_json(text):
-        read = _json(text)
-        yield from (game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read]))
+        read = _parse_json(text)
+        yield from (game_from_json(each, book) for each in _check_count(read if isinstance(read, list) else [read]))
         return
-    several = len(_BEGINNINGS.findall(text)) > 1  # the tags of one alone may come in any order
+    several = len(_BEGINNINGS.findall(text)) > 1  # the tags of a single record may have any order
     parts = _BEGINNINGS.split(text) if several else [text]
     firsts = accumulate((part.count("\n") for part in parts), initial=1)
     kept = [(part, first) for part, first in zip(parts, firsts, strict=False) if part.strip()]
-    _bounded([part for part, _ in kept])
+    _check_count([part for part, _ in kept])
     yield from (read_record(part, book, first) for part, first in kept)
 
 
-def _bounded(records: list[Any]) -> list[Any]:
+def _check_count(records: list[Any]) -> list[Any]:
     if len(records) > MOST_RECORDS:
         beyond = quote(records[MOST_RECORDS])
         raise MalformedError("notation.too-many-records", most=MOST_RECORDS, count=len(records), text=beyond)
     return records
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     if len(text) > LONGEST_RECORD:
         raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
     try:

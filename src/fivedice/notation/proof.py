@@ -1,8 +1,8 @@
-"""What a record says about its dice, and whether it is true.
+"""The proof of the dice in a record, and its verification.
 
-A record with provable dice carries five tags: the scheme, the commitment that was shown before the game, the texts of
-the players, the secret, and a seal over everything else. A reader of the record knows the secret, and could seal other
-moves with their own dice. So a server also signs the record, with a key that stays secret.
+A record with provable dice has five tags: the scheme, the commitment that was shown before the game, the texts of the
+players, the secret, and a seal over everything else. A reader of the record knows the secret, and could seal other
+moves with their own dice. So a server also signs the record with a private key.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ PROOF_TAGS = ("Dice", "Commitment", "Texts", "Secret", "Seal")
 SIGNED_FORMAT = "fivedice-record-1"
 SIGNATURE_TAGS = ("Key", "Signature")
 REMATCH, YES = "Rematch", "yes"
-KNOWN = "Known"  # the tag of a record from which a name was removed: what the dice follow from beside the secret
+KNOWN = "Known"  # the tag for the hash of the public facts, in a record from which a name was removed
 _is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was derived again: `dice` of them, in `throws` throws, all as the record says."""
+    """The result of a verification: the numbers of `dice` and `throws` that were derived and agree with the record."""
 
     dice: int
     throws: int
     commitment: str
-    texts: tuple[str, ...] = ()  #: of the players, as they went into the dice
-    kept: bool = False  #: a name was removed: rules, names and texts could not be held against the dice
+    texts: tuple[str, ...] = ()  #: the texts of the players that the dice depend on
+    kept: bool = False  #: whether a name was removed, so that rules, names and texts could not be checked
 
 
 class Signer(Protocol):
@@ -47,7 +47,7 @@ class Signer(Protocol):
 
     @property
     def public_key(self) -> str:
-        """The public key, as 64 hexadecimal digits."""
+        """Return the public key, as 64 hexadecimal digits."""
 
     def sign_record(self, message: bytes) -> str:
         """Return the Ed25519 signature of a message, as 128 hexadecimal digits."""
@@ -63,9 +63,17 @@ class RecordSignature:
 
 
 def prove(game: Game, secret: str, texts: Sequence[str], known: str = "", signer: Signer | None = None) -> Game:
-    """Return a copy of a finished game with the proof of its dice, signed if there is a signer.
+    """Return a copy of a game with the proof of its dice, signed if there is a `signer`.
 
-    `known` is given where names have been removed since.
+    `secret` and `texts` (one per player) are those of the dice. `known` is the hash of the public facts, needed if
+    names were removed since.
+
+    >>> from fivedice.notation.proof import prove, verify_record
+    >>> dice = fd.dice.ProvableDice("secret", fd.book("yahtzee").fingerprint, ("Ann",), ("my text",))
+    >>> game = fd.Game.new("yahtzee", ["Ann"], dice=dice)
+    >>> _ = game.roll(), game.mark("chance")
+    >>> verify_record(fd.write_game(prove(game, "secret", ["my text"]))).throws
+    1
     """
     proven = game.copy()
     for name in (*PROOF_TAGS, KNOWN, *SIGNATURE_TAGS):
@@ -105,15 +113,22 @@ def _message_to_sign(record: bytes) -> bytes:
 
 
 def verify_record(text: str, book: AnyBook | None = None) -> Verdict:
-    """Derive every die of a record again; what does not agree raises `IllegalRecord`.
+    """Derive every die of a record again and return the verdict. Not even a space of the text may have changed.
 
-    The text must be as it was handed on: not even a space may have changed.
+    House rules must be given as `book`, or be in the record. Raise IllegalRecord, which says where, if something
+    differs, MalformedError if the text cannot be read.
+
+    >>> from fivedice.notation.proof import verify_record
+    >>> verify_record(fd.write_game(fd.Game.new("yahtzee", ["Ann"])))
+    Traceback (most recent call last):
+    ...
+    fivedice.errors.IllegalRecord: ...
     """
     return read_verified(text, book)[1]
 
 
 def read_verified(text: str, book: AnyBook | None = None) -> tuple[Game, Verdict]:
-    """The game of such a record, and the verdict."""
+    """Return the game of such a record, and the verdict."""
     game = read_game(text, book)
     verdict = verify(game)
     if write_game(game) != text:
@@ -122,7 +137,10 @@ def read_verified(text: str, book: AnyBook | None = None) -> tuple[Game, Verdict
 
 
 def check_noted(verdict: Verdict, promise: str | None, text: str | None) -> None:
-    """Hold a verified record against what somebody noted before the game: the dice lock, and a text of their own."""
+    """Compare a verified record with what a player noted before the game: the commitment, and their own text.
+
+    Raise IllegalRecord if one differs.
+    """
     if promise is not None and promise.strip().lower() != verdict.commitment:
         raise IllegalRecord("notation.other-promise", noted=quote(promise), written=quote(verdict.commitment))
     if text is not None and text not in verdict.texts:
@@ -130,22 +148,25 @@ def check_noted(verdict: Verdict, promise: str | None, text: str | None) -> None
 
 
 def verify(game: Game) -> Verdict:
-    """Derive every die of a record again. What does not agree raises IllegalRecord and says where."""
-    scheme, committed, texts, secret, seal = _proof(game)
+    """Derive every die of a game again and return the verdict.
+
+    Raise IllegalRecord, which says where, if one differs.
+    """
+    scheme, committed, texts, secret, seal = _read_proof(game)
     if scheme != SCHEME:
         raise IllegalRecord("notation.unknown-scheme", scheme=quote(scheme), known=SCHEME)
     if commitment(secret) != committed:
         raise IllegalRecord("notation.other-secret", commitment=quote(committed))
-    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, _kept(game))
+    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, _read_known(game))
     _check_form(game)
     _check_start(game, dice)
-    counted = list(_checked_throws(game, dice))
+    counted = list(_check_throws(game, dice))
     if not hmac.compare_digest(_seal(_write_without(game, "Seal"), secret).encode(), _encode(seal)):
         raise IllegalRecord("notation.other-seal")
     return Verdict(sum(counted), len(counted), committed, texts, bool(dice.kept))
 
 
-def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
+def _read_proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
     missing = [name for name in PROOF_TAGS if name not in game.tags]
     if missing:
         raise IllegalRecord("notation.no-proof", name=missing[0])
@@ -153,8 +174,8 @@ def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
     return scheme, committed, per_player(texts, len(game.players), "notation.bad-texts"), secret, seal
 
 
-def _kept(game: Game) -> str:
-    """What was known of the game, where a record says it because a name has been removed."""
+def _read_known(game: Game) -> str:
+    """Return the hash of the public facts that a record has if a name was removed, or ""."""
     written = game.tags.get(KNOWN)
     if written is not None and not _is_hash(written):
         raise MalformedError("notation.bad-known", text=quote(written))
@@ -162,7 +183,7 @@ def _kept(game: Game) -> str:
 
 
 def _check_form(game: Game) -> None:
-    """Refuse what only records of real dice have: comments, players who come and go, turns without their rolls."""
+    """Raise IllegalRecord for what only records of real dice have: comments, players who come and go, noted points."""
     if game.comments or game.start.out or not all(_is_dealt(move) for move in game.moves):
         raise IllegalRecord("notation.not-dealt")
     if game.tags.get(REMATCH, YES) != YES or (REMATCH in game.tags and game.roll_off is not None):
@@ -174,7 +195,10 @@ def _is_dealt(move: Move) -> bool:
 
 
 def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
-    """The value of a tag that has one text per player, as a list in JSON."""
+    """Return the value of a tag that has one text per player, as a JSON list.
+
+    Raise MalformedError with `wrong` otherwise.
+    """
     try:
         texts = json.loads(written)
     except (ValueError, RecursionError):
@@ -204,15 +228,15 @@ def _encode(text: str) -> bytes:
 def _check_start(game: Game, dice: ProvableDice) -> None:
     first, roll_off = settle_start(game.book, len(game.players), dice)
     if REMATCH in game.tags:
-        return  # a rematch is begun by the seat to the left of the first starter, not by the dice
+        return  # the seat to the left of the first starter begins a rematch, and the dice do not decide
     if first != game.first:
         raise IllegalRecord("notation.other-start", right=first, written=game.first)
     if roll_off != game.roll_off:
         raise IllegalRecord("notation.other-roll-off")
 
 
-def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
-    """How many dice each throw had, in order."""
+def _check_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
+    """Yield the number of dice of each throw. Raise IllegalRecord if a throw differs from the derived one."""
     turn, roll, kept = 1, 1, Keep(())
     for move in game.moves:
         if isinstance(move, Throw):

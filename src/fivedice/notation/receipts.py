@@ -1,6 +1,6 @@
-"""What a server signs when it shows a dice lock: which table, when, and which lock. Nothing here needs a server.
+"""Receipts: what a server signs when it shows a commitment (the table, the time and the commitment).
 
-The signature itself is checked in `table.proof.signing`, since the standard library cannot.
+The signature itself is checked in `table.proof.signing`, because the standard library cannot.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashlib import sha256
 from fivedice.errors import IllegalRecord, MalformedError, quote
 
 FORMAT = "fivedice-receipt-1"
-LONGEST = 2000  # characters; one that a server makes has about 450
+LONGEST = 2000  # characters; a valid one has about 450
 KEY_ID = 16  # hexadecimal digits
 
 _is_table = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
@@ -29,10 +29,10 @@ _WEAK = {0, 1, _FIELD - 1, _EIGHTH, _FIELD - _EIGHTH}
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text is a public key in its one form, and of a key that has a private one."""
+    """Return whether a text is a public key in its only valid form, and not a weak one."""
     if not _is_hash(text):
         return False
-    height = int.from_bytes(bytes.fromhex(text), "little") % 2**255  # without the sign of the other coordinate
+    height = int.from_bytes(bytes.fromhex(text), "little") % 2**255  # without the sign bit of the x coordinate
     return height < _FIELD and height not in _WEAK
 
 
@@ -48,7 +48,7 @@ _FORMS: dict[str, Callable[[str], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A dice lock as a server vouched for it. `key` is its public key, as hexadecimal digits like the signature."""
+    """A commitment that a server signed. `key` is its public key, in hexadecimal digits like the signature."""
 
     format: str
     table: str
@@ -63,22 +63,22 @@ class Receipt:
 
     @property
     def signed(self) -> bytes:
-        """What the signature is over."""
+        """Return the bytes that are signed."""
         return signed_bytes(self.table, self.time, self.lock)
 
 
 def signed_bytes(table: str, time: str, lock: str) -> bytes:
-    """Four lines: none of the parts can hold a line break, so no other receipt has the same bytes."""
+    """Return the bytes to sign. No part can have a line break, so no two receipts have the same bytes."""
     return f"{FORMAT}\n{table}\n{time}\n{lock}\n".encode()
 
 
 def key_id(key: str) -> str:
-    """A public key in short, for people to compare."""
+    """Return a short form of a public key, for people to compare."""
     return sha256(bytes.fromhex(key)).hexdigest()[:KEY_ID]
 
 
 def table_mark(table: str) -> str:
-    """A table as its record names it: whoever reads a record does not learn the address of the table."""
+    """Return the name of a table in records: a hash, so that readers do not learn the address of the table."""
     return sha256(f"fivedice-table/{table}".encode()).hexdigest()[:32]
 
 
@@ -87,7 +87,7 @@ def write_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(text: str) -> Receipt:
-    """A receipt from its text, with every part in the one form that it can have."""
+    """Return a receipt from its text. Raise MalformedError unless every part has its only valid form."""
     try:
         found = json.loads(text, object_pairs_hook=_read_parts) if len(text) <= LONGEST else None
     except MalformedError:
@@ -107,7 +107,10 @@ def read_receipt(text: str) -> Receipt:
 
 
 def _read_parts(parts: list[tuple[str, object]]) -> dict[str, object]:
-    """Return the parts of a JSON object. Raise MalformedError if one comes twice: readers differ in which they take."""
+    """Return the parts of a JSON object.
+
+    Raise MalformedError if one comes twice, because parsers differ in which they take.
+    """
     found: dict[str, object] = {}
     for name, value in parts:
         if name in found:
@@ -117,7 +120,7 @@ def _read_parts(parts: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def read_key(text: str) -> str:
-    """A public key as somebody noted it."""
+    """Return a public key that a person noted. Raise MalformedError if it is not one."""
     key = text.strip().lower()
     if not is_key(key):
         raise MalformedError("notation.bad-key", text=quote(text))
@@ -125,14 +128,17 @@ def read_key(text: str) -> str:
 
 
 def read_signature(text: str) -> str:
-    """Return a signature in its one form. Raise MalformedError if it has another."""
+    """Return a signature. Raise MalformedError if it does not have its only valid form."""
     if not _is_signature(text):
         raise MalformedError("notation.bad-signature-form", text=quote(text))
     return text
 
 
 def check_receipt(receipt: Receipt, lock: str, tags: dict[str, str]) -> None:
-    """Hold a receipt against a verified record: the lock and, where the record says them, the table and the time."""
+    """Compare a receipt with a verified record: the commitment and, if the record has them, the table and the time.
+
+    Raise IllegalRecord if they differ.
+    """
     if receipt.lock != lock:
         raise IllegalRecord("notation.other-lock", signed=quote(receipt.lock), written=quote(lock))
     if "Table" in tags and tags["Table"] != table_mark(receipt.table):
@@ -140,5 +146,5 @@ def check_receipt(receipt: Receipt, lock: str, tags: dict[str, str]) -> None:
     begun = tags.get("Begun")
     if begun is not None and not _is_time(begun):
         raise MalformedError("notation.bad-time", text=quote(begun))
-    if begun is not None and receipt.time > begun:  # in this form the order of texts is the order of time
+    if begun is not None and receipt.time > begun:  # in this format, texts sort by time
         raise IllegalRecord("notation.receipt-late", signed=receipt.time, begun=begun)

@@ -6,7 +6,7 @@ from unicodedata import category
 
 from fivedice.dice.provable import LONGEST_TEXT
 from fivedice.errors import MalformedError, quote
-from fivedice.game.playthrough import checked_names
+from fivedice.game.playthrough import check_names
 from fivedice.message import message
 from fivedice.table.refusals import BadRequest
 from fivedice.tokens import SEATS
@@ -42,7 +42,7 @@ def clean_name(name: str | None) -> str | None:
     if name is None or name.strip() == YOU:
         return None
     try:
-        clean = checked_names([name])[0]
+        clean = check_names([name])[0]
     except MalformedError as error:
         raise BadRequest("table.name-refused", reason=error.message) from None
     if _TURNING & set(clean) or not any(category(letter)[0] in "LNPS" for letter in clean):

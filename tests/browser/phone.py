@@ -14,7 +14,7 @@ from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalError
 from fivedice.game import Mark, Position, Ruling, Scorecard, Throw, apply, judge, sheet_lines
 from fivedice.game.box_first import answers, roll_for
-from fivedice.game.legality import _entries
+from fivedice.game.legality import _compute_entries
 from fivedice.message import Either, Message
 from fivedice.rules import Box, RuleBook, ScoreAs
 from fivedice.rules.rule_book import Label
@@ -91,7 +91,7 @@ class Phone:
         key = (ruling.roll, worth, ruling.bonus)
         if key not in self._entries:
             self._entries[key] = len(self._entries)
-            all_boxes = _entries(self.book, ruling.roll, ruling.joker_step, ruling.bonus)
+            all_boxes = _compute_entries(self.book, ruling.roll, ruling.joker_step, ruling.bonus)
             self._new.append([(entry.points, entry.bonus, entry.joker) for _, _, entry in all_boxes])
         return self._entries[key]
 

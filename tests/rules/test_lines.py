@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import fivedice as fd
 from fivedice.rules import SHIPPED, load_book
-from fivedice.rules.catalog import _text
+from fivedice.rules.catalog import _read_shipped
 from fivedice.rules.file.book_tables import MAX_NOTES
 from fivedice.rules.file.loader import parse_toml
 from fivedice.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_deepest, line_of_long_key
@@ -79,7 +79,7 @@ def keys(table: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 @for_each("book", SHIPPED)
 def test_the_lines_of_a_shipped_book_are_those_of_its_keys(book: str) -> None:
-    text = _text(book)
+    text = _read_shipped(book)
     found = LineMap(text)._lines
     assert set(found) <= set(keys(tomllib.loads(text))) | {("boxes",), ("notes",)}
     for path, line in found.items():

@@ -1,4 +1,4 @@
-"""Rule books as frozen data: the model, the closed set of patterns, the loader, and the shipped books."""
+"""Rule books as frozen data: their parts, the patterns, the loader, and the rules that come with Fivedice."""
 
 from fivedice.rules.catalog import (
     DEFAULT,

@@ -1,7 +1,6 @@
-"""What a rule book says, as values: from the data, so that it stays true when a house changes a line.
+"""What a rule book says, as messages derived from its data, so that it stays true for house rules.
 
-What differs between two books is their data compared, and each difference can be said. The last part of the file is
-the book as plain data, for JSON.
+Two books can be compared, and each difference is a pair of messages. `book_data` gives a book as plain data for JSON.
 """
 
 from __future__ import annotations
@@ -11,47 +10,49 @@ from dataclasses import dataclass
 from typing import Any
 
 from fivedice.message import Message, Sentences, Series, message
+from fivedice.rules.catalog import AnyBook, book as find_book
 from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.rule_book import Bonus, Box, Label, Order, RuleBook, Start, Summed, SumPlus
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that decides play apart from the boxes."""
+    """One rule that affects play, other than the boxes."""
 
     topic: Message
-    essence: object  # what decides play, to compare two books by
-    value: Message  # what to say of it
+    essence: object  # what affects play, for comparing two books
+    value: Message  # the rule in words
 
 
-def facts(book: RuleBook) -> tuple[Fact, ...]:
-    """Everything that decides play apart from the boxes."""
+def facts(book: AnyBook) -> tuple[Fact, ...]:
+    """Return all rules that affect play, other than the boxes. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
     return (
-        Fact(message("rules.topic-dice"), (book.dice, book.faces), _dice(book)),
-        Fact(message("rules.topic-rolls"), (book.rolls, book.save_rolls), _rolls(book)),
+        Fact(message("rules.topic-dice"), (book.dice, book.faces), _describe_dice(book)),
+        Fact(message("rules.topic-rolls"), (book.rolls, book.save_rolls), _describe_rolls(book)),
         Fact(message("rules.topic-order"), book.order, message(_ORDER[book.order])),
         Fact(message("rules.topic-start"), book.start, message(_START[book.start])),
-        Fact(message("rules.topic-bonus"), book.bonus, _upper_bonus(book)),
-        Fact(message("rules.topic-more-bonuses"), _more_essence(book), _more_bonuses(book)),
-        Fact(message("rules.topic-extra"), _extra_essence(book), _extra(book)),
+        Fact(message("rules.topic-bonus"), book.bonus, _describe_upper_bonus(book)),
+        Fact(message("rules.topic-more-bonuses"), _more_essence(book), _describe_more_bonuses(book)),
+        Fact(message("rules.topic-extra"), _extra_essence(book), _describe_extra(book)),
         Fact(message("rules.topic-joker"), _joker_essence(book), joker_rule(book)),
     )
 
 
 def box_rule(box: Box, book: RuleBook) -> Message:
-    """What a box asks for and what it scores."""
-    return message("rules.box", asks=box.pattern.asks(book), points=_points(box))
+    """Return what a box asks for and what it scores."""
+    return message("rules.box", asks=box.pattern.asks(book), points=_describe_points(box))
 
 
 def brief_rule(box: Box, book: RuleBook) -> Message:
-    """The same as printed pads have it: "Total of the 4s", "4 numbers in a row: score 30"."""
+    """Return the same in the words of printed pads: "Total of the 4s", "4 numbers in a row: score 30"."""
     asks, points = box.pattern.asks_briefly(book, fixed=isinstance(box.points, int)), box.points
     own = box.pattern.own_total() if points is Summed.MATCHING else None
     if own is not None:
         return own
     if isinstance(points, SumPlus):
         return message(
-            "rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=_plus(points)
+            "rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=_describe_plus(points)
         )
     if isinstance(points, int):
         return message("rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=points)
@@ -60,13 +61,14 @@ def brief_rule(box: Box, book: RuleBook) -> Message:
     return message("rules.brief-all-alone" if asks is None else "rules.brief-all", asks=asks)
 
 
-def joker_rule(book: RuleBook) -> Message:
-    """Where further dice all alike may go."""
+def joker_rule(book: AnyBook) -> Message:
+    """Return where further dice all the same may be scored. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
     policy = book.alike
     if policy is None or not policy.joker_steps:
         return message("rules.no-joker-steps")
     kind = "rules.joker-steps-scored" if policy.applies is ActiveWhen.SCORED else "rules.joker-steps-filled"
-    steps = tuple(_step(number, step) for number, step in enumerate(policy.joker_steps, start=1))
+    steps = tuple(_describe_step(number, step) for number, step in enumerate(policy.joker_steps, start=1))
     return message(kind, box=book.box(policy.box), steps=Sentences(steps))
 
 
@@ -98,36 +100,36 @@ _SCORE_AS = {
 }
 
 
-def _dice(book: RuleBook) -> Message:
+def _describe_dice(book: RuleBook) -> Message:
     return message("rules.dice", dice=book.dice, faces=book.faces)
 
 
-def _rolls(book: RuleBook) -> Message:
+def _describe_rolls(book: RuleBook) -> Message:
     return message("rules.rolls-saved" if book.save_rolls else "rules.rolls", rolls=book.rolls)
 
 
-def _points(box: Box) -> Message:
+def _describe_points(box: Box) -> Message:
     if isinstance(box.points, int):
         return message("rules.points-fixed", points=box.points)
     if isinstance(box.points, SumPlus):
-        return _plus(box.points)
+        return _describe_plus(box.points)
     return message("rules.points-all" if box.points is Summed.ALL else "rules.points-own")
 
 
-def _plus(points: SumPlus) -> Message:
+def _describe_plus(points: SumPlus) -> Message:
     kind = "rules.points-plus-all" if points.dice is Summed.ALL else "rules.points-plus-own"
     return message(kind, points=points.constant)
 
 
-def _upper_bonus(book: RuleBook) -> Message:
+def _describe_upper_bonus(book: RuleBook) -> Message:
     if book.bonus is None:
         return message("rules.no-bonus")
     if book.bonus.higher:
-        return message("rules.bonus-tiers", tiers=_tiers(book.bonus))
+        return message("rules.bonus-tiers", tiers=_describe_tiers(book.bonus))
     return message("rules.bonus", points=book.bonus.points, threshold=book.bonus.threshold)
 
 
-def _tiers(bonus: Bonus) -> tuple[Message, ...]:
+def _describe_tiers(bonus: Bonus) -> tuple[Message, ...]:
     return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
 
 
@@ -135,29 +137,29 @@ def _more_essence(book: RuleBook) -> object:
     return {(bonus.section, frozenset(bonus.boxes), bonus.tiers) for bonus in book.more_bonuses}
 
 
-def _more_bonuses(book: RuleBook) -> Message:
+def _describe_more_bonuses(book: RuleBook) -> Message:
     if not book.more_bonuses:
         return message("rules.no-bonus")
     return message("rules.more-bonuses", bonuses=Sentences(tuple(bonus_rule(each, book) for each in book.more_bonuses)))
 
 
 def bonus_rule(bonus: Bonus, book: RuleBook) -> Message:
-    """What one of the further bonuses asks for and pays."""
+    """Return what one of the further bonuses asks for and pays."""
     over = tuple(box for box in book.boxes if box.key in bonus.boxes)
     section = None if bonus.section is None else book.sheet.label(str(bonus.section))
     kind = "rules.bonus-of-boxes" if section is None else "rules.bonus-of-section"
-    return message(kind, name=Label(bonus.name), tiers=_tiers(bonus), boxes=over, section=section)
+    return message(kind, name=Label(bonus.name), tiers=_describe_tiers(bonus), boxes=over, section=section)
 
 
 def _extra_essence(book: RuleBook) -> object:
-    """What a step pays itself is told, and compared, with the step."""
+    """Return what decides the extra bonus. Amounts that a joker step pays are compared with the step."""
     policy = book.alike
     if policy is None or not policy.pays_extra:
         return None
     return policy.box, policy.extras, policy.most
 
 
-def _extra(book: RuleBook) -> Message:
+def _describe_extra(book: RuleBook) -> Message:
     policy = book.alike
     if policy is None or not policy.pays_extra:
         return message("rules.no-extra")
@@ -177,7 +179,7 @@ def _joker_essence(book: RuleBook) -> object:
     return None if policy is None or not policy.joker_steps else (policy.box, policy.applies, policy.joker_steps)
 
 
-def _step(number: int, step: JokerStep) -> Message:
+def _describe_step(number: int, step: JokerStep) -> Message:
     boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
     if step.extra is None:
         return message("rules.joker-step", number=number, boxes=boxes, points=points)
@@ -185,8 +187,9 @@ def _step(number: int, step: JokerStep) -> Message:
     return message(kind, number=number, boxes=boxes, points=points, extra=step.extra)
 
 
-def book_head(book: RuleBook) -> dict[str, Any]:
-    """What a list of books shows."""
+def book_head(book: AnyBook) -> dict[str, Any]:
+    """Return what a list of rules shows. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
     return {
         "key": book.key,
         "name": book.name,
@@ -197,8 +200,9 @@ def book_head(book: RuleBook) -> dict[str, Any]:
     }
 
 
-def book_data(book: RuleBook) -> dict[str, Any]:
-    """The whole book."""
+def book_data(book: AnyBook) -> dict[str, Any]:
+    """Return the whole book as plain data. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
     boxes = [
         {
             "key": box.key,
@@ -210,14 +214,14 @@ def book_data(book: RuleBook) -> dict[str, Any]:
         for box in book.boxes
     ]
     notes = [{"key": note.key, "title": note.title, "text": note.text, "ours": note.ours} for note in book.notes]
-    said = {str(fact.topic): str(fact.value) for fact in facts(book)}
+    rules = {str(fact.topic): str(fact.value) for fact in facts(book)}
     counts = {"dice": book.dice, "faces": book.faces, "rolls": book.rolls}
-    return {**book_head(book), **counts, "source": book.source, "facts": said, "boxes": boxes, "notes": notes}
+    return {**book_head(book), **counts, "source": book.source, "facts": rules, "boxes": boxes, "notes": notes}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One topic with what each of the two books says about it."""
+    """One topic, with what each of two books says about it."""
 
     topic: Message
     ours: Message
@@ -232,14 +236,19 @@ class Renamed:
     theirs: Box
 
 
-def differences(ours: RuleBook, theirs: RuleBook) -> tuple[Difference, ...]:
-    """Everything in which play differs: general rules first, then boxes in the order of the first sheet."""
+def differences(ours: AnyBook, theirs: AnyBook) -> tuple[Difference, ...]:
+    """Return every difference in play: general rules first, then boxes in the order of the first sheet.
+
+    Both books may be given as a key, a path or a `RuleBook`.
+    """
+    ours, theirs = find_book(ours), find_book(theirs)
     return (*_fact_differences(ours, theirs), *_box_differences(ours, theirs), *_order_differences(ours, theirs))
 
 
-def renamed(ours: RuleBook, theirs: RuleBook) -> tuple[Renamed, ...]:
-    """Boxes that only have another name on the sheet."""
-    pairs = ((box, _box_in(theirs, box.key)) for box in ours.boxes)
+def renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
+    """Return the boxes that play the same but have another name on the other sheet."""
+    ours, theirs = find_book(ours), find_book(theirs)
+    pairs = ((box, _find_box(theirs, box.key)) for box in ours.boxes)
     same = (Renamed(box, other) for box, other in pairs if other is not None and _essence(box) == _essence(other))
     return tuple(pair for pair in same if pair.ours.name.casefold() != pair.theirs.name.casefold())
 
@@ -252,29 +261,29 @@ def _fact_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
 
 def _box_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
     for key in dict.fromkeys((*ours.index, *theirs.index)):
-        one, other = _box_in(ours, key), _box_in(theirs, key)
+        one, other = _find_box(ours, key), _find_box(theirs, key)
         if _essence(one) != _essence(other):
             topic = message("rules.topic-box", box=one or other)
-            yield Difference(topic, _rule(one, ours), _rule(other, theirs))
+            yield Difference(topic, _describe_box(one, ours), _describe_box(other, theirs))
 
 
-def _box_in(book: RuleBook, key: str) -> Box | None:
+def _find_box(book: RuleBook, key: str) -> Box | None:
     return book.boxes[book.index[key]] if key in book.index else None
 
 
 def _essence(box: Box | None) -> object:
-    """What decides play in a box, whatever it is called."""
+    """Return what decides play in a box, whatever its name."""
     return None if box is None else (box.section, box.pattern.essence(), box.points)
 
 
-def _rule(box: Box | None, book: RuleBook) -> Message:
+def _describe_box(box: Box | None, book: RuleBook) -> Message:
     if box is None:
         return message("rules.no-such-box")
     return message("rules.box-in-section", rule=box_rule(box, book), section=book.sheet.label(str(box.section)))
 
 
 def _order_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
-    """The order of the lines matters only where it is a rule."""
+    """Yield a difference in the order of the boxes, if the order is a rule of both books."""
     if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:
         one, other = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
         yield Difference(message("rules.topic-sheet-order"), one, other)

@@ -1,4 +1,4 @@
-"""The books that come with Fivedice, and the way to anyone's own."""
+"""The rules that come with Fivedice, and the functions that read house rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
 
-# The order in which people are shown the books: the four documents, the games beside them, then the variants.
+# In the order in which lists show them: the four main games, further games, then variants.
 SHIPPED = (
     "yardzee",
     "yahtzee",
@@ -34,8 +34,8 @@ SHIPPED = (
     "yatzy-forced",
     "maxi-yatzy-plain",
 )
-DEFAULT = "yahtzee"  # where nobody has chosen yet
-# Keys that once meant other rules, and the key of those rules now. What was made with them keeps its rules.
+DEFAULT = "yahtzee"
+# Keys that once meant other rules, with the key of those rules now: older records keep their rules.
 RENAMED = {"maxi-yatzy": "maxi-yatzy-plain"}
 
 _EXTENDS = re.compile(r"""^([ \t]*extends[ \t]*=[ \t]*)(["'])([a-z0-9-]+)\2""", re.MULTILINE)
@@ -45,9 +45,10 @@ AnyBook: TypeAlias = RuleBook | str | Path
 
 
 def book(name: AnyBook) -> RuleBook:
-    """Shipped rules by their key, or house rules by the path of their TOML file. A `RuleBook` is given back.
+    """Return rules by key, or house rules by the path of their TOML file. A `RuleBook` is returned as it is.
 
-    Everything that takes a book takes the same.
+    Every public function that takes rules accepts the same. Raise UnknownBook for an unknown key, BookError for a file
+    that cannot be played, MalformedError for anything else.
 
     >>> fd.book("yatzy").box("fh").name
     'Full House'
@@ -60,11 +61,17 @@ def book(name: AnyBook) -> RuleBook:
         return shipped(str(name))
     if isinstance(name, Path) or names_a_file(name):
         return read_book(Path(name))
-    raise _unknown(name)
+    raise _unknown_book_error(name)
 
 
 def write_book(book: AnyBook) -> str:
-    """The whole book as the text of a file that stands alone, also where it was read from one that extends another."""
+    """Return the whole book as the text of a TOML file that stands alone, even if it extends another book.
+
+    `book` is a key, a path or a `RuleBook`; the errors are those of `fd.book`.
+
+    >>> fd.load_book(fd.write_book("yatzy")) == fd.book("yatzy")
+    True
+    """
     return find_book(book).text
 
 
@@ -73,12 +80,12 @@ find_book = book  # for functions with an argument of that name
 
 @cache
 def shipped(key: str) -> RuleBook:
-    """One of our own books; a name is never taken for a path here."""
-    return parse_book(_text(key), file=f"{key}.toml", base=_raw)
+    """Return the shipped book of a key. A key is never taken for a path. Raise UnknownBook if there is none."""
+    return parse_book(_read_shipped(key), file=f"{key}.toml", base=_load_raw)
 
 
 def played_by(key: str, fingerprint: str | None) -> RuleBook:
-    """The shipped book of a key, or the one that had the key when something with this fingerprint was made."""
+    """Return the shipped book of a key, or the one that had this key when something with this fingerprint was made."""
     now = shipped(key)
     if fingerprint is None or key not in RENAMED or fingerprint == now.fingerprint:
         return now
@@ -87,37 +94,37 @@ def played_by(key: str, fingerprint: str | None) -> RuleBook:
 
 
 def extended_by(text: str) -> str | None:
-    """The key that a text of house rules extends, as far as one can see without reading it all."""
+    """Return the key that the text of house rules extends, if a search of the text finds one."""
     found = _EXTENDS.search(text)
     return None if found is None else found[3]
 
 
 def extending(text: str, key: str) -> str:
-    """The same text with another key in the line that says what it extends."""
+    """Return the text with another key in the line `extends`."""
     return _EXTENDS.sub(lambda found: f"{found[1]}{found[2]}{key}{found[2]}", text, count=1)
 
 
 def read_book(path: Path) -> RuleBook:
-    """Load a house book from a file."""
-    return load_book(_read(path), file=str(path))
+    """Return the house rules of a file. Raise BookError if it cannot be read or played."""
+    return load_book(_read_text(path), file=str(path))
 
 
-def _read(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return file.read(MAX_FILE * 4)  # hardly more than a book can have, however large the file is
+            return file.read(MAX_FILE * 4)  # the loader refuses longer texts
     except OSError as error:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
         raise BookError("rules.not-utf-8", file=str(path)) from None
-    except ValueError:  # such as one with a null byte
+    except ValueError:  # such as a path with a null byte
         raise BookError("rules.impossible-path", file=str(path)) from None
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:
-    r"""House rules from the text of a TOML file; what cannot be played raises `BookError`.
+    r"""Return house rules from the text of a TOML file. `file` is the name for error messages.
 
-    The keys of the shipped books stay theirs.
+    Raise BookError if they cannot be played, or use the key of a shipped book for other rules.
 
     >>> fd.load_book('extends = "yahtzee"\nrolls = 4').rolls
     4
@@ -129,30 +136,30 @@ def load_book(text: str, *, file: str = "<text>") -> RuleBook:
 
 
 def load_kept(text: str, *, file: str = "<text>") -> RuleBook:
-    """Load a house book that was accepted before: a later version may have taken its key for a book of its own."""
-    return parse_book(text, file=file, base=_raw)
+    """Return house rules that were accepted before. A later version may have shipped a book with their key."""
+    return parse_book(text, file=file, base=_load_raw)
 
 
 @lru_cache(maxsize=len(SHIPPED))
-def _text(key: str) -> str:
+def _read_shipped(key: str) -> str:
     if key not in SHIPPED:
-        raise _unknown(key)
+        raise _unknown_book_error(key)
     return (_BOOKS / f"{key}.toml").read_text(encoding="utf-8")
 
 
-def _raw(key: str) -> RawBook:
-    """The raw tables of a shipped book, laid over those of the book that it extends: the caller's own."""
-    return deepcopy(_parsed(key))
+def _load_raw(key: str) -> RawBook:
+    """Return the tables of a shipped book, complete even if it extends another. The caller may change them."""
+    return deepcopy(_parse_shipped(key))
 
 
 @lru_cache(maxsize=len(SHIPPED))
-def _parsed(key: str) -> RawBook:
-    raw = parse_toml(_text(key), f"{key}.toml")
-    return overlay(_raw(raw["extends"]), raw) if "extends" in raw else raw
+def _parse_shipped(key: str) -> RawBook:
+    raw = parse_toml(_read_shipped(key), f"{key}.toml")
+    return overlay(_load_raw(raw["extends"]), raw) if "extends" in raw else raw
 
 
-def _unknown(name: str) -> UnknownBook:
-    from difflib import get_close_matches  # only ever needed on the way to an error
+def _unknown_book_error(name: str) -> UnknownBook:
+    from difflib import get_close_matches  # needed only for errors
 
     close = get_close_matches(name[:LONGEST_WORD], SHIPPED)
     if close:

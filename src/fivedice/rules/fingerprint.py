@@ -1,8 +1,8 @@
-"""A book's fingerprint: it changes exactly when play changes.
+"""The fingerprint of a book: it changes exactly when play changes.
 
-It is taken from what the book does, not from how it is written: the points of every roll in every box and the
-outcome of the joker steps in every situation. Names, codes, notes, the layout of the sheet and the order of its lines
-(where boxes may be filled in any order) leave it alone.
+It is taken from what the book does, not from its text: the points of every roll in every box, and the result of the
+joker steps in every situation. Names, codes, notes, the layout of the sheet and the order of its lines (if boxes may be
+filled in any order) do not change it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.dice import Roll, rolls
+from fivedice.rules.catalog import AnyBook, book as find_book
 from fivedice.rules.joker_steps import AlikePolicy, ScoreAs
 from fivedice.rules.playability import situations
 from fivedice.rules.rule_book import Bonus, RuleBook
@@ -19,23 +20,24 @@ from fivedice.rules.rule_book import Bonus, RuleBook
 _VERSION = "fivedice-play-1"
 
 
-def fingerprint(book: RuleBook) -> str:
-    """32 hexadecimal digits."""
-    signatures = _signatures(book)
+def fingerprint(book: AnyBook) -> str:
+    """Return the fingerprint of a book, 32 hexadecimal digits. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
+    signatures = _compute_signatures(book)
     order = canonical_order(book, signatures)
     parts: list[Any] = [
         _VERSION,
         (book.dice, book.faces, book.rolls, book.fixed_order, str(book.start)),
         None if book.bonus is None else (book.bonus.threshold, book.bonus.points),
         [signatures[place] for place in order],
-        _policy(book, order),
-        *_added(book, order),
+        _describe_policy(book, order),
+        *_list_additions(book, order),
     ]
     return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-def _added(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
-    """What books did not have when fingerprints were first taken; those without it keep theirs."""
+def _list_additions(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
+    """Yield the rules that were added after fingerprints were first taken, so that books without them keep theirs."""
     if book.upper_first:
         yield "upper first"  # no sentence
     if book.save_rolls:
@@ -55,28 +57,32 @@ def _tiers(bonus: Bonus) -> list[tuple[int, int]]:
 
 
 def _places(mask: int, order: tuple[int, ...]) -> list[int]:
-    """The boxes of a mask by their canonical places."""
+    """Return the boxes of a mask by their canonical places."""
     return [rank for rank, place in enumerate(order) if mask >> place & 1]
 
 
 def _step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) -> Iterator[Any]:
-    """What is paid with the step that decides, in every situation."""
+    """Yield what the deciding step pays in every situation."""
     for face, available, face_open in situations(book):
         decided = book.decide_alike(face, available, face_open=face_open)
         extra = policy.extra if decided is None or decided[0].extra is None else decided[0].extra
         yield face, _places(available, order), face_open, extra
 
 
-def canonical_order(book: RuleBook, signatures: list[tuple[Any, ...]] | None = None) -> tuple[int, ...]:
-    """The places of the boxes in an order that does not depend on the sheet, unless the sheet's order is a rule."""
+def canonical_order(book: AnyBook, signatures: list[tuple[Any, ...]] | None = None) -> tuple[int, ...]:
+    """Return the places of the boxes in an order that does not depend on the sheet, unless that order is a rule.
+
+    `book` is a key, a path or a `RuleBook`.
+    """
+    book = find_book(book)
     places = range(len(book.boxes))
     if book.fixed_order:
         return tuple(places)
-    return tuple(sorted(places, key=(signatures or _signatures(book)).__getitem__))
+    return tuple(sorted(places, key=(signatures or _compute_signatures(book)).__getitem__))
 
 
-def _signatures(book: RuleBook) -> list[tuple[Any, ...]]:
-    """What each box does, by its place on the sheet."""
+def _compute_signatures(book: RuleBook) -> list[tuple[Any, ...]]:
+    """Return what each box does, by its place on the sheet."""
     worth = zip(*(book.worth(roll).plain for roll in rolls(book.dice, book.faces)), strict=True)
     masks = [book.bonus_mask(bonus) for bonus in sorted(book.more_bonuses, key=_tiers)]
     own = book.alike_box if _has_policy(book) else None
@@ -91,42 +97,42 @@ def _has_policy(book: RuleBook) -> bool:
 
 
 def _steps_matter(book: RuleBook) -> bool:
-    """A list of steps that leaves every box open at its plain points is the same as none."""
+    """Return whether the joker steps change anything: if every box stays open at its plain points, they do not."""
     order = tuple(range(len(book.boxes)))
-    return any(_ruled(book, order, *case) != _unruled(book, order, *case) for case in situations(book))
+    return any(_apply_steps(book, order, *case) != _list_plain(book, order, *case) for case in situations(book))
 
 
-def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
-    """What happens when all dice are alike; a policy that neither pays nor forces is the same as none."""
+def _describe_policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
+    """Return the rules for all dice the same, or None if they neither pay nor force anything."""
     if book.alike is None or not _has_policy(book):
         return None
     extra = (book.alike.extra, book.alike.repeat) if book.alike.pays_extra else None
     if not _steps_matter(book):
         return [extra, None]
-    return [extra, str(book.alike.applies), sorted(_outcomes(book, order))]
+    return [extra, str(book.alike.applies), sorted(_list_outcomes(book, order))]
 
 
-def _outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
-    """For every situation the legal boxes and their points, boxes named by their canonical place."""
+def _list_outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
+    """Return the legal boxes and their points in every situation, with boxes by their canonical place."""
     outcomes = []
     for face, available, face_open in situations(book):
         key = _places(available, order)
-        outcomes.append((face, key, face_open, _ruled(book, order, face, available, face_open)))
+        outcomes.append((face, key, face_open, _apply_steps(book, order, face, available, face_open)))
     return outcomes
 
 
-def _ruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, face_open: bool) -> list[Any]:
-    """The legal boxes by the joker steps, as (canonical place, points)."""
+def _apply_steps(book: RuleBook, order: tuple[int, ...], face: int, available: int, face_open: bool) -> list[Any]:
+    """Return the legal boxes by the joker steps, as (canonical place, points)."""
     decided = book.decide_alike(face, available, face_open=face_open)
     if decided is None:
-        return _unruled(book, order, face, available, face_open)
+        return _list_plain(book, order, face, available, face_open)
     step, legal = decided
-    return _priced(order, legal, book.points_as(Roll((face,) * book.dice), step.worth))
+    return _list_points(order, legal, book.points_as(Roll((face,) * book.dice), step.worth))
 
 
-def _unruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, _face_open: bool) -> list[Any]:
-    return _priced(order, available, book.points_as(Roll((face,) * book.dice), ScoreAs.PLAIN))
+def _list_plain(book: RuleBook, order: tuple[int, ...], face: int, available: int, _face_open: bool) -> list[Any]:
+    return _list_points(order, available, book.points_as(Roll((face,) * book.dice), ScoreAs.PLAIN))
 
 
-def _priced(order: tuple[int, ...], legal: int, points: tuple[int, ...]) -> list[Any]:
+def _list_points(order: tuple[int, ...], legal: int, points: tuple[int, ...]) -> list[Any]:
     return [(rank, points[place]) for rank, place in enumerate(order) if legal >> place & 1]

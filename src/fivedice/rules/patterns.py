@@ -1,5 +1,7 @@
-"""The closed set of things that dice can show. A pattern is declared here and nowhere else: the lines of its file with
-their bounds, what it counts, what it cannot ask for, and the kinds of its sentences in `rules_sentences`.
+"""All combinations that a box can ask for.
+
+A pattern is declared here and nowhere else: the lines of its file with their bounds, how it is matched, when it is
+impossible, and the kinds of its sentences in `rules_sentences`.
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ if TYPE_CHECKING:
     from fivedice.rules.rule_book import Box, RuleBook
 
 Faces: TypeAlias = tuple[int, ...]
-Counts: TypeAlias = tuple[tuple[int, int], ...]  # face and how many dice show it
-Fault: TypeAlias = tuple[str, Message]  # the line to blame, and why
+Counts: TypeAlias = tuple[tuple[int, int], ...]  # each face with the number of dice that show it
+Fault: TypeAlias = tuple[str, Message]  # the line at fault, and why
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A line of the file that holds one number."""
+    """A line of the file with one number."""
 
     low: int
     high: int
@@ -32,101 +34,101 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A line with a list of numbers; their order does not matter."""
+    """A line with a list of numbers in any order."""
 
     low: int
     high: int
     most: int
-    falling: bool = False  # how they are kept: the largest first
+    falling: bool = False  # whether they are stored in descending order
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A line that says true or false, and false where it is missing."""
+    """A line with true or false; a missing one is false."""
 
-    label: str  # the kind of what it asks, beside a box to tick
+    label: str  # the message kind of its label in a form
 
 
 @dataclass(frozen=True, slots=True)
 class OfBook:
-    """What the book says once for all its boxes, in a line of its own by the same name."""
+    """A value that the book defines once for all boxes, under the same name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line with a pattern of its own, which has no such parts again."""
+    """A line with another pattern, which has no parts itself."""
 
 
 Detail: TypeAlias = Number | Numbers | Flag | OfBook | Part
 Colours: TypeAlias = tuple[tuple[int, ...], ...]  # the faces that share a colour
 
 
-PATTERNS: dict[str, type[Pattern]] = {}  # by the word for each in a file: being defined puts it there
+PATTERNS: dict[str, type[Pattern]] = {}  # all subclasses by their word in a file
 
 
 class Pattern(ABC):
-    """What a box asks of sorted faces. Those below are all there are."""
+    """What a box asks of sorted faces. The subclasses in this module are all there are."""
 
     __slots__ = ()
 
-    word: ClassVar[str]  # for it in a file
-    label: ClassVar[str]  # the kind of its name in a list of patterns
-    details: ClassVar[Mapping[str, Detail]] = {}  # its other lines in the file; the same names as its fields
-    sums_itself: ClassVar[bool] = True  # whether a box may score just the dice that make it
+    word: ClassVar[str]  # its name in a file
+    label: ClassVar[str]  # the message kind of its name in a list of patterns
+    details: ClassVar[Mapping[str, Detail]] = {}  # its other lines in the file, named as its fields
+    sums_itself: ClassVar[bool] = True  # whether a box may score only the dice that make it
 
     def __init_subclass__(cls) -> None:
         PATTERNS[cls.word] = cls
 
     @abstractmethod
     def matching(self, faces: Faces) -> int | None:
-        """The sum of the dice that make the pattern, read in the best way; None if they do not make it."""
+        """Return the highest sum of dice that make the pattern, or None if they do not make it."""
         ...
 
     def meets(self, faces: Faces) -> bool:
-        """Whether they make it, where nobody asks for the sum."""
+        """Return whether the dice make the pattern."""
         return self.matching(faces) is not None
 
     def by_joker(self, faces: Faces) -> int | None:
-        """The same when all dice alike stand in for the pattern."""
+        """Return the sum if all dice are the same and stand for the pattern as a joker."""
         return self.matching(faces)
 
     def highest(self, dice: int, faces: int) -> int:
-        """A bound on the sum of the dice that make it."""
+        """Return an upper bound of the sum of the dice that make the pattern."""
         return dice * faces
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:  # noqa: ARG002
-        """What the dice of the book cannot show."""
+        """Yield what the dice of the book cannot show."""
         return iter(())
 
     @abstractmethod
     def asks(self, book: RuleBook) -> Message:
-        """What the dice must show."""
+        """Return a message that says what the dice must show."""
         ...
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> Message | None:  # noqa: ARG002
-        """The same in few words; None where the usual name of the box says it. `fixed`: it scores a fixed number."""
+        """Return the same in few words, or None if the usual name of the box says it. `fixed`: the points are fixed."""
         return self.asks(book)
 
     def own_total(self) -> Message | None:
-        """The rule of a box that scores just these dice, in few words, where "their total" would not do."""
+        """Return a short rule for a box that scores these dice only, or None if "their total" is enough."""
         return None
 
     def essence(self) -> tuple[object, ...]:
-        """What decides play, to compare two books by."""
+        """Return what affects play, for comparing two books."""
         return (self.word, *(getattr(self, name) for name in self.details))
 
     def table(self) -> dict[str, Any]:
-        """Its lines in a file."""
+        """Return its lines in a file."""
         own = (name for name, detail in self.details.items() if not isinstance(detail, OfBook))
-        return {"pattern": self.word} | {name: _line(getattr(self, name)) for name in own}
+        return {"pattern": self.word} | {name: _file_value(getattr(self, name)) for name in own}
 
 
-def shown(colours: Colours) -> str:
-    """As people read them: 1+6, 2+5."""
+def format_colours(colours: Colours) -> str:
+    """Return colours as people read them: 1+6, 2+5."""
     return ", ".join("+".join(map(str, colour)) for colour in colours)
 
 
-def _line(value: Any) -> Any:
+def _file_value(value: Any) -> Any:
     if isinstance(value, Pattern):
         return value.table()
     return list(value) if isinstance(value, tuple) else value
@@ -134,7 +136,7 @@ def _line(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class FaceSum(Pattern):
-    """All dice of one face: an upper box. A joker never lifts it."""
+    """All dice of one face: an upper box. A joker gets no more points here."""
 
     face: int
 
@@ -164,7 +166,7 @@ class Groups(Pattern):
     """Groups of equal dice: (3,) three of a kind, (2, 2) two pairs, (3, 2) a full house, (4, 2) a tower."""
 
     sizes: tuple[int, ...]
-    same_face: bool = False  # may two groups show the same face? (five alike as a full house)
+    same_face: bool = False  # whether two groups may show the same face (five of a kind as a full house)
     one_colour: bool = False
     colours: Colours = ()
 
@@ -179,20 +181,20 @@ class Groups(Pattern):
 
     def matching(self, faces: Faces) -> int | None:
         if not self.one_colour:
-            return _best_groups(_counts(faces), self.sizes, self.same_face)
+            return _best_groups(_count_faces(faces), self.sizes, self.same_face)
         coloured = (tuple(face for face in faces if face in colour) for colour in self.colours)
-        sums = (_best_groups(_counts(each), self.sizes, self.same_face) for each in coloured)
+        sums = (_best_groups(_count_faces(each), self.sizes, self.same_face) for each in coloured)
         return max((found for found in sums if found is not None), default=None)
 
     def meets(self, faces: Faces) -> bool:
-        """Groups of different faces: the largest group takes the face that most dice show, and so on."""
+        """Return whether the dice make the groups. The largest group takes the face that most dice show, and so on."""
         if self.same_face or self.one_colour:
             return self.matching(faces) is not None
         most = sorted(map(faces.count, set(faces)), reverse=True)
         return len(self.sizes) <= len(most) and all(map(le, self.sizes, most))
 
     def by_joker(self, faces: Faces) -> int | None:
-        return _best_groups(_counts(faces), self.sizes, same_face=True)
+        return _best_groups(_count_faces(faces), self.sizes, same_face=True)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         needed, groups = sum(self.sizes), len(self.sizes)
@@ -200,16 +202,20 @@ class Groups(Pattern):
             yield "one_colour", message("rules.no-colours", box=box)
         elif needed > book.dice:
             yield "sizes", message("rules.groups-need-dice", box=box, sizes=self.sizes, needed=needed, dice=book.dice)
-        elif groups > (faces := self._faces(book)) and not self.same_face:
+        elif groups > (faces := self._most_faces(book)) and not self.same_face:
             yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=faces)
 
-    def _faces(self, book: RuleBook) -> int:
-        """How many different faces the groups may show at most."""
+    def _most_faces(self, book: RuleBook) -> int:
+        """Return how many different faces the groups may show at most."""
         return max(map(len, self.colours)) if self.one_colour else book.faces
 
     def asks(self, book: RuleBook) -> Message:
         asked = self._asks_of_any_colour(book)
-        return message("rules.asks-one-colour", asks=asked, colours=shown(self.colours)) if self.one_colour else asked
+        return (
+            message("rules.asks-one-colour", asks=asked, colours=format_colours(self.colours))
+            if self.one_colour
+            else asked
+        )
 
     def _asks_of_any_colour(self, book: RuleBook) -> Message:  # noqa: ARG002
         if self.sizes == (2,):
@@ -233,13 +239,13 @@ class Groups(Pattern):
         return message("rules.total-of-group", size=self.sizes[0]) if len(self.sizes) == 1 else None
 
     def essence(self) -> tuple[object, ...]:
-        """One group cannot share a face with another, and is of one colour whatever the colours are."""
+        """Return what affects play: flags about several groups do not matter for one group."""
         several = len(self.sizes) > 1
         colours = self.colours if several and self.one_colour else ()
         return self.word, self.sizes, self.same_face and several, colours
 
     def table(self) -> dict[str, Any]:
-        """Of one group it would only puzzle the reader to say that it shares no face."""
+        """Return its lines in a file, without flags that would only confuse the reader."""
         lines = Pattern.table(self)
         if len(self.sizes) == 1 and not self.same_face:
             del lines["same_face"]
@@ -254,7 +260,7 @@ class Groups(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Run(Pattern):
-    """So many faces in a row, wherever they begin."""
+    """A number of faces in a row, from any face."""
 
     length: int
 
@@ -282,7 +288,7 @@ class Run(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Exactly(Pattern):
-    """These very faces; dice beyond them are free."""
+    """These faces exactly; further dice are free."""
 
     faces: tuple[int, ...]
 
@@ -359,7 +365,7 @@ class Parity(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Total(Pattern):
-    """Dice that add up to just this."""
+    """Dice with exactly this sum."""
 
     total: int
 
@@ -403,7 +409,7 @@ class Flush(Pattern):
             yield "pattern", message("rules.no-colours", box=box)
 
     def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
-        return message("rules.asks-flush", colours=shown(self.colours))
+        return message("rules.asks-flush", colours=format_colours(self.colours))
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,20 +434,20 @@ class Both(Pattern):
         for line, part in (("first", self.first), ("second", self.second)):
             for _, reason in part.faults(box, book):
                 yield line, reason
-        if not _ever(self, book.dice, book.faces):
+        if not _is_possible(self, book.dice, book.faces):
             yield "second", message("rules.never-both", box=box)
 
     def asks(self, book: RuleBook) -> Message:
         return message("rules.asks-both", first=self.first.asks(book), second=self.second.asks(book))
 
     def essence(self) -> tuple[object, ...]:
-        """In either order."""
+        """Return what affects play; the order of the two patterns does not."""
         return self.word, *sorted((self.first.essence(), self.second.essence()), key=repr)
 
 
 @dataclass(frozen=True, slots=True)
 class AllAlike(Pattern):
-    """Every die the same, however many dice the book has."""
+    """All dice the same, for any number of dice."""
 
     word = "alike"
     label = "rules.pattern-alike"
@@ -455,7 +461,7 @@ class AllAlike(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Pattern):
-    """Chance."""
+    """Any dice: the pattern of Chance."""
 
     word = "anything"
     label = "rules.pattern-anything"
@@ -470,18 +476,17 @@ class Anything(Pattern):
         return None
 
 
-@lru_cache(maxsize=1024)  # a book is read several times while it is written, and eight dice have thousands of rolls
-def _ever(pattern: Pattern, dice: int, faces: int) -> bool:
-    """Whether any roll makes it."""
+@lru_cache(maxsize=1024)  # a form reads the book after every change, and eight dice have thousands of rolls
+def _is_possible(pattern: Pattern, dice: int, faces: int) -> bool:
+    """Return whether any roll makes the pattern."""
     return any(pattern.meets(roll.faces) for roll in rolls(dice, faces))
 
 
 @lru_cache(maxsize=4096)
 def _best_groups(counts: Counts, sizes: tuple[int, ...], same_face: bool) -> int | None:
-    """Give each group a face in every possible way, and take the highest sum.
+    """Give each group a face in every possible way, and return the highest sum.
 
-    Where all groups are of one size the highest faces are the best: trying them in every order would take a book
-    with eight dice minutes to read.
+    If all groups have the same size, the highest faces are best. Trying every order would take minutes with eight dice.
     """
     if len(set(sizes)) == 1:
         return _highest_faces(counts, sizes[0], len(sizes), same_face)
@@ -497,11 +502,11 @@ def _best_groups(counts: Counts, sizes: tuple[int, ...], same_face: bool) -> int
 
 
 def _highest_faces(counts: Counts, size: int, groups: int, same_face: bool) -> int | None:
-    """So many groups of one size, from the highest face down."""
+    """Return the sum of this many groups of one size, from the highest face down."""
     able = [face for face, have in reversed(counts) for _ in range(have // size if same_face else have >= size)]
     return size * sum(able[:groups]) if len(able) >= groups else None
 
 
-@lru_cache(maxsize=4096)  # several boxes of a book ask for each roll
-def _counts(faces: Faces) -> Counts:
+@lru_cache(maxsize=4096)  # several boxes need it for each roll
+def _count_faces(faces: Faces) -> Counts:
     return tuple((face, faces.count(face)) for face in sorted(set(faces)))

@@ -1,5 +1,7 @@
-"""Combinations that can be written down but not played. Each check names the first problem it sees, as the
-path of the line to blame and a message. And every kind of card that joker steps can meet, to look at without playing.
+"""Checks for rules that can be written down but not played.
+
+Each check yields problems: the path of the line at fault, and a message. `situations` lists every kind of card that
+joker steps can meet.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ Problem: TypeAlias = tuple[KeyPath, Message]
 
 
 def first_problem(book: RuleBook) -> Problem | None:
-    """What makes the book unplayable, or None."""
+    """Return the first problem that makes the book unplayable, or None."""
     return next((problem for check in _CHECKS for problem in check(book)), None)
 
 
-def _names(book: RuleBook) -> Iterator[Problem]:
-    """A key, a code or a name must lead to one box. Of two that clash the later is blamed: it is the newer line."""
+def _check_names(book: RuleBook) -> Iterator[Problem]:
+    """Yield names that lead to two boxes. Of two that clash the later one is at fault, because it is the newer line."""
     for box in reversed(book.boxes):
         for detail, word in (("code", box.code), ("name", box.name)):
             for other in book.boxes:
@@ -33,8 +35,8 @@ def _names(book: RuleBook) -> Iterator[Problem]:
             yield ("boxes", box.key, "code"), message("rules.tally-code", code=quote(TALLY_CODE))
 
 
-def _patterns(book: RuleBook) -> Iterator[Problem]:
-    """No box may ask for what the dice cannot show."""
+def _check_patterns(book: RuleBook) -> Iterator[Problem]:
+    """Yield boxes that ask for what the dice cannot show."""
     for box in book.boxes:
         for detail, reason in box.pattern.faults(box, book):
             yield ("boxes", box.key, detail), reason
@@ -42,13 +44,13 @@ def _patterns(book: RuleBook) -> Iterator[Problem]:
             yield ("boxes", box.key, "points"), message("rules.sums-itself", box=box)
 
 
-def _colours(book: RuleBook) -> Iterator[Problem]:
+def _check_colours(book: RuleBook) -> Iterator[Problem]:
     unknown = sorted(face for colour in book.colours for face in colour if face > book.faces)
     if unknown:
         yield ("colours",), message("rules.colour-of-no-face", face=unknown[0], faces=book.faces)
 
 
-def _bonuses(book: RuleBook) -> Iterator[Problem]:
+def _check_bonuses(book: RuleBook) -> Iterator[Problem]:
     for bonus, mask in zip(book.bonuses, book.bonus_masks, strict=True):
         path: KeyPath = ("bonuses", bonus.key) if bonus.name else ("bonus",)
         unknown = next((key for key in bonus.boxes if key not in book.index), None)
@@ -57,10 +59,10 @@ def _bonuses(book: RuleBook) -> Iterator[Problem]:
         elif len(set(bonus.boxes)) < len(bonus.boxes):
             yield (*path, "boxes"), message("rules.bonus-box-twice")
         else:
-            yield from _unreached(book, bonus, mask, path)
+            yield from _check_reachable(book, bonus, mask, path)
 
 
-def _unreached(book: RuleBook, bonus: Bonus, mask: int, path: KeyPath) -> Iterator[Problem]:
+def _check_reachable(book: RuleBook, bonus: Bonus, mask: int, path: KeyPath) -> Iterator[Problem]:
     most = sum(book.highest(box) for place, box in enumerate(book.boxes) if mask >> place & 1)
     if bonus.highest.threshold <= most:
         return
@@ -69,52 +71,61 @@ def _unreached(book: RuleBook, bonus: Bonus, mask: int, path: KeyPath) -> Iterat
     yield line, message(kind, most=most, threshold=bonus.highest.threshold)
 
 
-def _alike(book: RuleBook) -> Iterator[Problem]:
+def _check_alike(book: RuleBook) -> Iterator[Problem]:
     if book.alike is None:
         return
     box = next((box for box in book.boxes if box.key == book.alike.box), None)
     if box is None or not isinstance(box.pattern, AllAlike):
         yield ("alike", "box"), message("rules.not-an-alike-box", box=quote(book.alike.box))
     elif book.alike.joker_steps:
-        yield from _stuck(book)
+        yield from _check_joker_steps(book)
 
 
-def _stuck(book: RuleBook) -> Iterator[Problem]:
-    """See that for every kind of card that may be left some rung takes the dice."""
+def _check_joker_steps(book: RuleBook) -> Iterator[Problem]:
+    """Yield situations in which no joker step has a legal box."""
     for face, available, face_open in situations(book):
         if book.decide_alike(face, available, face_open=face_open) is None:
             left = tuple(box for place, box in enumerate(book.boxes) if available >> place & 1)
             yield ("alike", "ladder"), message("rules.no-legal-box", face=face, boxes=left)
 
 
-_CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (_names, _colours, _patterns, _bonuses, _alike)
+_CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (
+    _check_names,
+    _check_colours,
+    _check_patterns,
+    _check_bonuses,
+    _check_alike,
+)
 
 
 Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask, face box still open
 
 
 def situations(book: RuleBook) -> Iterator[Situation]:
-    """For all dice alike with their own box filled. A step treats the boxes of a kind the same."""
+    """Yield every kind of card for dice all the same whose own box is filled.
+
+    Joker steps treat boxes of the same kind alike, so one card of each kind is enough.
+    """
     if book.alike_box is None:
         return
     alike = 1 << book.alike_box
     for face in range(1, book.faces + 1):
         own = book.face_boxes[face] & ~alike
         if book.fixed_order:
-            yield from _in_order(face, own, book.full & -alike & ~alike)
+            yield from _situations_in_order(face, own, book.full & -alike & ~alike)
         else:
-            yield from dict.fromkeys(_mixtures(book, face, own, book.full & ~alike))
+            yield from dict.fromkeys(_situations_in_any_order(book, face, own, book.full & ~alike))
 
 
-def _in_order(face: int, own: int, following: int) -> Iterator[Situation]:
-    """One box at a time is available, all of them below the box for all dice alike; the face box may lie ahead."""
+def _situations_in_order(face: int, own: int, following: int) -> Iterator[Situation]:
+    """Yield the situations if boxes are filled in order: one box is available, below the box for all dice the same."""
     while following:
         box = following & -following
         yield face, box, bool(own & following)
         following &= ~box
 
 
-def _mixtures(book: RuleBook, face: int, own: int, others: int) -> Iterator[Situation]:
+def _situations_in_any_order(book: RuleBook, face: int, own: int, others: int) -> Iterator[Situation]:
     upper = book.upper
     kinds = (own & upper, own & ~upper, others & upper & ~own, others & ~upper & ~own)
     present = [kind for kind in kinds if kind]

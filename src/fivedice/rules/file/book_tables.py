@@ -1,4 +1,4 @@
-"""Reading the parts of a rule book, each from its own table of the file."""
+"""Read the parts of a rule book, each from its own table of the file."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ MAX_POINTS = 1000
 MAX_NOTES = 200
 MAX_STEPS = 8
 MAX_TIERS = 8
-MAX_BONUSES = 8  # beside that of the upper section
-MAX_EXTRAS = 30  # amounts that rise, and the times that one is paid: no card has more boxes
+MAX_BONUSES = 8  # besides the upper bonus
+MAX_EXTRAS = 30  # rising amounts, and payments: no card has more boxes
 MAX_LANGUAGES = 50
 LONGEST_LABEL = 40
 
@@ -45,7 +45,7 @@ _is_box_key = re.compile(r"[a-z][a-z0-9_]{0,31}").fullmatch
 _is_constant = re.compile(r"[0-9]{1,6}").fullmatch
 _is_code = re.compile(r"[a-z0-9]{2}").fullmatch
 _is_language = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}").fullmatch
-# The lines of a sheet that names none: words of the book, as if they stood in its file.
+# The default names of lines, as if they were in the file.
 _LABELS = {
     "upper": "Upper section",  # no sentence
     "lower": "Lower section",  # no sentence
@@ -59,7 +59,7 @@ _LABELS = {
 
 
 class OtherNames:
-    """What a book is called in other languages, from its `[names.…]` tables."""
+    """The names of a book in other languages, from its `[names.…]` tables."""
 
     def __init__(self) -> None:
         self.of_book: dict[str, str] = {}
@@ -67,15 +67,15 @@ class OtherNames:
         self.of_sheet: dict[str, dict[str, str]] = {}
 
 
-def optional(table: Table, key: str, read: Callable[[Table], Read]) -> Read | None:
-    """A table that may be missing, or turned off with `key = false` where it would be inherited."""
+def read_optional(table: Table, key: str, read: Callable[[Table], Read]) -> Read | None:
+    """Read a table that may be missing, or turned off with `key = false` if it would be inherited."""
     if not table.has(key) or table.is_off(key):
         return None
     return read(table.table(key))
 
 
-def names(table: Table) -> OtherNames:
-    """Names in other languages, for boxes and lines that there are."""
+def read_names(table: Table) -> OtherNames:
+    """Read the names in other languages, for boxes and lines that exist."""
     found, boxes = OtherNames(), table.table("boxes", {}).keys
     languages = list(table.table("names", {}).named_tables())
     if len(languages) > MAX_LANGUAGES:
@@ -86,26 +86,26 @@ def names(table: Table) -> OtherNames:
         if named.has("name"):
             found.of_book[language] = named.text("name")
         for part, lines, kept in (("boxes", boxes, found.of_boxes), ("sheet", _LABELS, found.of_sheet)):
-            told = named.table(part, {})
+            given = named.table(part, {})
             for line in lines:
-                if told.has(line):
-                    kept.setdefault(line, {})[language] = told.text(line, longest=LONGEST_LABEL)
-            told.finish()
+                if given.has(line):
+                    kept.setdefault(line, {})[language] = given.text(line, longest=LONGEST_LABEL)
+            given.finish()
         named.finish()
     return found
 
 
-def order(table: Table) -> Order:
-    """`fixed_order = true` is how files have always said "sheet"."""
+def read_order(table: Table) -> Order:
+    """Read the order of the boxes. Older files say `fixed_order = true` for "sheet"."""
     fixed = table.flag("fixed_order", default=False)
-    told = table.choice("order", Order, Order.SHEET if fixed else Order.FREE)
-    if fixed and told is not Order.SHEET:
-        raise table.error("order", "rules.two-orders", value=quote(str(told)))
-    return told
+    order = table.choice("order", Order, Order.SHEET if fixed else Order.FREE)
+    if fixed and order is not Order.SHEET:
+        raise table.error("order", "rules.two-orders", value=quote(str(order)))
+    return order
 
 
-def colours(table: Table) -> Colours:
-    """The faces of each colour, in ascending order; no face has two."""
+def read_colours(table: Table) -> Colours:
+    """Read the faces of each colour in ascending order. Raise BookError if a face has two colours."""
     if not table.has("colours") or table.is_off("colours"):
         return ()
     read = table.lists("colours", 1, MAX_FACE, most=MAX_FACE)
@@ -115,9 +115,9 @@ def colours(table: Table) -> Colours:
     return tuple(sorted(tuple(sorted(colour)) for colour in read))
 
 
-def boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
+def read_boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
     entries = table.table("boxes")
-    read = {key: _box(key, box, others.of_boxes.get(key, {}), colours) for key, box in entries.named_tables()}
+    read = {key: _read_box(key, box, others.of_boxes.get(key, {}), colours) for key, box in entries.named_tables()}
     if not 1 <= len(read) <= MAX_BOXES:
         raise table.error("boxes", "rules.number-of-boxes", most=MAX_BOXES, count=len(read))
     if not table.has("sequence"):
@@ -128,7 +128,7 @@ def boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box, ...]
     return tuple(read[key] for key in sequence)
 
 
-def _box(key: str, table: Table, names: Names, colours: Colours) -> Box:
+def _read_box(key: str, table: Table, names: Names, colours: Colours) -> Box:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     box = Box(
@@ -136,28 +136,28 @@ def _box(key: str, table: Table, names: Names, colours: Colours) -> Box:
         name=table.text("name", longest=LONGEST_LABEL),
         code=table.word("code", _is_code, "rules.bad-code"),
         section=table.choice("section", Section),
-        pattern=_pattern(table, colours),
-        points=_points(table),
-        short=_short(table),
+        pattern=_read_pattern(table, colours),
+        points=_read_points(table),
+        short=_read_short(table),
         names=names,
     )
     table.finish()
     return box
 
 
-def _short(table: Table) -> str:
-    """None, or false where one would be inherited."""
+def _read_short(table: Table) -> str:
+    """Return the short form of a name, or "" if it is missing, or false to drop an inherited one."""
     if not table.has("short") or table.is_off("short"):
         return ""
     return table.text("short", longest=LONGEST_SHORT)
 
 
-def _pattern(table: Table, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
+def _read_pattern(table: Table, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
     pattern = PATTERNS[table.one_of("pattern", known)]
-    return pattern(**{name: _detail(table, name, detail, colours) for name, detail in pattern.details.items()})
+    return pattern(**{name: _read_detail(table, name, detail, colours) for name, detail in pattern.details.items()})
 
 
-def _detail(table: Table, name: str, detail: Detail, colours: Colours) -> object:
+def _read_detail(table: Table, name: str, detail: Detail, colours: Colours) -> object:
     if isinstance(detail, Flag):
         return table.flag(name, default=False)
     if isinstance(detail, Number):
@@ -165,19 +165,19 @@ def _detail(table: Table, name: str, detail: Detail, colours: Colours) -> object
     if isinstance(detail, OfBook):
         return colours
     if isinstance(detail, Part):
-        return _part(table.table(name), colours)
+        return _read_part(table.table(name), colours)
     return tuple(sorted(table.numbers(name, detail.low, detail.high, most=detail.most), reverse=detail.falling))
 
 
-def _part(table: Table, colours: Colours) -> Pattern:
-    """One that has no parts itself."""
+def _read_part(table: Table, colours: Colours) -> Pattern:
+    """Read a pattern that has no parts itself."""
     whole = (word for word, pattern in PATTERNS.items() if Part() not in pattern.details.values())
-    part = _pattern(table, colours, tuple(whole))
+    part = _read_pattern(table, colours, tuple(whole))
     table.finish()
     return part
 
 
-def _points(table: Table) -> int | Summed | SumPlus:
+def _read_points(table: Table) -> int | Summed | SumPlus:
     if not table.is_text("points"):
         return table.number("points", 1, MAX_POINTS)
     constant, plus, dice = table.text("points").partition("+")
@@ -191,23 +191,23 @@ def _points(table: Table) -> int | Summed | SumPlus:
     return SumPlus(number, Summed(dice.strip()))
 
 
-def bonus(table: Table) -> Bonus:
-    """That of the upper section."""
-    first, *higher = _tiers(table)
+def read_bonus(table: Table) -> Bonus:
+    """Read the upper bonus."""
+    first, *higher = _read_tiers(table)
     table.finish()
     return Bonus(first.threshold, first.points, tuple(higher))
 
 
-def more_bonuses(table: Table) -> tuple[Bonus, ...]:
-    """Those over any boxes."""
+def read_more_bonuses(table: Table) -> tuple[Bonus, ...]:
+    """Read the further bonuses, over any boxes."""
     tables = list(table.table("bonuses", {}).named_tables())
     if len(tables) > MAX_BONUSES:
         _, beyond = tables[MAX_BONUSES]
         raise beyond.error(None, "rules.number-of-bonuses", most=MAX_BONUSES, count=len(tables))
-    return tuple(_named_bonus(key, each) for key, each in tables)
+    return tuple(_read_named_bonus(key, each) for key, each in tables)
 
 
-def _named_bonus(key: str, table: Table) -> Bonus:
+def _read_named_bonus(key: str, table: Table) -> Bonus:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     name = table.text("name", longest=LONGEST_LABEL)
@@ -215,33 +215,33 @@ def _named_bonus(key: str, table: Table) -> Bonus:
     boxes = table.words("boxes") if section is None else ()
     if section is None and table.has("section"):
         raise table.error("boxes", "rules.one-too-many", other=quote("section"))
-    first, *higher = _tiers(table)
+    first, *higher = _read_tiers(table)
     table.finish()
     return Bonus(first.threshold, first.points, tuple(higher), key, name, section, boxes)
 
 
-def _tiers(table: Table) -> list[Tier]:
+def _read_tiers(table: Table) -> list[Tier]:
     if not table.has("tiers") or table.is_off("tiers"):
         return [Tier(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))]
     for other in ("threshold", "points"):
         if table.has(other):
             raise table.error("tiers", "rules.one-too-many", other=quote(other))
-    tiers = [_tier(each) for each in table.tables("tiers", most=MAX_TIERS)]
-    # A step that paid less would make a zero better than points, which nobody plays and the solver takes for granted.
+    tiers = [_read_tier(each) for each in table.tables("tiers", most=MAX_TIERS)]
+    # If a higher tier paid less, a zero could be better than points. The solver assumes that it never is.
     rising = all(low.threshold < high.threshold and low.points <= high.points for low, high in pairwise(tiers))
     if not tiers or not rising:
         raise table.error("tiers", "rules.bad-tiers")
     return tiers
 
 
-def _tier(table: Table) -> Tier:
+def _read_tier(table: Table) -> Tier:
     tier = Tier(table.number("from", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))
     table.finish()
     return tier
 
 
-def alike(table: Table) -> AlikePolicy:
-    extra, *rising = _extras(table)
+def read_alike(table: Table) -> AlikePolicy:
+    extra, *rising = _read_extras(table)
     most = table.number("at_most", 1, MAX_EXTRAS) if table.has("at_most") and not table.is_off("at_most") else None
     read = AlikePolicy(
         box=table.text("box"),
@@ -249,7 +249,7 @@ def alike(table: Table) -> AlikePolicy:
         extra=extra,
         repeat=table.flag("repeat", default=True) and most != 1,
         applies=table.choice("applies", ActiveWhen, ActiveWhen.FILLED),
-        joker_steps=tuple(_step(step) for step in table.tables("ladder", most=MAX_STEPS)),
+        joker_steps=tuple(_read_step(step) for step in table.tables("ladder", most=MAX_STEPS)),
         rising=tuple(rising),
         at_most=None if most == 1 else most,
     )
@@ -257,13 +257,13 @@ def alike(table: Table) -> AlikePolicy:
     return read
 
 
-def _extras(table: Table) -> tuple[int, ...]:
+def _read_extras(table: Table) -> tuple[int, ...]:
     if table.is_list("extra"):
         return table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
     return (table.number("extra", 0, MAX_POINTS, 0),)
 
 
-def _step(table: Table) -> JokerStep:
+def _read_step(table: Table) -> JokerStep:
     step = JokerStep(
         boxes=table.choice("boxes", TargetBoxes),
         worth=table.choice("worth", ScoreAs),
@@ -274,7 +274,7 @@ def _step(table: Table) -> JokerStep:
     return step
 
 
-def sheet(table: Table, others: OtherNames) -> Sheet:
+def read_sheet(table: Table, others: OtherNames) -> Sheet:
     read = Sheet(
         layout=table.choice("layout", Layout, Layout.PLAYERS),
         columns=table.number("columns", 1, 12, 6),
@@ -287,14 +287,14 @@ def sheet(table: Table, others: OtherNames) -> Sheet:
     return read
 
 
-def notes(table: Table) -> tuple[Note, ...]:
-    read = tuple(_note(key, note) for key, note in table.table("notes", {}).named_tables())
+def read_notes(table: Table) -> tuple[Note, ...]:
+    read = tuple(_read_note(key, note) for key, note in table.table("notes", {}).named_tables())
     if len(read) > MAX_NOTES:
         raise table.error("notes", "rules.number-of-notes", most=MAX_NOTES, count=len(read))
     return read
 
 
-def _note(key: str, table: Table) -> Note:
+def _read_note(key: str, table: Table) -> Note:
     note = Note(
         key=key,
         title=table.text("title"),

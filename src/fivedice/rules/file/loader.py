@@ -29,17 +29,20 @@ _is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
 
 
 def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
-    """Read a rule book; `base` fetches the raw tables of a shipped book for `extends`."""
+    """Read a rule book. `base` returns the tables of a shipped book for `extends`.
+
+    Raise BookError if it is not playable.
+    """
     raw = parse_toml(text, file)
     source = Source(file, text)
     parent: RawBook = {"boxes": {}}
     if "extends" in raw:
-        parent, raw = _extended(Table(source, (), raw), raw, base)
+        parent, raw = _apply_extends(Table(source, (), raw), raw, base)
     try:
-        book = _book(Table(source, (), raw))
+        book = _read_book(Table(source, (), raw))
     except BookError as error:
-        found = unsupported.named(error, raw, source)
-        raise _unknown_box(found, parent, source) if found is error else found from None
+        found = unsupported.name_unsupported(error, raw, source)
+        raise _find_unknown_box(found, parent, source) if found is error else found from None
     problem = first_problem(book)
     if problem is not None:
         raise source.error(*problem)
@@ -66,27 +69,27 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
         return BookError("rules.number-too-long", file=file, line=line_of_longest_number(text))
     reason, _, place = str(error).partition(" (at ")
     number = re.match(r"line (\d+), column (\d+)", place)
-    last = len(text.removesuffix("\n").split("\n"))  # as TOML counts: other breaks end no line there
+    last = len(text.removesuffix("\n").split("\n"))  # TOML counts only these line breaks
     line = int(number[1]) if number else last
     column = int(number[2]) if number else None
     return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 
 
 def names_a_file(name: str) -> bool:
-    """Whether somebody means a file, not one of our own books."""
+    """Return whether a name means a file, not a shipped book."""
     return name.endswith(".toml") or "/" in name
 
 
-def _unknown_box(error: BookError, parent: RawBook, source: Source) -> BookError:
-    """Return the error, or one that says that the base has no box of this key, where a part of the box is missing."""
+def _find_unknown_box(error: BookError, parent: RawBook, source: Source) -> BookError:
+    """Return the error, or a better one if a box lacks a part only because the base has no box of its key."""
     boxes = parent["boxes"]
     if error.message.kind != "rules.missing-key" or len(error.path) != 3 or error.path[0] != "boxes" or not boxes:
         return error
-    return error if error.path[1] in boxes else _no_such_box(str(error.path[1]), parent, source)
+    return error if error.path[1] in boxes else _unknown_box_error(str(error.path[1]), parent, source)
 
 
-def _no_such_box(key: str, parent: RawBook, source: Source) -> BookError:
-    from difflib import get_close_matches  # only ever needed on the way to an error
+def _unknown_box_error(key: str, parent: RawBook, source: Source) -> BookError:
+    from difflib import get_close_matches  # needed only for errors
 
     boxes, shown = tuple(parent["boxes"]), {"base": quote(parent["key"]), "box": quote(key)}
     close = get_close_matches(key, boxes, n=1)
@@ -95,33 +98,34 @@ def _no_such_box(key: str, parent: RawBook, source: Source) -> BookError:
     return source.error(("boxes", key), message("rules.no-box-in-base", **shown, known=boxes))
 
 
-def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
-    """Return the book that a file extends, and the same with the file laid over it."""
+def _apply_extends(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
+    """Return the book that a file extends, and the same with the changes of the file."""
     name = child.text("extends")
     try:
         parent = base(name)
     except UnknownBook as error:
         known = error.message.args
         kind = "rules.unknown-base-like" if "meant" in known else "rules.unknown-base"
-        # A file is never read on another's behalf: the text may be a stranger's.
+        # A text never makes us open a file: it may come from a stranger.
         raise child.error("extends", "rules.base-is-a-file" if names_a_file(name) else kind, **known) from None
     changed = raw.get("boxes")
     for key, value in changed.items() if isinstance(changed, dict) else ():
         if value is False and key not in parent["boxes"]:
-            raise _no_such_box(key, parent, child.source)
-    return parent, overlay(parent, _own(parent) | raw)
+            raise _unknown_box_error(key, parent, child.source)
+    return parent, overlay(parent, _describe_house_rules(parent) | raw)
 
 
-def _own(parent: RawBook) -> RawBook:
-    """What a book says of itself unless its file does: the words of the base would be untrue."""
-    name = f"{parent['name']} (house rules)"  # no sentence: words of the book, as if they stood in its file
+def _describe_house_rules(parent: RawBook) -> RawBook:
+    """Return what house rules say about themselves by default, because the words of the base would be wrong."""
+    name = f"{parent['name']} (house rules)"  # no sentence: as if it were in the file
     summary = f"{parent['name']} with house rules."  # no sentence
     return {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
 
 
-def _book(table: Table) -> RuleBook:
+def _read_book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
-    others, colours, order = book_tables.names(table), book_tables.colours(table), book_tables.order(table)
+    others, colours = book_tables.read_names(table), book_tables.read_colours(table)
+    order = book_tables.read_order(table)
     book = RuleBook(
         key=table.word("key", _is_book_key, "rules.bad-book-key"),
         name=table.text("name"),
@@ -133,17 +137,17 @@ def _book(table: Table) -> RuleBook:
         rolls=table.number("rolls", 1, MAX_ROLLS, 3),
         fixed_order=order is Order.SHEET,
         start=table.choice("start", Start, Start.DRAW),
-        boxes=book_tables.boxes(table, others, colours),
-        bonus=book_tables.optional(table, "bonus", book_tables.bonus),
-        alike=book_tables.optional(table, "alike", book_tables.alike),
-        sheet=book_tables.sheet(table.table("sheet", {}), others),
-        notes=book_tables.notes(table),
+        boxes=book_tables.read_boxes(table, others, colours),
+        bonus=book_tables.read_optional(table, "bonus", book_tables.read_bonus),
+        alike=book_tables.read_optional(table, "alike", book_tables.read_alike),
+        sheet=book_tables.read_sheet(table.table("sheet", {}), others),
+        notes=book_tables.read_notes(table),
         extends=table.text("extends") if table.has("extends") else None,
         names=others.of_book,
         upper_first=order is Order.UPPER_FIRST,
         save_rolls=table.flag("save_rolls", default=False),
         colours=colours,
-        more_bonuses=book_tables.more_bonuses(table),
+        more_bonuses=book_tables.read_more_bonuses(table),
     )
     table.finish()
     return book

@@ -1,8 +1,7 @@
-"""Reading one table of a rule-book file: every value is asked for by name, type and bounds, and what nobody
-asked for is refused. An error names the line where its key stands in the text, which `tomllib` does not tell.
+"""Read one table of a rule-book file: every value is requested by name, type and bounds, and other keys are refused.
 
-The text is anybody's, so it is read from front to back and each character is looked at once: an expression that tries
-again from where it stood can be kept busy for hours.
+An error names the line of its key, which `tomllib` does not report. The text may be hostile, so it is scanned once from
+front to back: regular expressions that backtrack could run for hours.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from fivedice.message import Either, Message
 from fivedice.rules.file.toml_writer import value_text
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-Piece: TypeAlias = tuple[str, int]  # with its line
+Piece: TypeAlias = tuple[str, int]  # a text with its line
 
-MOST_PARTS = 8  # of a key such as boxes.full_house.name: a book has three
+MOST_PARTS = 8  # of a dotted key; a book needs three, as in boxes.full_house.name
 
 _BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _QUOTES = frozenset("\"'")
@@ -28,7 +27,7 @@ _AROUND_KEYS = _OPENING | _CLOSING | frozenset("\n=,")
 
 
 class LineMap:
-    """Key paths to line numbers. A path inside a list of tables carries the index of its table."""
+    """Line numbers by key path. A path inside a list of tables includes the index of the table."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[KeyPath, int] = {}
@@ -38,10 +37,10 @@ class LineMap:
             self._note(head, number)
 
     def find(self, path: KeyPath) -> int | None:
-        """The line of the path, or of the nearest thing around it that stands in the text.
+        """Return the line of the path, or of the nearest enclosing table in the text.
 
-        What stands nowhere in it came with the book that the text extends. A table that is named only with what is in
-        it, as in `[columns.first]`, begins there.
+        A path that is not in the text comes from the extended book. A table that only appears as part of a longer name,
+        as in `[columns.first]`, begins there.
         """
         if path not in self._lines:
             inner = (line for known, line in self._lines.items() if known[: len(path)] == path)
@@ -67,7 +66,7 @@ class LineMap:
 
 
 def line_of_long_key(text: str) -> int | None:
-    """Where a key has more parts than `MOST_PARTS`: `tomllib` takes the cube of their number."""
+    """Return the line of a key with more than `MOST_PARTS` parts: `tomllib` needs cubic time for those."""
     dots = 0
     for piece, line in _pieces(text):
         if piece in _AROUND_KEYS:
@@ -80,13 +79,13 @@ def line_of_long_key(text: str) -> int | None:
 
 
 def line_of_longest_number(text: str) -> int | None:
-    """Where the number stands that has too many digits for `tomllib`, which does not tell."""
+    """Return the line of the longest number, which has too many digits for `tomllib`."""
     numbers = ((piece, line) for piece, line in _pieces(text) if piece[-1].isdigit())
     return max(numbers, default=("", None), key=lambda number: len(number[0]))[1]
 
 
 def line_of_deepest(text: str) -> int | None:
-    """Where lists and tables are nested deepest."""
+    """Return the line where lists and tables are nested deepest."""
     depth, deepest, found = 0, 0, None
     for piece, line in _pieces(text):
         depth += (piece in _OPENING) - (piece in _CLOSING)
@@ -96,7 +95,7 @@ def line_of_deepest(text: str) -> int | None:
 
 
 def _heads(text: str) -> Iterator[tuple[list[str], int]]:
-    """What each statement says before its value: the header of a table, or a key."""
+    """Yield the part of each statement before its value: the header of a table, or a key."""
     head: list[str] = []
     depth, valued = 0, False
     for piece, line in _pieces(text):
@@ -116,10 +115,10 @@ def _parts(head: Iterable[str]) -> KeyPath:
 
 
 def _pieces(text: str) -> Iterator[Piece]:
-    """Words, strings and single signs; blanks and comments are left out."""
+    """Yield words, strings and single signs with their lines, without blanks and comments."""
     place, line = 0, 1
     while place < len(text):
-        end = _end(text, place)
+        end = _find_end(text, place)
         piece = text[place:end]
         if piece[0] not in _BLANK:
             yield piece, line
@@ -127,8 +126,8 @@ def _pieces(text: str) -> Iterator[Piece]:
         place = end
 
 
-def _end(text: str, place: int) -> int:
-    """Where the piece ends that begins at a place."""
+def _find_end(text: str, place: int) -> int:
+    """Return where the piece ends that begins at a place."""
     if text[place] in _QUOTES:
         return _end_of_string(text, place)
     if text[place] == "#":
@@ -141,7 +140,7 @@ def _end(text: str, place: int) -> int:
 
 
 def _end_of_string(text: str, place: int) -> int:
-    """A short string that is never closed ends with its line."""
+    """Return where a string ends. A short string that is never closed ends with its line."""
     mark = text[place]
     closing = mark * 3 if text.startswith(mark * 3, place) else mark
     place += len(closing)
@@ -150,14 +149,14 @@ def _end_of_string(text: str, place: int) -> int:
             return place
         place += 2 if text[place] == "\\" and mark == '"' else 1
     place += len(closing)
-    while closing != mark and text.startswith(mark, place):  # a long string may end with quotation marks of its own
+    while closing != mark and text.startswith(mark, place):  # a long string may end with further quotation marks
         place += 1
     return min(place, len(text))
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-LONGEST_WORD = 80  # that is compared with those we know, which are so much shorter that a longer one is like none
+LONGEST_WORD = 80  # letters that are compared with known words, which are much shorter
 
 _LONGEST_PROSE = 1000
 _WRONG_TYPE = {
@@ -170,19 +169,19 @@ _WRONG_TYPE = {
 
 
 class Source:
-    """The text that is being read, for errors that name file and line."""
+    """The text of a file, for errors with file and line."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
         self._text = text
 
     def error(self, path: KeyPath, reason: Message) -> BookError:
-        line = LineMap(self._text).find(path)  # only now: nearly all books are right
+        line = LineMap(self._text).find(path)  # built only for errors, which are rare
         return BookError(reason, file=self.file, line=line, path=path)
 
 
 class Table:
-    """A TOML table that remembers what has been asked of it."""
+    """A TOML table that records which keys were requested."""
 
     def __init__(self, source: Source, path: KeyPath, values: dict[str, Any]) -> None:
         self.source = source
@@ -195,12 +194,15 @@ class Table:
         return tuple(self._values)
 
     def has(self, key: str) -> bool:
-        """Whether the key is given; asking makes it a known one, so that a misspelling of it can be put right."""
+        """Return whether the key is given.
+
+        It then counts as known, so that an error can suggest it for a misspelling.
+        """
         self._asked.add(key)
         return key in self._values
 
     def is_off(self, key: str) -> bool:
-        """Whether the key says false where a table could stand."""
+        """Return whether the value is false, which removes an inherited table."""
         return self._values.get(key) is False
 
     def is_text(self, key: str) -> bool:
@@ -216,7 +218,7 @@ class Table:
         return value.strip()
 
     def prose(self, key: str, default: str | None = None) -> str:
-        """Text that may be folded over several lines of the file."""
+        """Return a text that may be folded over several lines."""
         value: str = self._typed(key, str, default)
         folded = " ".join(value.split())
         if len(folded) > _LONGEST_PROSE or not _is_plain(folded):
@@ -224,7 +226,7 @@ class Table:
         return folded
 
     def word(self, key: str, allowed: Callable[[str], object], refusal: str) -> str:
-        """A text of a certain form; `refusal` is the kind of the message for any other."""
+        """Return a text of a certain form; `refusal` is the kind of the message for any other."""
         value: str = self._typed(key, str, None)
         if not allowed(value):
             raise self.error(key, refusal, value=quote(value))
@@ -233,27 +235,27 @@ class Table:
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         value: int = self._typed(key, int, default)
         if not low <= value <= high:
-            raise self.error(key, "rules.out-of-range", low=low, high=high, value=_shown(value))
+            raise self.error(key, "rules.out-of-range", low=low, high=high, value=_format_value(value))
         return value
 
     def numbers(self, key: str, low: int, high: int, *, most: int) -> tuple[int, ...]:
         values: list[Any] = self._typed(key, list, None)
         if not _are_numbers(values, low, high, most):
-            raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=_shown(values))
+            raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=_format_value(values))
         return tuple(values)
 
     def lists(self, key: str, low: int, high: int, *, most: int) -> tuple[tuple[int, ...], ...]:
-        """A list of lists of numbers."""
+        """Return a list of lists of numbers."""
         values: list[Any] = self._typed(key, list, None)
         right = (_are_numbers(value, low, high, most) for value in values)
         if not 1 <= len(values) <= most or not all(right):
-            raise self.error(key, "rules.must-be-lists", most=most, low=low, high=high, value=_shown(values))
+            raise self.error(key, "rules.must-be-lists", most=most, low=low, high=high, value=_format_value(values))
         return tuple(map(tuple, values))
 
     def words(self, key: str) -> tuple[str, ...]:
         values: list[Any] = self._typed(key, list, None)
         if not all(type(value) is str for value in values):
-            raise self.error(key, "rules.must-be-texts", value=_shown(values))
+            raise self.error(key, "rules.must-be-texts", value=_format_value(values))
         return tuple(values)
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -284,20 +286,20 @@ class Table:
         return [Table(self.source, (*self.path, key, place), value) for place, value in enumerate(values)]
 
     def named_tables(self) -> Iterator[tuple[str, Table]]:
-        """Every entry of this table, each a table of its own."""
+        """Yield every entry of this table, each a table itself."""
         for key in self._values:
             yield key, self.table(key)
 
     def finish(self) -> None:
-        """Refuse keys that nobody has asked for."""
+        """Raise BookError for a key that was never requested."""
         for key in self._values:
             if key not in self._asked:
-                raise self._unknown(key)
+                raise self._unknown_key_error(key)
 
     def error(self, key: str | None, kind: str, **args: object) -> BookError:
-        """What is wrong with a line of this table, or with the table; the message may name it as {key}."""
+        """Return an error for a line of this table, or for the table; the message may name it as {key}."""
         path = self.path if key is None else (*self.path, key)
-        return self.source.error(path, Message(kind, {"key": _dotted(path)} | args))
+        return self.source.error(path, Message(kind, {"key": _format_path(path)} | args))
 
     def _typed(self, key: str, kind: type, default: Any) -> Any:
         self._asked.add(key)
@@ -305,11 +307,11 @@ class Table:
         if value is None:
             raise self.error(key, "rules.missing-key")
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.error(key, _WRONG_TYPE[kind], value=_shown(value))
+            raise self.error(key, _WRONG_TYPE[kind], value=_format_value(value))
         return value
 
-    def _unknown(self, key: str) -> BookError:
-        from difflib import get_close_matches  # only ever needed on the way to an error
+    def _unknown_key_error(self, key: str) -> BookError:
+        from difflib import get_close_matches  # needed only for errors
 
         known = sorted(self._asked)
         close = get_close_matches(key[:LONGEST_WORD], known)
@@ -318,18 +320,18 @@ class Table:
         return self.error(key, "rules.unknown-key", known=tuple(known))
 
 
-# Marks that join the letters around them and show nothing: in emoji of several people, in flags of regions, in Persian.
+# Invisible characters that join their neighbours, as in emoji of several people, flags of regions, and Persian.
 _JOINING = dict.fromkeys((0x200C, 0x200D, *range(0xE0020, 0xE0080)))
 
 
 def _is_plain(text: str) -> bool:
-    """No control characters, no line breaks, nothing that turns the writing around; something to see in a name."""
+    """Return whether a text has only visible characters: no line breaks, control or direction marks."""
     seen = text.translate(_JOINING)
     return seen.isprintable() and (bool(seen.strip()) or not text.strip())
 
 
-def _shown(value: object) -> str:
-    """A value as it may stand in a message: as the file writes it, not as Python does."""
+def _format_value(value: object) -> str:
+    """Return a value for a message, as the file writes it and not as Python does."""
     return quote(value) if isinstance(value, str) else shorten(value_text(value))
 
 
@@ -339,6 +341,6 @@ def _are_numbers(values: object, low: int, high: int, most: int) -> bool:
     return all(type(value) is int and low <= value <= high for value in values)
 
 
-def _dotted(path: KeyPath) -> str:
-    """As TOML writes it, with the steps of a list counted from 1."""
+def _format_path(path: KeyPath) -> str:
+    """Return a path as TOML writes it, with list indexes from 1."""
     return quote(".".join(str(part + 1) if isinstance(part, int) else part for part in path))

@@ -1,7 +1,4 @@
-"""From a book to the plain tables that its file would hold, and from tables to TOML text.
-
-What is written loads again as the same book.
-"""
+"""From a book to the tables of its file, and from tables to TOML text. The text loads again as the same book."""
 
 from __future__ import annotations
 
@@ -16,9 +13,9 @@ _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls"
 
 
 def tables_of(book: RuleBook) -> RawBook:
-    """Everything in the book, as if it extended none; reading it gives the same book."""
+    """Return the tables of a whole book, as if it extended none."""
     head = {name: getattr(book, name) for name in _HEAD}
-    tables: RawBook = {"format": 1} | head | {"start": str(book.start)} | _rarely_told(book)
+    tables: RawBook = {"format": 1} | head | {"start": str(book.start)} | _rare_lines(book)
     if book.bonus is not None:
         tables["bonus"] = _tiers(book.bonus)
     if book.more_bonuses:
@@ -31,11 +28,11 @@ def tables_of(book: RuleBook) -> RawBook:
     return tables | ({"names": names} if (names := _names(book)) else {})
 
 
-def _rarely_told(book: RuleBook) -> dict[str, Any]:
-    """Lines that most books do without."""
-    told: dict[str, Any] = {"order": str(book.order)} if book.upper_first else {}
-    told |= {"save_rolls": True} if book.save_rolls else {}
-    return told | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
+def _rare_lines(book: RuleBook) -> dict[str, Any]:
+    """Return the lines that few books have."""
+    lines: dict[str, Any] = {"order": str(book.order)} if book.upper_first else {}
+    lines |= {"save_rolls": True} if book.save_rolls else {}
+    return lines | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:
@@ -62,7 +59,7 @@ def _tier(tier: Tier) -> dict[str, int]:
 
 
 def _names(book: RuleBook) -> dict[str, Any]:
-    """By language, as the file has them."""
+    """Return the names by language, as in the file."""
     found: dict[str, Any] = {language: {"name": name} for language, name in book.names.items()}
     boxes = {box.key: box.names for box in book.boxes}
     for part, lines in (("boxes", boxes), ("sheet", book.sheet.names)):
@@ -81,15 +78,15 @@ def box_table(box: Box) -> dict[str, Any]:
 
 def _alike(policy: AlikePolicy) -> dict[str, Any]:
     extra = list(policy.extras) if policy.rising else policy.extra
-    told = {"box": policy.box, "name": policy.name, "extra": extra, "repeat": policy.repeat}
-    told |= {} if policy.at_most is None else {"at_most": policy.at_most}
-    return told | {"applies": str(policy.applies), "ladder": [step_table(step) for step in policy.joker_steps]}
+    lines = {"box": policy.box, "name": policy.name, "extra": extra, "repeat": policy.repeat}
+    lines |= {} if policy.at_most is None else {"at_most": policy.at_most}
+    return lines | {"applies": str(policy.applies), "ladder": [step_table(step) for step in policy.joker_steps]}
 
 
 def step_table(step: JokerStep) -> dict[str, Any]:
-    told: dict[str, Any] = {} if step.face_box is FaceBox.EITHER else {"face_box": str(step.face_box)}
-    told |= {} if step.extra is None else {"extra": step.extra}
-    return {"boxes": str(step.boxes), "worth": str(step.worth)} | told
+    lines: dict[str, Any] = {} if step.face_box is FaceBox.EITHER else {"face_box": str(step.face_box)}
+    lines |= {} if step.extra is None else {"extra": step.extra}
+    return {"boxes": str(step.boxes), "worth": str(step.worth)} | lines
 
 
 def _note(note: Note) -> dict[str, Any]:
@@ -105,12 +102,12 @@ _LONGEST_LINE = 110
 
 
 def write_book(book: RuleBook) -> str:
-    """The whole book as a file that stands alone, also where it was read from one that extends another."""
+    """Return the whole book as the text of a file that stands alone, even if it extends another book."""
     return write_tables(tables_of(book))
 
 
 def write_tables(tables: RawBook) -> str:
-    """Raw tables as text: plain values first, as TOML wants it, then table after table."""
+    """Return tables as text: plain values first, as TOML requires, then the inner tables."""
     return "\n".join(_lines((), tables)).strip() + "\n"
 
 
@@ -136,16 +133,16 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return _list([_value(item) for item in value])
-    if isinstance(value, dict):  # only ever inside a list: a rung
+    if isinstance(value, dict):  # only inside a list: a joker step
         return "{ " + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + " }"
     return _text(value) if isinstance(value, str) else str(value)
 
 
 def value_text(value: Any) -> str:
-    """Any value of a file as it stands there, on one line; what is too long or too deep to write out is left out."""
+    """Return any value as TOML on one line, or "…" if it is too long or nested too deeply."""
     try:
         return " ".join(_value(value).split())
-    except (ValueError, RecursionError):  # a number of thousands of digits, or a hundred lists in each other
+    except (ValueError, RecursionError):  # a number with thousands of digits, or very deep lists
         return "…"
 
 
@@ -157,7 +154,7 @@ def _list(items: list[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """A basic string on one line; what could end it, or is no plain character, is escaped."""
+    """Return a basic string on one line, escaped where necessary."""
     return f'"{"".join(map(_character, text))}"'
 
 

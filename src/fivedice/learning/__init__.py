@@ -1,12 +1,12 @@
-"""Environments for programs that learn to play: Gymnasium, PettingZoo and OpenSpiel, for every book.
+"""Environments for programs that learn to play: Gymnasium, PettingZoo and OpenSpiel, for all rules.
 
     import gymnasium as gym
     import fivedice.learning                       # registers fivedice/Solo-v0
 
     env = gym.make("fivedice/Solo-v0", book="yatzy")
 
-Imported here are Gymnasium and PettingZoo, as far as they are there, to register the environments. The parts need
-the extras `learning` or `openspiel`, and say so: `solo_env`, `solo_vector`, `table_v0`, `grading`, `baseline` and
+This package imports Gymnasium and PettingZoo if they are installed, to register the environments. The modules need the
+extras `learning` or `openspiel`, and say so: `solo_env`, `solo_vector`, `table_v0`, `grading`, `baseline` and
 `spiel_game`.
 """
 
@@ -21,10 +21,16 @@ TABLE = "fivedice/table-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium and PettingZoo about the games; done when this package is imported, as far as they are there."""
+    """Register the environments with Gymnasium and PettingZoo, if installed. Importing this package does it.
+
+    >>> from fivedice import learning
+    >>> learning.register()
+    >>> learning.SOLO
+    'fivedice/Solo-v0'
+    """
     if is_installed("gymnasium"):
         _register_solo()
-    if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older ones have no registry
+    if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older versions have no registry
         _register_table()
 
 

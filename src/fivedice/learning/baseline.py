@@ -1,11 +1,11 @@
-"""A small agent that learns: temporal differences on what a score sheet is worth, from its own games alone.
+"""A small agent that learns the value of a score sheet by temporal differences, from its own games alone.
 
     agent = trained("yahtzee", seconds=60)
     graded(agent.plays, "yahtzee")
 
-It knows the rules and the odds of dice, and weighs a turn exactly. What it does not know is what a sheet is worth when
-the turn is over, and that is what it learns: it plays, and after every turn pulls its opinion of the sheet before it
-towards what the turn then seemed to be worth. No solution is read. `python -m fivedice.learning.baseline` does it all.
+It knows the rules and the odds of dice, and computes a turn exactly. It learns what a sheet is worth at the end of a
+turn: after every turn it moves its estimate of the sheet before towards the value of the turn. It uses no solution.
+`python -m fivedice.learning.baseline` trains and grades it.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from fivedice.learning.grading import Policy, graded
 from fivedice.rules import DEFAULT, RuleBook
 from fivedice.words import word
 
-Progress: TypeAlias = "Callable[[int, float], None]"  # games so far, and the share of the time that is over
+Progress: TypeAlias = "Callable[[int, float], None]"  # the games so far, and the share of the time
 
-_GAMES = 256  # side by side
+_GAMES = 256  # at once
 _BATCH = 128
 _HIDDEN = 64
 _RATE = 3e-3
-_WANDER = 0.05  # the share of games in which a turn is ended at random, so that odd sheets are seen as well
+_WANDER = 0.05  # the share of turns that score a random box, to see unusual sheets as well
 
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
-    """What was learned about a book."""
+    """A trained agent: the rules, and a network that estimates score sheets."""
 
     book: RuleBook
     network: ValueNetwork
 
     def plays(self, games: ManyGames) -> Policy:
-        """The policy for these games: what looks best."""
+        """Return the policy for these games: the action with the highest value."""
         worths = ActionWorths(TurnWorths(self.book, self.network.values))
         return lambda _seen, _masks: np.argmax(worths.of(games), axis=1)
 
@@ -60,7 +60,16 @@ def trained(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Baseline:
-    """Learn for so long, or for so many rounds of games, which gives the same agent on every machine of a kind."""
+    """Train an agent and return it.
+
+    `book` is a key, a path, the text of house rules or a `RuleBook`. Train for `seconds`, or for a number of `rounds`
+    of 256 games, which gives the same agent on every machine of a kind. `progress` is called with the games played and
+    the share of the time. Raise IllegalError for rules that save rolls.
+
+    >>> from fivedice.learning.baseline import trained
+    >>> trained("crag", rounds=1).book.key
+    'crag'
+    """
     rules = rules_of(book)
     random = np.random.default_rng(seed)
     network = ValueNetwork(rules, _HIDDEN, random)
@@ -77,19 +86,19 @@ def trained(
 
 
 class _Lesson:
-    """Rounds of games, and what is learned after each."""
+    """Rounds of games, with training after each."""
 
     def __init__(self, book: RuleBook, network: ValueNetwork, random: np.random.Generator) -> None:
         self.book, self.network, self.random = book, network, random
         self.worths = TurnWorths(book, network.values)
 
     def play_and_learn(self, rate: float) -> None:
-        seen, targets = self._round()
+        seen, targets = self._play_round()
         for part in shuffled(len(seen), _BATCH, self.random):
             self.network.learn(seen[part], targets[part], rate)
 
-    def _round(self) -> tuple[Singles, Reals]:
-        """A game in every place, turn by turn: every sheet that a turn began with, and what the turn was worth."""
+    def _play_round(self) -> tuple[Singles, Reals]:
+        """Play a game in every place. Return the sheets at the start of each turn, and the values of the turns."""
         games = ManyGames(self.book, _GAMES)
         games.restart(np.arange(_GAMES), self.random)
         games.settle()
@@ -99,11 +108,11 @@ class _Lesson:
             keeps, worth = self.worths.of(now)
             seen.append(self.network.inputs.of(now))
             targets.append(worth)
-            self._turn(games, keeps)
+            self._play_turn(games, keeps)
         return np.concatenate(seen), np.concatenate(targets)
 
-    def _turn(self, games: ManyGames, keeps: Reals) -> None:
-        """What looks best, until all have scored a box; now and then a box at random."""
+    def _play_turn(self, games: ManyGames, keeps: Reals) -> None:
+        """Play one turn in all games: the best action, or now and then a random box."""
         count, waiting = keeps.shape[1], np.arange(games.count)
         filled = np.bitwise_count(games.sheets.masks)
         while len(waiting):
@@ -121,7 +130,7 @@ class _Lesson:
 
 
 def main(arguments: list[str]) -> None:
-    """Learn, and say how well."""
+    """Train an agent and print its grade."""
     parser = ArgumentParser(prog="python -m fivedice.learning.baseline")
     parser.add_argument("book", nargs="?", default=DEFAULT)
     parser.add_argument("--seconds", type=float, default=60.0)

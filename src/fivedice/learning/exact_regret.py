@@ -1,7 +1,8 @@
-"""The exact regret of every action: the expected points that it gives away against the best, by the solved book."""
+"""The exact regret of every action: the expected points it loses against the best one, by the solution of the rules."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Hold, Mark, Position, Scorecard
-from fivedice.learning.action_list import action_list
+from fivedice.learning.action_list import action_list, rules_of
 from fivedice.message import message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.compile_watch import has_compiler
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Advice
 
 
-def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
-    """The solution that regrets are told by.
+def solution_for(book: RuleBook | str | Path, regret: bool | None) -> Solution | None:
+    """Return the solution for regrets, or None.
 
-    True: solve the book, however long that takes. None: only if it is at hand, or solved within seconds; where that
-    needs the extra `solver`, warn. False: none.
+    `regret` True: solve the rules, however long it takes. None: only if the solution is at hand or takes seconds, with
+    a warning if that needs the extra `solver`. False: None.
     """
+    book = rules_of(book)
     if regret:
         return solve(book)
     if regret is False or estimate(book).answers is Answers.NOTHING:
@@ -42,7 +44,7 @@ def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
 
 
 def regrets(solution: Solution, position: Position) -> NDArray[np.float64]:
-    """[actions]: what each legal action gives away, 0 for the best and infinity where it is not legal."""
+    """Return the regret of each action: 0 for the best and infinity for illegal ones."""
     roll = position.roll
     if roll is None:
         return np.full(len(action_list(position.book)), np.inf)
@@ -50,7 +52,7 @@ def regrets(solution: Solution, position: Position) -> NDArray[np.float64]:
 
 
 def turn_regrets(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> NDArray[np.float64]:
-    """The same for a roll on a card."""
+    """Return the same for a roll on a card."""
     actions = action_list(card.book)
     found = np.full(len(actions), np.inf)
     advice = solution.advise(card, roll, rolls_left)
@@ -63,7 +65,7 @@ def _move(advice: Advice) -> Hold | Mark:
 
 
 def check_solution(solution: Solution | None, book: RuleBook) -> Solution:
-    """For those who cannot do without."""
+    """Return the solution. Raise IllegalError if there is none."""
     if solution is None:
         raise IllegalError("bots.no-regret", rules=book)
     return solution

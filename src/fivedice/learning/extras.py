@@ -1,4 +1,4 @@
-"""The packages that the environments stand on: said by name, with their extra, where one is missing."""
+"""The packages that the environments need, and the extras that install them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def is_installed(package: str) -> bool:
     return find_spec(package) is not None
 
 
-def need(package: str) -> None:
-    """Refuse, and say what to install."""
+def require_package(package: str) -> None:
+    """Raise FivediceError, which says what to install, if a package is missing."""
     if not is_installed(package):
         raise FivediceError("bots.learning-package", missing=package, package=f"fivedice[{_EXTRAS[package]}]")

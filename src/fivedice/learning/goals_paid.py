@@ -1,4 +1,4 @@
-"""Who plays, and what for: the points on the own sheet, or the win alone."""
+"""The players, and their goal: the points on their own sheet, or the win alone."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ def agent_names(players: int) -> list[str]:
     return [f"player_{seat}" for seat in range(players)]
 
 
-def checked_goal(goal: str) -> Goal:
+def check_goal(goal: str) -> Goal:
+    """Return the goal. Raise IllegalError if it is unknown."""
     if goal not in get_args(Goal):
         raise IllegalError("bots.learning-goal", known=Either(get_args(Goal)), goal=quote(goal))
     return "win" if goal == "win" else "points"
 
 
 def shares(position: Position) -> list[float]:
-    """What the end of a game is worth where only the win counts: together 0, a sole winner of two has 1."""
+    """Return the payoff of each seat if only the win counts. The sum is 0; a sole winner of two gets 1."""
     outcome, seats = position.standing, len(position.cards)
     won = len(outcome.winners)
     return [seats * (seat in outcome.winners) / won - 1.0 for seat in range(seats)]

@@ -1,9 +1,9 @@
-"""How well an agent plays, held against the optimum.
+"""How well an agent plays, compared with the optimum.
 
     grade = graded(agent, "yahtzee", games=1000)
 
-What a game scores is the optimum, and luck, less what its decisions gave away; and luck is 0 in the mean. So the
-optimum less the mean of all regrets is the agent's mean score as well, without the noise of the dice.
+The score of a game is the optimum plus luck, minus the regrets of its decisions, and luck is 0 on average. So the
+optimum minus the mean regret is the agent's mean score as well, without the noise of the dice.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from fivedice.learning.sheet_features import Numbers
 from fivedice.learning.solo_vector import SoloVector
 from fivedice.rules import RuleBook
 
-# What a policy sees of many games and answers: observations and masks, one action each.
+# From the observations and masks of many games to one action each.
 Policy: TypeAlias = "Callable[[Numbers, NDArray[np.int8]], Whole]"
-# Who knows the rules may look at the games themselves: given them once, it returns a policy.
+# From the games to a policy. An agent that knows the rules may look at the games themselves.
 Agent: TypeAlias = "Callable[[ManyGames], Policy]"
 
 _AT_ONCE = 500
@@ -36,51 +36,60 @@ _MOST_GAMES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Of an agent: all that it scored, and all that it gave away, game by game."""
+    """The grade of an agent: its scores and its regrets, game by game."""
 
     optimum: float
     scores: NDArray[np.float64]
     regrets: NDArray[np.float64]
-    illegal: int = 0  # games that an illegal action ended
+    illegal: int = 0  # games that ended with an illegal action
 
     @property
     def games(self) -> int:
+        """Return the number of games."""
         return len(self.scores)
 
     @property
     def mean(self) -> float:
-        """The optimum less what decisions gave away: the mean score with the luck taken out."""
+        """Return the mean score without luck: the optimum minus the mean regret."""
         return self.optimum - float(self.regrets.mean())
 
     @property
     def error(self) -> float:
-        """The standard error of that mean."""
-        return _error(self.regrets)
+        """Return the standard error of `mean`."""
+        return _standard_error(self.regrets)
 
     @property
     def mean_score(self) -> float:
-        """As the games were scored, luck and all."""
+        """Return the mean of the scores, with luck."""
         return float(self.scores.mean())
 
     @property
     def score_error(self) -> float:
-        return _error(self.scores)
+        """Return the standard error of `mean_score`."""
+        return _standard_error(self.scores)
 
     @property
     def share(self) -> float:
-        """Of the optimum."""
+        """Return `mean` as a share of the optimum."""
         return self.mean / self.optimum
 
 
 def graded(agent: Agent, book: RuleBook | str | Path, *, games: int = 1000, seed: int = 1) -> Grade:
-    """Play so many games with dice of this seed, and count what every decision gave away.
+    """Play games and return the agent's grade, with the exact regret of every decision.
 
-    An illegal action ends its game; it gives away all that was still to come.
+    `agent` takes the games once and returns a policy. `book` is a key, a path, the text of house rules or a `RuleBook`.
+    `seed` determines the dice. An illegal action ends its game and loses all expected points. Raise IllegalMove for a
+    bad number of games.
+
+    >>> from fivedice.learning.grading import graded
+    >>> grade = graded(lambda games: lambda seen, masks: masks.argmax(axis=1), "yahtzee", games=2)
+    >>> grade.mean < grade.optimum
+    True
     """
     if not 1 <= games <= _MOST_GAMES:
         raise IllegalMove("bots.games-at-once", most=_MOST_GAMES, games=quote(games))
     parts = [min(_AT_ONCE, games - start) for start in range(0, games, _AT_ONCE)]
-    found = [_played(agent, SoloVector(part, book, regret=True), seed + number) for number, part in enumerate(parts)]
+    found = [_play(agent, SoloVector(part, book, regret=True), seed + number) for number, part in enumerate(parts)]
     return Grade(
         found[0].optimum,
         np.concatenate([each.scores for each in found]),
@@ -89,8 +98,8 @@ def graded(agent: Agent, book: RuleBook | str | Path, *, games: int = 1000, seed
     )
 
 
-def _played(agent: Agent, env: SoloVector, seed: int) -> Grade:
-    """One game in every place."""
+def _play(agent: Agent, env: SoloVector, seed: int) -> Grade:
+    """Play one game in every place and return the grade."""
     solution, count = env.exact, env.num_envs
     policy = agent(env.games)
     seen, info = env.reset(seed=seed)
@@ -100,7 +109,7 @@ def _played(agent: Agent, env: SoloVector, seed: int) -> Grade:
         actions = np.asarray(policy(seen, info["action_mask"]))
         regret = info["regret"][np.arange(count), actions]
         wrong = playing & ~np.isfinite(regret)
-        regret[wrong] = [_to_come(env, game) for game in np.flatnonzero(wrong).tolist()]
+        regret[wrong] = [_expected_points(env, game) for game in np.flatnonzero(wrong).tolist()]
         lost[playing] += regret[playing]
         seen, rewards, over, _, info = env.step(actions)
         scores[playing] += rewards[playing]
@@ -109,11 +118,11 @@ def _played(agent: Agent, env: SoloVector, seed: int) -> Grade:
     return Grade(solution.value(Scorecard.empty(env.book)), scores, lost, illegal)
 
 
-def _to_come(env: SoloVector, game: int) -> float:
-    """The points that the best play would still have had."""
+def _expected_points(env: SoloVector, game: int) -> float:
+    """Return the points that the best play would still score."""
     advice = env.exact.advise(*env.games.turn(game))
     return advice[0].value
 
 
-def _error(numbers: NDArray[np.float64]) -> float:
+def _standard_error(numbers: NDArray[np.float64]) -> float:
     return float(numbers.std(ddof=1)) / sqrt(len(numbers)) if len(numbers) > 1 else float("inf")

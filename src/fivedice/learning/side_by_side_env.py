@@ -1,9 +1,9 @@
-"""Several players who play their own sheets at the same time: PettingZoo's way of games where all agents act at once.
+"""Several players who play their own sheets at the same time, as a parallel environment of PettingZoo.
 
-At a table moves are made in turn, and nothing there is parallel. But nobody can change another's dice or sheet, so the
-same games can be played side by side: all act in every step, each with dice of their own, and see each other's sheets.
-A turn takes one to three steps, so some are done before others. Agents are paid in points: who wins is known only when
-the last one is done, and the first have left by then.
+At a table players take turns. But players cannot change each other's dice or sheets, so the same games can be played in
+parallel: all act in every step, each with their own dice, and see each other's sheets. A turn takes one to three steps,
+so some finish before others. Agents are paid in points only: the winner is known when the last one is done, and by then
+the others have left.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fivedice.learning.extras import need
+from fivedice.learning.extras import require_package
 
-need("pettingzoo")
+require_package("pettingzoo")
 
 import numpy as np
 from gymnasium import spaces
@@ -25,15 +25,24 @@ from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
 from fivedice.learning.goals_paid import agent_names
 from fivedice.learning.sheet_features import sheet_features
-from fivedice.learning.solo_env import thrown
-from fivedice.learning.table_env import Seen, spaces_of
+from fivedice.learning.solo_env import roll_dice
+from fivedice.learning.table_env import Seen, make_spaces
 from fivedice.rules import DEFAULT, RuleBook
 
 Answers = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
 class SideBySide(ParallelEnv[str, Seen, int]):
-    """An action that is not legal ends the game of its agent alone."""
+    """The parallel environment. An illegal action ends the game of its agent only.
+
+    `book` is a key, a path, the text of house rules or a `RuleBook`. `regret` is explained in
+    `exact_regret.solution_for`.
+
+    >>> from fivedice.learning.side_by_side_env import SideBySide
+    >>> seen, infos = SideBySide("yatzy", players=3, regret=False).reset(seed=1)
+    >>> sorted(seen)
+    ['player_0', 'player_1', 'player_2']
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "fivedice_table_v0",
@@ -56,7 +65,7 @@ class SideBySide(ParallelEnv[str, Seen, int]):
         self.positions: dict[str, Position] = {}
         self._solution = solution_for(self.book, regret)
         self._random = np.random.default_rng()
-        made = {agent: spaces_of(self.book, players) for agent in self.possible_agents}
+        made = {agent: make_spaces(self.book, players) for agent in self.possible_agents}
         self.observation_spaces = {agent: each[0] for agent, each in made.items()}
         self.action_spaces = {agent: each[1] for agent, each in made.items()}
 
@@ -69,18 +78,18 @@ class SideBySide(ParallelEnv[str, Seen, int]):
     def reset(
         self,
         seed: int | None = None,
-        options: dict[str, Any] | None = None,  # noqa: ARG002 - the protocol's
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - required by the protocol
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """New games, each with its first dice on the table."""
+        """Start new games, each with its first dice on the table."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
         start = Position.start(self.book, 1)
-        self.positions = {agent: thrown(start, self._random) for agent in self.agents}
-        return self._seen(self.agents), self._infos(self.agents)
+        self.positions = {agent: roll_dice(start, self._random) for agent in self.agents}
+        return self._observe(self.agents), self._make_infos(self.agents)
 
     def step(self, actions: dict[str, int]) -> Answers:
-        """One action of every agent that still plays."""
+        """Apply one action of every agent that still plays."""
         playing, rewards, illegal = self.agents, dict.fromkeys(self.agents, 0.0), set()
         for agent in playing:
             try:
@@ -88,24 +97,24 @@ class SideBySide(ParallelEnv[str, Seen, int]):
             except IllegalError:
                 illegal.add(agent)
         over = {agent: agent in illegal or self.positions[agent].is_over for agent in playing}
-        seen, infos = self._seen(playing), self._infos(playing)
+        seen, infos = self._observe(playing), self._make_infos(playing)
         self.agents = [agent for agent in playing if not over[agent]]
         return seen, rewards, over, dict.fromkeys(playing, False), infos
 
     def render(self) -> str | None:
-        """All sheets, one after the other, as text."""
+        """Return all sheets as text, one after the other."""
         return "\n\n".join(map(str, self.positions.values())) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is open."""
 
     def _play(self, agent: str, action: int) -> float:
         before = self.positions[agent]
         after = apply(before, self.actions.move(action)).after
-        self.positions[agent] = thrown(after, self._random)
+        self.positions[agent] = roll_dice(after, self._random)
         return float(after.cards[0].total - before.cards[0].total)
 
-    def _seen(self, agents: list[str]) -> dict[str, Seen]:
+    def _observe(self, agents: list[str]) -> dict[str, Seen]:
         return {agent: self._view(agent) for agent in agents}
 
     def _view(self, agent: str) -> Seen:
@@ -115,7 +124,7 @@ class SideBySide(ParallelEnv[str, Seen, int]):
         seen = sheet_features(self.book).alone(position, others)
         return {"observation": seen, "action_mask": self.actions.mask(position)}
 
-    def _infos(self, agents: list[str]) -> dict[str, dict[str, Any]]:
+    def _make_infos(self, agents: list[str]) -> dict[str, dict[str, Any]]:
         if self._solution is None:
             return {agent: {} for agent in agents}
         return {agent: {"regret": regrets(self._solution, self.positions[agent])} for agent in agents}

@@ -1,8 +1,7 @@
-"""`fivedice/Solo-v0`: one player, one score sheet, as Gymnasium knows environments.
+"""`fivedice/Solo-v0`: one player and one score sheet, as a Gymnasium environment.
 
-The reward of a step is the points that it brings, bonuses and extras in the moment they are earned, so the rewards of a
-game add up to its final score. An action that is not legal ends the game there and then: who has no use for the mask
-learns it that way.
+The reward of a step is the points it brings, with bonuses when they are earned, so the rewards of a game add up to its
+final score. An illegal action ends the game, so an agent without the mask can learn the rules.
 """
 
 from __future__ import annotations
@@ -10,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fivedice.learning.extras import need
+from fivedice.learning.extras import require_package
 
-need("gymnasium")
+require_package("gymnasium")
 
 import gymnasium as gym
 import numpy as np
@@ -27,8 +26,8 @@ from fivedice.learning.sheet_features import Numbers, sheet_features
 from fivedice.rules import DEFAULT, RuleBook
 
 
-def thrown(position: Position, random: np.random.Generator) -> Position:
-    """The position once the dice in the cup have fallen."""
+def roll_dice(position: Position, random: np.random.Generator) -> Position:
+    """Return the position after the dice in the cup are rolled, if there are any."""
     if not position.chance_moves_next:
         return position
     fell = random.integers(1, position.book.faces + 1, size=position.in_cup).tolist()
@@ -36,11 +35,18 @@ def thrown(position: Position, random: np.random.Generator) -> Position:
 
 
 class Solo(gym.Env[Numbers, np.int64]):
-    """A game for one.
+    """A game for one player.
 
     `book` is a key, a path, the text of house rules or a `RuleBook`. `info` has the `action_mask` and, with `regret`,
     the exact regret of every legal action (see `exact_regret.solution_for`); after an illegal action also `illegal`,
     the reason.
+
+    >>> from fivedice.learning.solo_env import Solo
+    >>> env = Solo("yatzy", regret=False)
+    >>> seen, info = env.reset(seed=1)
+    >>> seen, reward, over, _, info = env.step(info["action_mask"].argmax())
+    >>> reward, over
+    (0.0, False)
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
@@ -64,9 +70,9 @@ class Solo(gym.Env[Numbers, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """A new game, with its first dice on the table."""
+        """Start a new game, with its first dice on the table."""
         super().reset(seed=seed, options=options)
-        self.position = thrown(Position.start(self.book, 1), self.np_random)
+        self.position = roll_dice(Position.start(self.book, 1), self.np_random)
         return self._features.of(self.position), self._info()
 
     def step(self, action: np.int64) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
@@ -77,11 +83,11 @@ class Solo(gym.Env[Numbers, np.int64]):
         except IllegalError as error:
             return self._features.of(before), 0.0, True, False, self._info() | {"illegal": str(error)}
         reward = float(after.cards[0].total - before.cards[0].total)
-        self.position = thrown(after, self.np_random)
+        self.position = roll_dice(after, self.np_random)
         return self._features.of(self.position), reward, self.position.is_over, False, self._info()
 
     def render(self) -> str | None:
-        """The sheet and the dice, as text."""
+        """Return the sheet and the dice as text."""
         return str(self.position) if self.render_mode == "ansi" else None
 
     def _info(self) -> dict[str, Any]:

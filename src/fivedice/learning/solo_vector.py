@@ -1,9 +1,9 @@
-"""Many games of `fivedice/Solo-v0` in one call, as arrays: what training needs.
+"""Many games of `fivedice/Solo-v0` in one call, as arrays for training.
 
     envs = gym.make_vec("fivedice/Solo-v0", num_envs=1024, book="yatzy")
 
-The same game as `Solo`, faster by orders of magnitude. A game that is over begins anew with the next step, whatever
-its action is: Gymnasium's `NEXT_STEP`.
+It is the same game as `Solo`, faster by orders of magnitude. A finished game restarts with the next step, whatever its
+action: Gymnasium's `NEXT_STEP`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fivedice.learning.extras import need
+from fivedice.learning.extras import require_package
 
-need("gymnasium")
+require_package("gymnasium")
 
 import numpy as np
 from gymnasium import spaces
@@ -37,7 +37,17 @@ Step = tuple[Numbers, NDArray[np.float64], Flags, Flags, dict[str, Any]]
 
 
 class SoloVector(VectorEnv[Numbers, Whole, NDArray[Any]]):
-    """Games for one, side by side. Regrets are told only if asked for: they take longer than all else."""
+    """Games for one player, in parallel.
+
+    `num_envs` is the number of games. `book` is a key, a path, the text of house rules or a `RuleBook`. Regrets are
+    computed only with `regret`, because they take longer than everything else.
+
+    >>> from fivedice.learning.solo_vector import SoloVector
+    >>> envs = SoloVector(8, "yatzy")
+    >>> seen, info = envs.reset(seed=1)
+    >>> info["action_mask"].shape
+    (8, 225)
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # type: ignore[misc]
 
@@ -63,7 +73,7 @@ class SoloVector(VectorEnv[Numbers, Whole, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Numbers, dict[str, Any]]:
-        """New games everywhere."""
+        """Start new games in all places."""
         super().reset(seed=seed, options=options)
         self.games.restart(np.arange(self.num_envs), self.np_random)
         self.games.settle()
@@ -71,8 +81,8 @@ class SoloVector(VectorEnv[Numbers, Whole, NDArray[Any]]):
         return self.games.features(), self._info()
 
     def step(self, actions: Whole) -> Step:
-        """One action in every game; one that is not legal ends its game."""
-        chosen = self._checked(actions)
+        """Apply one action in every game; an illegal one ends its game."""
+        chosen = self._check_actions(actions)
         games, keeps, playing = self.games, len(self.actions.keeps), ~self._ended
         legal = games.masks[np.arange(self.num_envs), chosen] != 0
         rewards = np.zeros(self.num_envs)
@@ -88,10 +98,10 @@ class SoloVector(VectorEnv[Numbers, Whole, NDArray[Any]]):
 
     @property
     def exact(self) -> Solution:
-        """The solution that regrets are told by, for those who have asked for it."""
+        """Return the solution for regrets. Raise IllegalError if regrets were not requested."""
         return check_solution(self.solution, self.book)
 
-    def _checked(self, actions: Whole) -> Whole:
+    def _check_actions(self, actions: Whole) -> Whole:
         chosen = np.asarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_envs,):
             raise IllegalMove("bots.one-action-each", games=self.num_envs, shape=quote(chosen.shape))

@@ -1,13 +1,13 @@
-"""The same games as OpenSpiel knows games: `python_fivedice`, with every roll as a chance node.
+"""The same games for OpenSpiel: `python_fivedice`, with every roll as a chance node.
 
     import pyspiel
     import fivedice.learning.spiel_game                        # registers it
 
     game = pyspiel.load_game("python_fivedice(book=yatzy,players=2,goal=win)")
 
-A chance outcome is the number of the roll that then lies on the table, as `dice.rolls` lists them, with its exact
-probability. Players' actions are numbered as in the other environments (`action_list`). `book` is a key or the path of
-a file; the text of house rules is taken in a dictionary of parameters, and then states cannot be written as text.
+A chance outcome is the number of the roll on the table, as `dice.rolls` lists them, with its exact probability. Actions
+of players are numbered as in the other environments (`action_list`). `book` is a key or the path of a file. The text of
+house rules is accepted in a dictionary of parameters, but then states cannot be written as text.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from fivedice.learning.extras import need
+from fivedice.learning.extras import require_package
 
-need("pyspiel")
+require_package("pyspiel")
 
 import numpy as np
 import pyspiel
@@ -25,7 +25,7 @@ import pyspiel
 from fivedice.dice import Roll, rolls
 from fivedice.game import Position, Throw, apply
 from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.goals_paid import MOST_PLAYERS, agent_names, checked_goal, shares
+from fivedice.learning.goals_paid import MOST_PLAYERS, agent_names, check_goal, shares
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.notation import write_position
 from fivedice.rules import DEFAULT, RuleBook
@@ -33,7 +33,7 @@ from fivedice.rules import DEFAULT, RuleBook
 NAME = "python_fivedice"
 
 
-def _type(utility: Any) -> pyspiel.GameType:
+def _make_type(utility: Any) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name=NAME,
         long_name="Fivedice",
@@ -52,27 +52,27 @@ def _type(utility: Any) -> pyspiel.GameType:
     )
 
 
-_POINTS = _type(pyspiel.GameType.Utility.GENERAL_SUM)
-_WIN = _type(pyspiel.GameType.Utility.ZERO_SUM)
+_POINTS = _make_type(pyspiel.GameType.Utility.GENERAL_SUM)
+_WIN = _make_type(pyspiel.GameType.Utility.ZERO_SUM)
 
 
 class SpielGame(pyspiel.Game):
-    """A book, a number of players, and what they play for: the final score of each, or the win."""
+    """The rules, the number of players, and their goal: the final score of each, or the win."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = params or {}
         self.book: RuleBook = rules_of(given.get("book", DEFAULT))
         self.players = len(agent_names(int(given.get("players", 1))))
-        self.goal = checked_goal(str(given.get("goal", "points")))
+        self.goal = check_goal(str(given.get("goal", "points")))
         self.actions = action_list(self.book)
         self.rolls = rolls(self.book.dice, self.book.faces)
         self._numbers = {roll.faces: number for number, roll in enumerate(self.rolls)}
         self._chances: dict[tuple[int, ...], list[tuple[int, float]]] = {}
-        super().__init__(_WIN if self.goal == "win" else _POINTS, self._info(), given)
+        super().__init__(_WIN if self.goal == "win" else _POINTS, self._make_info(), given)
 
-    def _info(self) -> pyspiel.GameInfo:
+    def _make_info(self) -> pyspiel.GameInfo:
         throws = len(self.book.boxes) * self.book.rolls * self.players
-        low, high = (-1.0, self.players - 1.0) if self.goal == "win" else (0.0, self._highest())
+        low, high = (-1.0, self.players - 1.0) if self.goal == "win" else (0.0, self._highest_score())
         return pyspiel.GameInfo(
             num_distinct_actions=len(self.actions),
             max_chance_outcomes=len(self.rolls),
@@ -83,11 +83,11 @@ class SpielGame(pyspiel.Game):
             max_game_length=throws,
         )
 
-    def _highest(self) -> float:
+    def _highest_score(self) -> float:
         return float(sheet_features(self.book).highest_total)
 
     def chances(self, position: Position) -> list[tuple[int, float]]:
-        """Every roll that may follow, which depends on the dice that are kept alone: so it is worked out once."""
+        """Return every possible roll with its probability, cached by the dice that are kept."""
         kept = position.dice.faces
         if kept not in self._chances:
             every = self.book.faces**position.in_cup
@@ -102,13 +102,13 @@ class SpielGame(pyspiel.Game):
         return len(self.book.boxes) * self.book.rolls * self.players
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:  # noqa: ARG002
-        """Nothing is hidden, so everybody observes everything."""
+        """Return an observer that sees everything, because nothing is hidden."""
         return SpielObserver(self)
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A position is a value: OpenSpiel, which copies what a state holds, need not."""
+    """A position that OpenSpiel need not copy, because it is a value."""
 
     position: Position
 
@@ -138,7 +138,7 @@ class SpielState(pyspiel.State):
         return np.flatnonzero(self.get_game().actions.mask(self.position)).tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every roll that may lie there next."""
+        """Return every possible next roll with its probability."""
         found: list[tuple[int, float]] = self.get_game().chances(self.position)
         return found
 
@@ -155,7 +155,7 @@ class SpielState(pyspiel.State):
         return bool(self.position.is_over)
 
     def returns(self) -> list[float]:
-        """Final scores, or shares of the win; nothing before the end."""
+        """Return the final scores, or the shares of the win; zeros before the end."""
         if not self.position.is_over:
             return [0.0] * len(self.position.cards)
         if self.get_game().goal == "win":
@@ -167,7 +167,7 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """What a player sees, as numbers (`sheet_features`) and as text."""
+    """A player's view, as numbers (`sheet_features`) and as text."""
 
     def __init__(self, game: SpielGame) -> None:
         self._features = sheet_features(game.book)
@@ -177,7 +177,7 @@ class SpielObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         self.tensor[:] = self._features.of(state.position, max(player, 0))
 
-    def string_from(self, state: SpielState, player: int) -> str:  # noqa: ARG002 - all see the same
+    def string_from(self, state: SpielState, player: int) -> str:  # noqa: ARG002 - all players see the same
         return str(state)
 
 

@@ -1,7 +1,7 @@
-"""Several players at one table, in turn: PettingZoo's way of games where one agent acts at a time.
+"""Several players who take turns at one table, as an AEC environment of PettingZoo.
 
-Each observation has the `observation` (see `sheet_features`) and the `action_mask`, empty for those not on turn. A turn
-is several actions of the same agent: keep and roll, then score a box.
+Each observation has the `observation` (see `sheet_features`) and the `action_mask`, which is empty if the agent is not
+on turn. A turn is several actions of the same agent: keep and roll, then score a box.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from fivedice.learning.extras import need
+from fivedice.learning.extras import require_package
 
-need("pettingzoo")
+require_package("pettingzoo")
 
 import numpy as np
 from gymnasium import spaces
@@ -21,16 +21,16 @@ from pettingzoo.utils import wrappers
 from fivedice.game import Position, apply
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
-from fivedice.learning.goals_paid import Goal, agent_names, checked_goal, shares
+from fivedice.learning.goals_paid import Goal, agent_names, check_goal, shares
 from fivedice.learning.sheet_features import sheet_features
-from fivedice.learning.solo_env import thrown
+from fivedice.learning.solo_env import roll_dice
 from fivedice.rules import DEFAULT, RuleBook
 
 Seen: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 
 
-def spaces_of(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discrete]:
-    """What an agent sees, and what it may do."""
+def make_spaces(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discrete]:
+    """Return the observation space and the action space of an agent."""
     actions = len(action_list(book))
     seen = spaces.Box(0.0, 1.0, (sheet_features(book).size_for(players),), np.float32)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions,), np.int8)}), spaces.Discrete(
@@ -39,7 +39,17 @@ def spaces_of(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discret
 
 
 class TableEnv(AECEnv[str, Seen, int]):
-    """The table. With `goal` "points" an agent is paid what its sheet gains, with "win" at the end alone."""
+    """The table.
+
+    `book` is a key, a path, the text of house rules or a `RuleBook`. With `goal` "points" an agent is paid what its
+    sheet gains, with "win" at the end only. `regret` is explained in `exact_regret.solution_for`.
+
+    >>> from fivedice.learning.table_env import TableEnv
+    >>> env = TableEnv("yatzy", players=3, regret=False)
+    >>> env.reset(seed=1)
+    >>> env.agent_selection
+    'player_0'
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "fivedice_table_v0",
@@ -58,14 +68,14 @@ class TableEnv(AECEnv[str, Seen, int]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.book, self.goal, self.render_mode = rules_of(book), checked_goal(goal), render_mode
+        self.book, self.goal, self.render_mode = rules_of(book), check_goal(goal), render_mode
         self.possible_agents = agent_names(players)
         self.agents = self.possible_agents[:]
         self.actions = action_list(self.book)
         self.position = Position.start(self.book, players)
         self._solution = solution_for(self.book, regret)
         self._random = np.random.default_rng()
-        made = {agent: spaces_of(self.book, players) for agent in self.possible_agents}
+        made = {agent: make_spaces(self.book, players) for agent in self.possible_agents}
         self.observation_spaces = {agent: each[0] for agent, each in made.items()}
         self.action_spaces = {agent: each[1] for agent, each in made.items()}
 
@@ -75,8 +85,8 @@ class TableEnv(AECEnv[str, Seen, int]):
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol's
-        """A new game, with its first dice on the table."""
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - required by PettingZoo
+        """Start a new game, with its first dice on the table."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
@@ -84,22 +94,22 @@ class TableEnv(AECEnv[str, Seen, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.position = thrown(Position.start(self.book, len(self.agents)), self._random)
-        self._tell()
+        self.position = roll_dice(Position.start(self.book, len(self.agents)), self._random)
+        self._update_infos()
 
     def step(self, action: int | None) -> None:
-        """A move of the agent on turn."""
+        """Apply an action of the agent on turn."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         before = self.position
         after = apply(before, self.actions.move(-1 if action is None else int(action))).after
-        self.rewards = self._paid(before, after)
+        self.rewards = self._compute_rewards(before, after)
         self._cumulative_rewards[agent] = 0.0
-        self.position = thrown(after, self._random)
+        self.position = roll_dice(after, self._random)
         self.terminations = dict.fromkeys(self.agents, after.is_over)
-        self._tell()
+        self._update_infos()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Seen:
@@ -109,19 +119,19 @@ class TableEnv(AECEnv[str, Seen, int]):
         return {"observation": sheet_features(self.book).of(self.position, seat), "action_mask": mask}
 
     def render(self) -> str | None:
-        """The sheet and the dice, as text."""
+        """Return the sheet and the dice as text."""
         return str(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is open."""
 
-    def _tell(self) -> None:
+    def _update_infos(self) -> None:
         self.agent_selection = self.possible_agents[self.position.seat]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._solution is not None and not self.position.is_over:
             self.infos[self.agent_selection] = {"regret": regrets(self._solution, self.position)}
 
-    def _paid(self, before: Position, after: Position) -> dict[str, float]:
+    def _compute_rewards(self, before: Position, after: Position) -> dict[str, float]:
         if self.goal == "win":
             paid = shares(after) if after.is_over else [0.0] * len(self.agents)
         else:
@@ -129,8 +139,8 @@ class TableEnv(AECEnv[str, Seen, int]):
         return dict(zip(self.possible_agents, paid, strict=True))
 
 
-def wrapped(env: TableEnv) -> AECEnv[str, Seen, int]:
-    """As PettingZoo's own games are: who does what is not legal loses a point, and the game ends."""
+def wrap(env: TableEnv) -> AECEnv[str, Seen, int]:
+    """Return the environment with PettingZoo's usual wrappers: an illegal action costs a point and ends the game."""
     ordered: AECEnv[str, Seen, int] = wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))
     )

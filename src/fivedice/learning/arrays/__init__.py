@@ -1,1 +1,1 @@
-"""Many games at once, in numpy: rules, games, the worth of turns, and a network that learns it."""
+"""Many games at once in numpy: rules, games, the values of turns, and a network that learns them."""

@@ -1,7 +1,7 @@
-"""The rules of a book for thousands of sheets at once, in numpy: what the solver's arrays of the book say.
+"""The rules for thousands of sheets at once in numpy, from the solver's arrays of the book.
 
-Those arrays come from the book, and tests hold them against `game/legality.py`, move by move. Boxes are numbered in the
-solver's order here, as in its masks; only what leaves this module is in the order of the sheet.
+Tests compare them with `game/legality.py`, move by move. Boxes have the solver's numbers here, as in its masks; only
+results for other modules are in the order of the sheet.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Sheets:
-    """All that the future of each sheet depends on, as the solver counts it."""
+    """The state of many sheets that the future depends on, in the solver's numbers."""
 
     masks: Whole
     flags: Whole
@@ -34,26 +34,26 @@ class Sheets:
 
 @dataclass(frozen=True, eq=False)
 class Rulings:
-    """What each sheet's roll may do."""
+    """The legal boxes and the points of each sheet's roll."""
 
-    boxes: Whole  # masks of the legal ones
+    boxes: Whole  # the legal boxes as masks
     points: Whole  # [sheets, boxes]
     slots: Whole  # [sheets, boxes]: see the solver's `book_arrays`
-    extras: Whole  # paid beside the points
+    extras: Whole  # the extra bonuses
     alike: Flags  # whether all dice are the same
 
 
 class BatchRules:
-    """Legality, points and what follows."""
+    """Legality, points and next states."""
 
     def __init__(self, book: RuleBook) -> None:
         self.book = book
         self.compiled = compiled_book(book)
-        self.sheet_order = np.argsort(self.compiled.order)  # place on the sheet to the solver's number of the box
+        self.sheet_order = np.argsort(self.compiled.order)  # from the place on the sheet to the solver's number
 
     @cached_property
     def alike_faces(self) -> Whole:
-        """[rolls + 1]: the face that all dice show, counted from 0, or -1. The last stands for no dice."""
+        """Return [rolls + 1]: the face that all dice show, from 0, or -1. The last entry is for no dice."""
         grid = self.compiled.lattice
         found = np.full(len(grid.rolls) + 1, -1)
         found[grid.alike - grid.first_roll] = np.arange(grid.faces)
@@ -61,26 +61,29 @@ class BatchRules:
 
     @cached_property
     def counts(self) -> Whole:
-        """[rolls + 1, faces]: how many dice show each face."""
+        """Return [rolls + 1, faces]: how many dice show each face."""
         grid = self.compiled.lattice
         rolls = [[roll.count(face) for face in range(1, grid.faces + 1)] for roll in grid.rolls]
         return np.array([*rolls, [0] * grid.faces])
 
     @cached_property
     def successors(self) -> Whole:
-        """[rows, faces]: the row with one die more; a roll stays what it is."""
+        """Return [rows, faces]: the row with one more die; a complete roll stays the same."""
         grid = self.compiled.lattice
         stays = np.repeat(np.arange(grid.first_roll, grid.rows)[:, None], grid.faces, axis=1)
         return np.concatenate([grid.successors.astype(np.int64), stays])
 
     @cached_property
     def keep_rows(self) -> Whole:
-        """[keeps]: the row of each keep, in the order of the actions."""
+        """Return [keeps]: the row of each keep, in the order of the actions."""
         return np.array([self.compiled.lattice.row[keep.faces] for keep in action_list(self.book).keeps])
 
     @cached_property
     def keep_masks(self) -> NDArray[np.int8]:
-        """[rolls + 1, keeps]: which keeps a roll has in it; the last stands for dice that may not be thrown again."""
+        """Return [rolls + 1, keeps]: which keeps a roll contains.
+
+        The last entry is for dice that may not be rolled again.
+        """
         parts = np.array_split(self.counts[:-1], 1 + len(self.counts) // 256)  # eight dice have thousands of rolls
         inside = [(part[:, None, :] >= self._keep_counts).all(axis=2).astype(np.int8) for part in parts]
         return np.concatenate([*inside, np.zeros((1, len(self._keep_counts)), dtype=np.int8)])
@@ -95,11 +98,11 @@ class BatchRules:
         return 1 << np.arange(self.compiled.boxes)
 
     def start(self, count: int) -> Sheets:
-        """Empty sheets."""
+        """Return empty sheets."""
         return Sheets(*(np.zeros(count, dtype=np.int64) for _ in range(3)))
 
     def throw(self, rows: Whole, random: np.random.Generator) -> Whole:
-        """The rolls, counted from the first, once the dice that these rows leave have fallen."""
+        """Roll the dice that these rows leave, and return the numbers of the rolls."""
         grid = self.compiled.lattice
         fell = random.integers(0, grid.faces, (grid.dice, len(rows)), dtype=np.uint8)
         for faces in fell:
@@ -107,7 +110,7 @@ class BatchRules:
         return rows - grid.first_roll
 
     def available(self, masks: Whole) -> Whole:
-        """The boxes that may be filled next, as masks."""
+        """Return the boxes that may be filled next, as masks."""
         unfilled = self.compiled.full & ~masks
         if self.compiled.fixed_order:
             return unfilled & -unfilled
@@ -115,19 +118,19 @@ class BatchRules:
         return np.where(first != 0, first, unfilled)
 
     def alike_rulings(self, sheets: Sheets, faces: Whole) -> tuple[Whole, Whole]:
-        """The legal boxes when all dice show a face, as masks, and the joker step that says so: 0 where none does."""
+        """Return the legal boxes if all dice show a face, as masks, and the joker step that decides, or 0."""
         ladder, available = self.compiled.ladder, self.available(sheets.masks)
         filled = (sheets.masks >> self.compiled.policy_box & 1) if self.compiled.policy_box >= 0 else 0 * sheets.masks
         is_open = (ladder.faces[faces] & ~sheets.masks != 0).astype(np.int64)
         offers = ladder.offers[is_open, faces] & available[:, None]
-        offers = np.concatenate([offers, available[:, None]], axis=1)  # where no step has a box, all are legal
+        offers = np.concatenate([offers, available[:, None]], axis=1)  # if no step has a box, all are legal
         place = np.argmax(offers != 0, axis=1)
         place[~ladder.applies[sheets.flags, filled]] = offers.shape[1] - 1
         boxes = offers[np.arange(len(offers)), place]
         return boxes, np.where(place == offers.shape[1] - 1, 0, place + 1)
 
     def rulings(self, sheets: Sheets, rolls: Whole) -> Rulings:
-        """What these rolls may do on these sheets; `len(rolls of the book)` stands for no dice."""
+        """Return what these rolls may do on these sheets. The number after the last roll stands for no dice."""
         book, dice = self.compiled, rolls < len(self.compiled.lattice.rolls)
         known = np.where(dice, rolls, 0)
         boxes, points, slots = self.available(sheets.masks), book.plain[known], book.slots.plain[known]
@@ -142,14 +145,14 @@ class BatchRules:
         return Rulings(np.where(dice, boxes, 0), points, slots, extras, alike)
 
     def after(self, sheets: Sheets, boxes: Whole, points: Whole, slots: Whole, paid: Flags) -> Sheets:
-        """The sheets with one box more; `paid` where all dice are the same and count as such for the flag."""
+        """Return the sheets with one more box filled. `paid` is as in `is_paid`."""
         book = self.compiled
         flags = np.where(paid, book.slots.paid[sheets.flags, slots], book.slots.usual[sheets.flags, slots])
         lanes = np.minimum(sheets.lanes + points * (book.counted >> boxes & 1), book.threshold)
         return Sheets(sheets.masks | 1 << boxes, flags, lanes)
 
     def is_paid(self, alike: Flags, boxes: Whole, extras: Whole) -> Flags:
-        """All dice alike change the flag in their own box, and where they are paid."""
+        """Return where all dice the same change the flag: in their own box, and where they earn an extra bonus."""
         paid: Flags = alike & ((boxes == self.compiled.policy_box) | (extras > 0))
         return paid
 

@@ -1,8 +1,8 @@
-"""The worth of every action in many games at once, by what sheets are worth at the start of a turn.
+"""The value of every action in many games at once, given the values of sheets at the start of a turn.
 
-That may be the exact table of a solved book, which makes regrets, or what a learner believes, which makes its choices.
-The dice within a turn are weighed exactly, by the solver's lattice. Arrays have the games last, so that every step of
-the lattice is a sum or a maximum of whole rows.
+Those come from the table of a solved book, which gives regrets, or from a learner, which gives its choices. The dice
+within a turn are computed exactly, with the solver's lattice. The games are the last axis of the arrays, so that each
+step of the lattice is a sum or a maximum of whole rows.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 Reals: TypeAlias = "NDArray[np.float64]"
-SheetValues: TypeAlias = "Callable[[Sheets], Reals]"  # points still to come from the start of a turn, bonuses included
+SheetValues: TypeAlias = "Callable[[Sheets], Reals]"  # points still to come from the start of a turn, with bonuses
 
-_AT_ONCE = 256  # games whose rows fit the cache together
+_AT_ONCE = 256  # games whose rows fit the processor's cache
 
 
 class TurnWorths:
-    """What a turn comes to for many sheets."""
+    """The values of turns for many sheets. Raise IllegalError for rules that save rolls."""
 
     def __init__(self, book: RuleBook, values: SheetValues) -> None:
         if book.save_rolls:
@@ -40,15 +40,18 @@ class TurnWorths:
         self._entries = _Entries(self.rules)
 
     def of(self, sheets: Sheets) -> tuple[Reals, Reals]:
-        """[rerolls, keeps, sheets]: every keep with 1, 2, ... rolls left; [sheets]: the turn before its first roll."""
-        parts = [self._of(sheets.at(part)) for part in _parts(len(sheets.masks))]
+        """Return [rerolls, keeps, sheets], every keep with 1, 2, ...
+
+        rolls left; and [sheets], the turn before its first roll.
+        """
+        parts = [self._of(sheets.at(part)) for part in _split(len(sheets.masks))]
         return np.concatenate([keeps for keeps, _ in parts], axis=2), np.concatenate([worth for _, worth in parts])
 
     def _of(self, sheets: Sheets) -> tuple[Reals, Reals]:
         grid, rolls = self.rules.compiled.lattice, self._leaf(sheets)
         rerolls = self.rules.compiled.rolls - 1
         keeps = np.empty((rerolls, len(self.rules.keep_rows), len(sheets.masks)))
-        for left in range(rerolls):  # a roll is worth at least what it was with one roll fewer
+        for left in range(rerolls):
             rows = self._down(rolls)
             keeps[left] = rows[self.rules.keep_rows]
             rolls = self._up(rows)[grid.first_roll :]
@@ -56,7 +59,7 @@ class TurnWorths:
         return keeps, worth
 
     def _down(self, rolls: Reals) -> Reals:
-        """[rows, sheets]: the worth of every keep, given that of every roll."""
+        """Return [rows, sheets]: the value of every keep, given that of every roll."""
         grid = self.rules.compiled.lattice
         rows = np.empty((grid.rows, rolls.shape[1]))
         rows[grid.first_roll :] = rolls
@@ -68,7 +71,7 @@ class TurnWorths:
         return rows
 
     def _up(self, rows: Reals) -> Reals:
-        """The best of every row and all that lie in it."""
+        """Return for every row the best value of the row and of all keeps inside it."""
         grid = self.rules.compiled.lattice
         for (start, stop), predecessors in zip(sizes(grid)[1:], padded_predecessors(grid), strict=True):
             for fewer in predecessors.T:
@@ -76,7 +79,7 @@ class TurnWorths:
         return rows
 
     def _leaf(self, sheets: Sheets) -> Reals:
-        """[rolls, sheets]: every roll in its best box."""
+        """Return [rolls, sheets]: every roll in its best box."""
         worth, compiled = self._entries.plain(sheets, self.values), self.rules.compiled
         leaf: Reals = worth[self._entries.of_roll[:, 0]]
         for box in range(1, compiled.boxes):
@@ -85,7 +88,7 @@ class TurnWorths:
         return leaf
 
     def boxes(self, games: ManyGames) -> Reals:
-        """[games, boxes]: the roll that lies there in every box of the sheet; minus infinity where not legal."""
+        """Return [games, boxes]: the current roll in every box of the sheet; minus infinity if not legal."""
         rules, found = self.rules, games.rulings
         game, place = np.nonzero(found.boxes[:, None] >> rules.sheet_order & 1)
         box = rules.sheet_order[place]
@@ -98,7 +101,7 @@ class TurnWorths:
 
 
 class _Entries:
-    """The different points that each box may be given: far fewer than rolls. Fewer still matter later on."""
+    """The different points of each box, far fewer than rolls, and the even fewer states that they lead to."""
 
     def __init__(self, rules: BatchRules) -> None:
         self.rules, book = rules, rules.compiled
@@ -108,14 +111,14 @@ class _Entries:
         self.of_roll = np.array(
             [[number[box, points] for box, points in enumerate(row)] for row in book.plain.tolist()]
         )
-        # What a sheet remembers of an entry: the box, its slot and, where it counts, the points.
+        # The part of an entry that later turns depend on: the box, its slot and, if it counts, the points.
         left = [(box, book.slots.of[box][points], points * (book.counted >> box & 1)) for box, points in pairs]
         landings = list(dict.fromkeys(left))
         self.landing = np.array([landings.index(each) for each in left])
         self.boxes, self.slots, self.counted = np.array(landings).T
 
     def plain(self, sheets: Sheets, values: SheetValues) -> Reals:
-        """[entries, sheets]: points now and what follows; minus infinity where the box is not available."""
+        """Return [entries, sheets]: the points plus the value of what follows; minus infinity if not available."""
         follows = np.full((len(self.boxes), len(sheets.masks)), -np.inf)
         place, sheet = np.nonzero(self.rules.available(sheets.masks) >> self.boxes[:, None] & 1)
         never = np.zeros(len(place), dtype=np.bool_)
@@ -125,7 +128,7 @@ class _Entries:
         return worth
 
     def alike(self, sheets: Sheets, values: SheetValues) -> Reals:
-        """[faces, sheets]: all dice the same in their best box."""
+        """Return [faces, sheets]: all dice the same in their best box."""
         rules, book, count = self.rules, self.rules.compiled, len(sheets.masks)
         faces = np.repeat(np.arange(book.lattice.faces), count)
         every = sheets.at(np.tile(np.arange(count), book.lattice.faces))
@@ -140,12 +143,15 @@ class _Entries:
         return worth.reshape(-1, count)
 
 
-def _parts(count: int) -> list[Whole]:
+def _split(count: int) -> list[Whole]:
     return np.array_split(np.arange(count), max(1, -(-count // _AT_ONCE)))
 
 
 def action_worths(worths: TurnWorths, games: ManyGames, keeps: Reals) -> Reals:
-    """[games, actions]: minus infinity where not legal; `keeps` are those of the turns that are being played."""
+    """Return [games, actions]: the value of every action, minus infinity if not legal.
+
+    `keeps` are the values of the keeps in the current turns.
+    """
     game, count = np.flatnonzero(games.left > 0), keeps.shape[1]
     found = np.full(games.masks.shape, -np.inf)
     found[game, :count] = np.where(games.masks[game, :count] > 0, keeps[games.left[game] - 1, :, game], -np.inf)
@@ -154,7 +160,7 @@ def action_worths(worths: TurnWorths, games: ManyGames, keeps: Reals) -> Reals:
 
 
 class ActionWorths:
-    """The worth of all actions in running games; a turn is weighed once, when it begins."""
+    """The values of all actions in running games. Each turn is computed once, when it begins."""
 
     def __init__(self, worths: TurnWorths) -> None:
         self.worths = worths
@@ -162,10 +168,10 @@ class ActionWorths:
         self._seen: Sheets | None = None
 
     def of(self, games: ManyGames) -> Reals:
-        """[games, actions]: minus infinity where not legal."""
-        return action_worths(self.worths, games, self._renewed(games))
+        """Return [games, actions]: the value of every action, minus infinity if not legal."""
+        return action_worths(self.worths, games, self._update_keeps(games))
 
-    def _renewed(self, games: ManyGames) -> Reals:
+    def _update_keeps(self, games: ManyGames) -> Reals:
         now = Sheets(games.sheets.masks.copy(), games.sheets.flags.copy(), games.sheets.lanes.copy())
         if self._keeps is None or self._seen is None:
             self._keeps, _ = self.worths.of(now)
@@ -180,7 +186,10 @@ class ActionWorths:
 
 
 def table_values(solution: Solution) -> SheetValues:
-    """What sheets are worth by a solved book."""
+    """Return a function that gives the values of sheets by a solved book.
+
+    Raise IllegalError for rules that save rolls.
+    """
     table = solution.table
     if not isinstance(table, np.ndarray):
         raise IllegalError("bots.no-saved-rolls", rules=solution.book)
@@ -189,9 +198,9 @@ def table_values(solution: Solution) -> SheetValues:
 
 
 def batch_regrets(solution: Solution) -> Callable[[ManyGames], Reals]:
-    """Regrets of many games; where rolls are saved one game after the other, by the solution itself."""
+    """Return a function that gives the regrets of many games. With saved rolls it takes one game after the other."""
     if solution.book.save_rolls:
-        return lambda games: np.stack([_one_by_one(solution, games, game) for game in range(games.count)])
+        return lambda games: np.stack([_regrets_of_game(solution, games, game) for game in range(games.count)])
     worths = ActionWorths(TurnWorths(solution.book, table_values(solution)))
 
     def of(games: ManyGames) -> Reals:
@@ -202,7 +211,7 @@ def batch_regrets(solution: Solution) -> Callable[[ManyGames], Reals]:
     return of
 
 
-def _one_by_one(solution: Solution, games: ManyGames, game: int) -> Reals:
+def _regrets_of_game(solution: Solution, games: ManyGames, game: int) -> Reals:
     if games.rolls[game] == games.no_dice:
         return np.full(games.masks.shape[1], np.inf)
     return turn_regrets(solution, *games.turn(game))

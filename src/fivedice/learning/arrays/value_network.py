@@ -1,4 +1,4 @@
-"""A small network in numpy that learns what a score sheet is worth, and the optimiser that teaches it."""
+"""A small network in numpy that learns the value of a score sheet, and its optimiser."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fivedice.rules import RuleBook
 Reals = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-_UNIT = 50.0  # points that one unit of the network stands for
-_BUMPS = 9  # how finely it sees the way to the bonus
+_UNIT = 50.0  # points per unit of the network
+_BUMPS = 9  # inputs for the progress to the bonus
 
 
 class SheetInputs:
-    """What the network sees of a sheet: open boxes, the way to the bonus, and what the solver's flag remembers."""
+    """The inputs of the network: open boxes, progress to the bonus, and the solver's flag."""
 
     def __init__(self, book: RuleBook) -> None:
         self.compiled = batch_rules(book).compiled
@@ -48,7 +48,7 @@ class SheetInputs:
 
 
 class ValueNetwork:
-    """Two hidden layers; full sheets need no guess, they are worth the bonuses that they have earned."""
+    """Two hidden layers. Full sheets need no estimate: their value is the bonuses they have earned."""
 
     def __init__(self, book: RuleBook, hidden: int, random: np.random.Generator) -> None:
         self.inputs = SheetInputs(book)
@@ -67,10 +67,10 @@ class ValueNetwork:
         return [*self.weights, *self.biases]
 
     def values(self, sheets: Sheets) -> Reals:
-        """Points still to come from the start of a turn, bonuses included."""
+        """Return the points still to come from the start of a turn, with bonuses."""
         book = self.inputs.compiled
         number = (sheets.masks * book.flags + sheets.flags) * book.lanes + sheets.lanes
-        _, first, of = np.unique(number, return_index=True, return_inverse=True)  # many games lead to the same sheet
+        _, first, of = np.unique(number, return_index=True, return_inverse=True)  # many games have the same sheet
         some = sheets.at(first)
         found = self._forward(self.inputs.of(some))[-1][:, 0].astype(np.float64) * _UNIT
         return np.where(some.masks == book.full, book.final[some.flags, some.lanes], found)[of]
@@ -78,27 +78,27 @@ class ValueNetwork:
     def _forward(self, seen: Singles) -> list[Singles]:
         layers = [seen]
         for number, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
-            out = _times(layers[-1], weights)
+            out = _multiply(layers[-1], weights)
             out += biases
             layers.append(out if number == len(self.weights) - 1 else np.maximum(out, np.float32(0.0), out=out))
         return layers
 
     def learn(self, seen: Singles, targets: Reals, rate: float) -> float:
-        """One step of Adam towards the targets: the mean squared error before it, in points."""
+        """Take one step of Adam towards the targets. Return the mean squared error before it, in points."""
         off, gradients = self.slopes(seen, targets)
         self._adam(gradients, rate)
         return float(np.mean(off.astype(np.float64) ** 2)) * _UNIT**2
 
     def slopes(self, seen: Singles, targets: Reals) -> tuple[Singles, list[Singles]]:
-        """How far each value is off, and the gradient of half the mean square, where one unit off is the most."""
+        """Return the error of each value, and the gradient of half the mean square, with errors clipped to one unit."""
         layers = self._forward(seen)
         off: Singles = layers[-1][:, 0] - (targets / _UNIT).astype(np.float32)
         slope = np.clip(off, -1.0, 1.0)[:, None] / np.float32(len(off))
         weights, biases = [], []
         for number in reversed(range(len(self.weights))):
-            weights.append(_slopes(layers[number], slope))
+            weights.append(_multiply_transposed(layers[number], slope))
             biases.append(slope.sum(axis=0))
-            slope = _times(slope, self.weights[number].T) * (layers[number] > 0)
+            slope = _multiply(slope, self.weights[number].T) * (layers[number] > 0)
         return off, [*reversed(weights), *reversed(biases)]
 
     def _adam(self, gradients: list[Singles], rate: float) -> None:
@@ -111,27 +111,27 @@ class ValueNetwork:
             parameter -= np.float32(scale) * first / (np.sqrt(second) + np.float32(1e-8))
 
 
-# Products of a few rows each: larger ones go to threads that wait for each other wherever a machine is busy.
+# Products of a few rows each: BLAS runs larger ones on threads that wait for each other on a busy machine.
 _ROWS = 64
 
 
-def _stacked(rows: Singles) -> Singles:
-    """[parts, rows, columns], filled up with zeros."""
+def _stack_rows(rows: Singles) -> Singles:
+    """Return [parts, rows, columns], padded with zeros."""
     full = np.zeros((-(-len(rows) // _ROWS) * _ROWS, rows.shape[1]), dtype=np.float32)
     full[: len(rows)] = rows
     return full.reshape(-1, _ROWS, rows.shape[1])
 
 
-def _times(rows: Singles, weights: Singles) -> Singles:
-    found: Singles = np.matmul(_stacked(rows), weights).reshape(-1, weights.shape[1])[: len(rows)]
+def _multiply(rows: Singles, weights: Singles) -> Singles:
+    found: Singles = np.matmul(_stack_rows(rows), weights).reshape(-1, weights.shape[1])[: len(rows)]
     return found
 
 
-def _slopes(rows: Singles, slope: Singles) -> Singles:
-    found: Singles = np.matmul(_stacked(rows).transpose(0, 2, 1), _stacked(slope)).sum(axis=0)
+def _multiply_transposed(rows: Singles, slope: Singles) -> Singles:
+    found: Singles = np.matmul(_stack_rows(rows).transpose(0, 2, 1), _stack_rows(slope)).sum(axis=0)
     return found
 
 
 def shuffled(count: int, size: int, random: np.random.Generator) -> list[Whole]:
-    """All numbers below a count, in parts of about this size."""
+    """Return all numbers below a count in random order, in parts of about this size."""
     return np.array_split(random.permutation(count), max(1, count // size))

@@ -1,7 +1,10 @@
-"""Fivedice: Yahtzee, Yatzy and their kin, exactly by the book.
+"""Fivedice: Yahtzee, Yatzy and similar games, exactly by the rules.
 
-The public names are resolved when they are first used, so that `import fivedice` is quick and loads neither
-numpy nor a web server.
+The public names are imported at first use, so that `import fivedice` is quick and loads neither numpy nor a web server.
+
+>>> game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(7))
+>>> game.roll().after.roll
+Roll.parse('22566')
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where Fivedice keeps things: the folders that the platform has for them, unless the environment names others."""
+"""The folders of Fivedice: those of the platform, unless the environment names others."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ _PLATFORM = PlatformDirs("fivedice", appauthor=False, opinion=False)
 
 
 def cache_folder() -> Path | None:
-    """FIVEDICE_CACHE, or the user's folder for caches; None where there is no home at all."""
+    """Return FIVEDICE_CACHE or the user's cache folder, or None if there is no home folder."""
     try:
-        return _named("FIVEDICE_CACHE") or _PLATFORM.user_cache_path.expanduser()
+        return _from_environment("FIVEDICE_CACHE") or _PLATFORM.user_cache_path.expanduser()
     except RuntimeError:
         return None
 
 
 def data_folder() -> Path:
-    """FIVEDICE_DATA, or the user's folder for data; `RuntimeError` where there is no home at all."""
-    return _named("FIVEDICE_DATA") or _PLATFORM.user_data_path.expanduser()
+    """Return FIVEDICE_DATA or the user's data folder. Raise RuntimeError if there is no home folder."""
+    return _from_environment("FIVEDICE_DATA") or _PLATFORM.user_data_path.expanduser()
 
 
 def config_file() -> Path:
-    """FIVEDICE_CONFIG, or config.toml in the user's folder for settings; `RuntimeError` as above."""
-    return _named("FIVEDICE_CONFIG") or _PLATFORM.user_config_path.expanduser() / "config.toml"
+    """Return FIVEDICE_CONFIG or config.toml in the user's settings folder.
+
+    Raise RuntimeError if there is no home folder.
+    """
+    return _from_environment("FIVEDICE_CONFIG") or _PLATFORM.user_config_path.expanduser() / "config.toml"
 
 
-def _named(variable: str) -> Path | None:
+def _from_environment(variable: str) -> Path | None:
     chosen = os.environ.get(variable)
     return Path(chosen) if chosen else None

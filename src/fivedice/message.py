@@ -1,6 +1,6 @@
-"""Something to be said, before it is said: a kind and its arguments.
+"""A message before it becomes a sentence: a kind and its arguments.
 
-Whoever decides works on these values. `fivedice.words` makes the sentence, last of all, in the reader's language.
+Code works with these values. `fivedice.words` makes the sentence last, in the reader's language.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A kind such as "game.box-filled", and what its sentence names. The tables in `words` list all kinds."""
+    """A kind such as "game.box-filled" and the values in its sentence. The tables in `words` list all kinds."""
 
     kind: str
     args: Mapping[str, object]
@@ -21,12 +21,12 @@ class Message:
         return hash(self.kind)
 
     def __str__(self) -> str:
-        return _speaker()(self)
+        return _find_speaker()(self)
 
 
 @cache
-def _speaker() -> Callable[[Message], str]:
-    from fivedice.words import say  # the engine does not load words until somebody reads one
+def _find_speaker() -> Callable[[Message], str]:
+    from fivedice.words import say  # a late import: the engine loads no words until a sentence is needed
 
     return say
 
@@ -42,7 +42,7 @@ class Who:
     number: int  # counted from 1
     name: str | None = None
     you: bool = False
-    former: bool = False  # had their data deleted
+    former: bool = False  # whether their data was deleted
 
 
 @dataclass(frozen=True, slots=True)

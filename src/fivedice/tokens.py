@@ -1,7 +1,7 @@
-"""Every colour, and the sizes that recur: one authority for page, report, picture, paper and terminal.
+"""All colours, and the sizes that recur, for pages, reports, pictures, paper and the terminal.
 
-The page gets them as custom properties, `--ink` for `PAGE["ink"]`; everything else imports the values. A colour stands
-nowhere else, and a test says so.
+Pages get them as custom properties, `--ink` for `PAGE["ink"]`; everything else imports them. A test checks that no
+colour is written anywhere else.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 
 class Shade(NamedTuple):
-    """A value by day and by night; empty where the night changes nothing."""
+    """A value for the light and the dark theme; `dark` is empty if both are the same."""
 
     light: str
     dark: str = ""
 
 
-# Where it must stay so at night: QR codes, paper, the dice of the score pad.
+# White in both themes: QR codes, paper, the dice of the score pad.
 WHITE = "#ffffff"
-# The restraint of a good printed score pad: paper, ink, a quiet felt, ivory dice.
+# The web pages, in the colours of a printed score pad: paper, ink, felt, ivory dice.
 PAGE = {
     "page": Shade("#f3efe4", "#151a17"),
     "paper": Shade("#fffdf6", "#1e2521"),
@@ -44,12 +44,12 @@ PAGE = {
     "pip": Shade("#2a2a2a"),
     "danger": Shade("#9c2f1f", "#ff9d8a"),
     "hover": Shade("rgb(128 128 128 / 12%)"),
-    "veil": Shade("rgb(255 255 255 / 10%)"),  # on felt: what can be pressed
+    "veil": Shade("rgb(255 255 255 / 10%)"),  # on felt: buttons
     "veil-slot": Shade("rgb(255 255 255 / 28%)"),
     "veil-edge": Shade("rgb(255 255 255 / 35%)"),
-    "shade": Shade("rgb(0 0 0 / 15%)"),  # on felt: what is only read
+    "shade": Shade("rgb(0 0 0 / 15%)"),  # on felt: text
     "under-die": Shade("rgb(0 0 0 / 30%)"),
-    "die-low": Shade("rgb(120 90 30 / 28%)"),  # the side away from the light
+    "die-low": Shade("rgb(120 90 30 / 28%)"),  # the shaded side
     "die-high": Shade("rgb(255 255 255 / 80%)"),
     "under-chip": Shade("rgb(0 0 0 / 22%)"),
     "shadow-felt": Shade("rgb(0 0 0 / 18%)"),
@@ -65,7 +65,7 @@ PAGE = {
     "white": Shade(WHITE),
     "black": Shade("#000000"),
 }
-# The score pad, to be read in the sun.
+# The score pad, readable in sunlight.
 PAD = {
     "page": Shade("#ffffff", "#000000"),
     "paper": Shade("#ffffff", "#0b0e0c"),
@@ -77,7 +77,7 @@ PAD = {
     "total": Shade("#eef1ee", "#1b211d"),
     "shadow": Shade("none", "none"),
 }
-# Named by what people see; the names are stored with a seat.
+# The colours of seats; their names are stored in databases.
 SEATS = {
     "red": Shade("#a32a22", "#ff9d92"),
     "blue": Shade("#22579c", "#97c1ff"),
@@ -88,7 +88,7 @@ SEATS = {
     "rose": Shade("#a12963", "#f7a6cb"),
     "slate": Shade("#4b5563", "#c2cad5"),
 }
-# Lines of players in a chart: by day as on paper.
+# Players' lines in a chart; in the light theme as on paper.
 CHART_LINES = (
     Shade("#1f5f8b", SEATS["blue"].dark),
     Shade("#a5441b", "#ffb38f"),
@@ -97,7 +97,7 @@ CHART_LINES = (
     Shade("#8a6a00", SEATS["amber"].dark),
     Shade("#a1285f", SEATS["rose"].dark),
 )
-# What is printed: white paper and dark ink, day and night.
+# Print: white paper and dark ink in both themes.
 PRINT = {
     "ink": "#1f2a25",
     "faint": "#56615a",
@@ -105,14 +105,14 @@ PRINT = {
     "band": "#e9eee9",
     "total": "#f5f4ee",
     "accent": "#24664a",
-    "ground": "#f6f4ec",  # of the picture to share
+    "ground": "#f6f4ec",  # the background of the picture to share
     "on-accent": "#ffffff",
     "grid": "#c9cfca",
     "area": "#dfe7e1",
     "bar": "#b9c9be",
     "bar-strong": "#6d8f7d",
 }
-# The terminal: by night the felt of the page, by day a pale one.
+# The terminal: the felt of the page in the dark theme, a pale one in the light theme.
 TERMINAL = {
     "felt": Shade(PAGE["accent-wash"].light, PAGE["felt"].dark),
     "on-felt": Shade(PAGE["ink"].light, PAGE["on-felt"].dark),
@@ -136,7 +136,7 @@ SIZES = {
     "radius": "14px",
     "radius-button": "10px",
     "radius-field": "8px",
-    "touch": "44px",  # the least that a finger finds
+    "touch": "44px",  # the smallest size for a finger
     "text-tiny": ".8rem",
     "text-small": ".85rem",
     "text-note": ".95rem",
@@ -161,31 +161,31 @@ def terminal_colors(*, dark: bool) -> dict[str, str]:
 
 
 def css() -> str:
-    """All of it as custom properties, for day and for night, and a class for the colour of each seat."""
-    shades = PAGE | _named("seat", SEATS) | {f"chart-{place}": shade for place, shade in enumerate(CHART_LINES)}
+    """Return everything as CSS custom properties for both themes, and a class for the colour of each seat."""
+    shades = PAGE | _add_prefix("seat", SEATS) | {f"chart-{place}": shade for place, shade in enumerate(CHART_LINES)}
     fixed = SIZES | FONTS | {f"sheet-{name}": value for name, value in PRINT.items()}
     by_day = {name: shade.light for name, shade in shades.items()} | fixed
-    night = _block(":root", _dark(shades)) + _block(".at-pad", _dark(PAD))
+    night = _format_block(":root", _dark_values(shades)) + _format_block(".at-pad", _dark_values(PAD))
     parts = [
-        _block(":root", by_day),
-        _block(".at-pad", {name: shade.light for name, shade in PAD.items()}),
+        _format_block(":root", by_day),
+        _format_block(".at-pad", {name: shade.light for name, shade in PAD.items()}),
         f"@media (prefers-color-scheme: dark) {{\n{night}}}\n",
         *(f".c-{name} {{ color: var(--seat-{name}); }}\n" for name in SEATS),
     ]
     return "".join(parts)
 
 
-def _named(prefix: str, shades: Mapping[str, Shade]) -> dict[str, Shade]:
+def _add_prefix(prefix: str, shades: Mapping[str, Shade]) -> dict[str, Shade]:
     return {f"{prefix}-{name}": shade for name, shade in shades.items()}
 
 
-def _dark(shades: Mapping[str, Shade]) -> dict[str, str]:
+def _dark_values(shades: Mapping[str, Shade]) -> dict[str, str]:
     return {name: shade.dark for name, shade in shades.items() if shade.dark}
 
 
-def _block(selector: str, values: Mapping[str, str]) -> str:
-    return f"{selector} {{\n{''.join(_lines(values))}}}\n"
+def _format_block(selector: str, values: Mapping[str, str]) -> str:
+    return f"{selector} {{\n{''.join(_format_lines(values))}}}\n"
 
 
-def _lines(values: Mapping[str, str]) -> Iterator[str]:
+def _format_lines(values: Mapping[str, str]) -> Iterator[str]:
     return (f"  --{name}: {value};\n" for name, value in values.items())

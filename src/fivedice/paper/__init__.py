@@ -1,4 +1,4 @@
-"""Score sheets for paper: one model of a sheet, laid out as a PDF here and as a page by the web.
+"""Score sheets for paper: one model of a sheet, laid out as a PDF here and as a web page elsewhere.
 
 `scorecard_pdf("yardzee")` is an empty pad, `scorecard_pdf("yatzy", played=[game])` the sheet of a game.
 """

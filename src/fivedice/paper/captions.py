@@ -1,6 +1,6 @@
-"""The few words next to a row: how to score, and the minimum for the bonus, chosen by the data of the book.
+"""The short texts next to a row: how to score, and the minimum for the bonus, derived from the rules.
 
-They are as short as printed pads have them; where the book asks for the words of its card, in those.
+They are as short as on printed pads; if the rules ask for the words of their card, they use those.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def describe_line(book: RuleBook, line: SheetLine) -> tuple[str, str]:
 
 
 def minimum_heading(book: RuleBook) -> str:
-    """Return what stands above the minimums."""
+    """Return the heading of the minimums."""
     return word("paper.card-minimum" if _has_card_words(book) else "paper.for-bonus")
 
 
@@ -78,7 +78,7 @@ def _describe_box(box: Box, book: RuleBook) -> Message:
 
 
 def _box_on_card(box: Box, book: RuleBook) -> Message | None:
-    """Use the words of the card for the boxes that it has, in whatever they score; return None for others."""
+    """Return the words of the printed card for a box, or None if the card has no such box."""
     match box.pattern, box.points:
         case FaceSum(), Summed.MATCHING:
             return message("paper.card-count", box=box)
@@ -96,7 +96,7 @@ def _box_on_card(box: Box, book: RuleBook) -> Message | None:
 
 
 def _describe_bonus(book: RuleBook, bonus: Bonus) -> str:
-    """Say what it asks for and pays. The one of the upper section stands right below it."""
+    """Say what a bonus asks for and pays. The upper bonus needs no list of boxes."""
     if bonus.higher:
         tiers = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
         rule = message("paper.tiers", tiers=Series(tuple(tiers)))

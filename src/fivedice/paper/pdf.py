@@ -1,6 +1,6 @@
-"""The model of a sheet as PDF, and the one way to the typesetter.
+"""Sheets as PDF, and the only call of the typesetter.
 
-Whatever people wrote goes to it as data beside a document of ours, and is never part of its source.
+Texts from people are passed to it as data, and never become part of a document's source.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     import typst
 
 
-# The letters of the typesetter's own fonts reach this far; the signs in general use lie behind U+2000.
+# The typesetter's own fonts have the letters below this code, and these common signs.
 _OWN_LETTERS = 0x0590
 _OWN_SIGNS = range(0x1E00, 0x2070)
 
 
 def typeset(package: str, name: str, data: Mapping[str, str], kind: Literal["pdf", "png"], ppi: float = 80) -> Any:
-    """Set the document `name` of a package with this data: bytes, or a list of them for several pictures.
+    """Typeset the document `name` of a package with this data. Return bytes, or a list of them for several pictures.
 
-    The same data gives the same bytes: no time of day and, as a rule, no font of this machine gets into it.
+    The same data gives the same bytes: the result has no time and usually no fonts of this machine. Raise PaperError if
+    the typesetter is not installed.
     """
     try:
         compile_document, fonts = _typesetter(system_fonts=not all(map(_own_fonts_suffice, data.values())))
@@ -55,7 +56,7 @@ def _typesetter(*, system_fonts: bool) -> tuple[Any, typst.Fonts]:
 
 
 def _own_fonts_suffice(text: str) -> bool:
-    """Names in other scripts than Latin, Greek and Cyrillic are set in what this machine has, or not at all."""
+    """Return whether the typesetter's own fonts have all letters. Other scripts need fonts of this machine."""
     return all(ord(letter) < _OWN_LETTERS or ord(letter) in _OWN_SIGNS for letter in text)
 
 
@@ -69,7 +70,14 @@ def scorecard_pdf(
     paper: Paper | str = Paper.A4,
     match_total: bool = True,
 ) -> bytes:
-    """A sheet as PDF, empty or with the games that were `played`: see `sheet_model` for what stands side by side."""
+    """Return a sheet as PDF, empty or with the games that were `played`. The options are those of `sheet_model`.
+
+    Raise PaperError if it does not fit on paper, or if the extra `reports` is not installed.
+
+    >>> from fivedice.paper import scorecard_pdf
+    >>> scorecard_pdf("yatzy", players=4)[:5]
+    b'%PDF-'
+    """
     model = sheet_model(
         book, games=games, players=players, played=played, large=large, paper=paper, match_total=match_total
     )
@@ -77,13 +85,13 @@ def scorecard_pdf(
 
 
 def render_pdf(model: SheetModel) -> bytes:
-    """The same model gives the same bytes: no time of day and, as a rule, no font of this machine gets into it."""
+    """Return a model as PDF. The same model gives the same bytes. Raise PaperError as `scorecard_pdf` does."""
     pdf: bytes = _compile(model, "pdf")
     return pdf
 
 
 def render_pictures(model: SheetModel, ppi: float = 80) -> list[bytes]:
-    """The pages as PNG, laid out exactly as in the PDF."""
+    """Return the pages as PNG, laid out as in the PDF. `ppi` is the resolution."""
     pictures: bytes | list[bytes] = _compile(model, "png", ppi)
     return [pictures] if isinstance(pictures, bytes) else pictures
 

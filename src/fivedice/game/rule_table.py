@@ -11,13 +11,24 @@ from typing import Any, TypeAlias
 
 from fivedice.dice import Roll, rolls
 from fivedice.game.card import course, layout, line_places
-from fivedice.rules import TALLY_CODE, AlikePolicy, JokerStep, Order, RuleBook, ScoreAs, canonical_order
+from fivedice.rules import (
+    TALLY_CODE,
+    AlikePolicy,
+    AnyBook,
+    JokerStep,
+    Order,
+    RuleBook,
+    ScoreAs,
+    book as find_book,
+    canonical_order,
+)
 
 Table: TypeAlias = dict[str, Any]  # for JSON
 
 
-def rule_table(book: RuleBook) -> Table:
-    """Return everything about the rules that deciding legality needs."""
+def rule_table(book: AnyBook) -> Table:
+    """Return everything about the rules that deciding legality needs. `book` is a key, a path or a `RuleBook`."""
+    book = find_book(book)
     worths = (book.worth(roll).plain for roll in rolls(book.dice, book.faces))
     return {
         "key": book.key,

@@ -33,7 +33,12 @@ _is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a verification: the numbers of `dice` and `throws` that were derived and agree with the record."""
+    """The result of a verification: the numbers of `dice` and `throws` that were derived and agree with the record.
+
+    >>> from fivedice.notation.proof import Verdict
+    >>> Verdict(dice=5, throws=1, commitment=fd.dice.commitment("secret")).dice
+    5
+    """
 
     dice: int
     throws: int

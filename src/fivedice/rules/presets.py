@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from fivedice.errors import BookError
-from fivedice.rules.catalog import SHIPPED, load_book
+from fivedice.rules.catalog import SHIPPED, AnyBook, book as find_book, load_book
 from fivedice.rules.file.loader import parse_toml
 from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.toml_writer import tables_of, write_tables
@@ -39,9 +39,16 @@ def preset(key: str) -> Preset:
     return Preset(key, raw["name"], " ".join(raw["summary"].split()), raw["lines"], raw.get("dice"))
 
 
+def presets_for(book: AnyBook) -> tuple[Preset, ...]:
+    """Return the presets that can be applied to rules and change how they are played.
+
+    `book` is a key, a path or a `RuleBook`, here and in the functions below.
+    """
+    return _find_presets(find_book(book))
+
+
 @lru_cache(maxsize=64)
-def presets_for(book: RuleBook) -> tuple[Preset, ...]:
-    """Return the presets that can be applied to a book and change how it is played."""
+def _find_presets(book: RuleBook) -> tuple[Preset, ...]:
     return tuple(each for each in map(preset, PRESETS) if _changes_play(each, book))
 
 
@@ -57,17 +64,18 @@ def _changes_play(preset: Preset, book: RuleBook) -> bool:
     return not idle and changed.fingerprint != book.fingerprint
 
 
-def apply(preset: Preset, book: RuleBook) -> RuleBook:
+def apply(preset: Preset, book: AnyBook) -> RuleBook:
     """Return house rules: the book with the preset applied. Raise BookError if it does not fit."""
+    book = find_book(book)
     lines = lines_for(preset, book)
     if book.key in SHIPPED:
         return load_book(write_tables({"extends": book.key} | lines))
     return load_book(write_tables(overlay(tables_of(book), lines)))
 
 
-def lines_for(preset: Preset, book: RuleBook) -> RawBook:
+def lines_for(preset: Preset, book: AnyBook) -> RawBook:
     """Return what a file that extends the book must say. The box for all dice the same differs between books."""
-    lines = deepcopy(preset.lines)
+    book, lines = find_book(book), deepcopy(preset.lines)
     if not isinstance(alike := lines.get("alike"), dict):
         return lines
     if book.alike_box is not None:

@@ -157,7 +157,7 @@ class Multiset:
 class Roll(Multiset):
     """The dice on the table after a roll: at least one.
 
-    Use `parse` for text, `of` for faces, or `read` for either. What is not a roll raises MalformedError.
+    Use `parse` for text, `of` for faces, or `read` for either. Anything else raises MalformedError.
 
     >>> roll = fd.Roll.parse("24466")
     >>> roll.total, len(roll), str(roll)

@@ -201,7 +201,7 @@ class Game:
         self.dice = dice
         self.start = Position.start(book, len(players), first, out)
         self.tags = _make_rules_tag(book)  #: of its record: house rules, and what people note (date, place, table)
-        self.comments: dict[int, str] = {}  #: comments on moves, by the number of moves made before
+        self.comments: dict[int, str] = {}  #: comments, by the number of moves made by then
         self._steps: list[Step] = []
         self._thrown = self._marked = 0  # how many of the steps are throws and marks
         self.position = self.start  #: the current position

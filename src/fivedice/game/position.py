@@ -191,7 +191,7 @@ class Position:
     out: frozenset[int] = frozenset()  #: seats that have left, or not come yet
     after: int | None = field(default=None, compare=False)  #: the seat of the last turn; None: the one before `seat`
     skipped: frozenset[int] = field(default=frozenset(), compare=False)  #: seats skipped, or come, since that turn
-    is_over: bool = field(init=False, compare=False)  #: whether all cards are full
+    is_over: bool = field(init=False, compare=False)  #: whether the cards of all seats that play are full
     judged: Ruling | None = field(default=None, init=False, compare=False)  #: the cached ruling
 
     def __post_init__(self) -> None:

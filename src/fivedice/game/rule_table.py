@@ -40,7 +40,7 @@ def rule_table(book: AnyBook) -> Table:
         "order": str(book.order),
         "stages": _list_stages(book),
         "tally": TALLY_CODE,
-        "canonical": list(canonical_order(book)),  # the same for all books with the same fingerprint
+        "canonical": list(canonical_order(book)),  # an order that books with the same fingerprint share
         "boxes": [[box.key, box.code, str(box.section)] for box in book.boxes],
         "points": [list(points) for points in zip(*worths, strict=True)],  # one row per box
         "alike": None if book.alike is None else _describe_alike(book, book.alike),

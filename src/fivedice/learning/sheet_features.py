@@ -1,4 +1,4 @@
-"""What a learner sees of a position: numbers from 0 to 1, the same for one game and for thousands at once.
+"""A position as a learner sees it: numbers from 0 to 1, the same for one game and for thousands at once.
 
 In this order, with F faces, B boxes and the bonuses of the book:
 

@@ -1,9 +1,11 @@
 """The table in the layout of PettingZoo's modules.
 
-from fivedice.learning import table_v0
+    from fivedice.learning import table_v0
 
-env = table_v0.env(book="yatzy", players=3)                # in turn
-all_at_once = table_v0.parallel_env(book="yatzy")          # each player on their own sheet
+    env = table_v0.env(book="yatzy", players=3)                # in turn
+    all_at_once = table_v0.parallel_env(book="yatzy")          # each player on their own sheet
+
+The options are those of `TableEnv` and `SideBySide`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a rule book says, as messages derived from its data, so that it stays true for house rules.
+"""A rule book in words: messages derived from its data, so that they are true for house rules as well.
 
 Two books can be compared, and each difference is a pair of messages. `book_data` gives a book as plain data for JSON.
 """

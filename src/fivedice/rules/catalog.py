@@ -112,7 +112,7 @@ def read_book(path: Path) -> RuleBook:
 def _read_text(path: Path) -> str:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return file.read(MAX_FILE * 4)  # the loader refuses longer texts
+            return file.read(MAX_FILE * 4)  # the loader refuses texts longer than MAX_FILE
     except OSError as error:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:

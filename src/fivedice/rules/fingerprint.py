@@ -43,30 +43,33 @@ def _list_additions(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
     if book.save_rolls:
         yield "saves rolls"  # no sentence
     if book.bonus is not None and book.bonus.higher:
-        yield "tiers", _tiers(book.bonus)
+        yield "tiers", _list_tiers(book.bonus)
     if book.more_bonuses:
-        yield "bonuses", sorted((_places(book.bonus_mask(each), order), _tiers(each)) for each in book.more_bonuses)
+        yield (
+            "bonuses",
+            sorted((_list_places(book.bonus_mask(each), order), _list_tiers(each)) for each in book.more_bonuses),
+        )
     if book.alike is not None and _has_policy(book) and (book.alike.rising or book.alike.at_most is not None):
         yield "extras", book.alike.extras, book.alike.at_most
     if book.alike is not None and any(step.extra is not None for step in book.alike.joker_steps):
-        yield "extras of steps", sorted(_step_extras(book, book.alike, order))  # no sentence
+        yield "extras of steps", sorted(_list_step_extras(book, book.alike, order))  # no sentence
 
 
-def _tiers(bonus: Bonus) -> list[tuple[int, int]]:
+def _list_tiers(bonus: Bonus) -> list[tuple[int, int]]:
     return [(tier.threshold, tier.points) for tier in bonus.tiers]
 
 
-def _places(mask: int, order: tuple[int, ...]) -> list[int]:
+def _list_places(mask: int, order: tuple[int, ...]) -> list[int]:
     """Return the boxes of a mask by their canonical places."""
     return [rank for rank, place in enumerate(order) if mask >> place & 1]
 
 
-def _step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) -> Iterator[Any]:
+def _list_step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) -> Iterator[Any]:
     """Yield what the deciding step pays in every situation."""
     for face, available, face_open in situations(book):
         decided = book.decide_alike(face, available, face_open=face_open)
         extra = policy.extra if decided is None or decided[0].extra is None else decided[0].extra
-        yield face, _places(available, order), face_open, extra
+        yield face, _list_places(available, order), face_open, extra
 
 
 def canonical_order(book: AnyBook, signatures: list[tuple[Any, ...]] | None = None) -> tuple[int, ...]:
@@ -84,7 +87,7 @@ def canonical_order(book: AnyBook, signatures: list[tuple[Any, ...]] | None = No
 def _compute_signatures(book: RuleBook) -> list[tuple[Any, ...]]:
     """Return what each box does, by its place on the sheet."""
     worth = zip(*(book.worth(roll).plain for roll in rolls(book.dice, book.faces)), strict=True)
-    masks = [book.bonus_mask(bonus) for bonus in sorted(book.more_bonuses, key=_tiers)]
+    masks = [book.bonus_mask(bonus) for bonus in sorted(book.more_bonuses, key=_list_tiers)]
     own = book.alike_box if _has_policy(book) else None
     return [
         (str(box.section), place == own, list(points), *(mask >> place & 1 for mask in masks))
@@ -116,7 +119,7 @@ def _list_outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
     """Return the legal boxes and their points in every situation, with boxes by their canonical place."""
     outcomes = []
     for face, available, face_open in situations(book):
-        key = _places(available, order)
+        key = _list_places(available, order)
         outcomes.append((face, key, face_open, _apply_steps(book, order, face, available, face_open)))
     return outcomes
 

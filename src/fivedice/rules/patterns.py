@@ -67,7 +67,7 @@ PATTERNS: dict[str, type[Pattern]] = {}  # all subclasses by their word in a fil
 
 
 class Pattern(ABC):
-    """What a box asks of sorted faces. The subclasses in this module are all there are."""
+    """A combination of dice that a box asks for, as a test of sorted faces. All subclasses are in this module."""
 
     __slots__ = ()
 

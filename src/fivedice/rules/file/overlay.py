@@ -38,7 +38,7 @@ def overlay(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     if "names" in base:
         merged = _merge({**base, "names": true_names(base, merged)}, changes)
     for section in _REMOVABLE & merged.keys():
-        merged[section] = _without_false(merged[section])
+        merged[section] = _drop_false(merged[section])
     notes = merged.get("notes")
     if isinstance(notes, dict):
         merged["notes"] = {key: note for key, note in notes.items() if not _is_outdated(key, note, changes)}
@@ -84,7 +84,7 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _without_false(entries: Any) -> Any:
+def _drop_false(entries: Any) -> Any:
     if not isinstance(entries, dict):
         return entries
     return {key: entry for key, entry in entries.items() if entry is not False}
@@ -130,15 +130,15 @@ def changes(base: RawBook, wanted: RawBook) -> RawBook:
         found.pop("order", None)  # the other way to write it
     for part in _PARTS:
         found |= _compare_part(part, base.get(part), wanted.get(part))
-    found |= _if_any("sheet", _compare_entry(base["sheet"], wanted["sheet"]))
-    found |= _if_any("boxes", _compare_entries(base["boxes"], wanted["boxes"]))
-    found |= _if_any("bonuses", _compare_entries(base.get("bonuses", {}), wanted.get("bonuses", {})))
-    found |= _if_any("names", _compare_entries(base.get("names", {}), wanted.get("names", {})))
+    found |= _nest_if_any("sheet", _compare_entry(base["sheet"], wanted["sheet"]))
+    found |= _nest_if_any("boxes", _compare_entries(base["boxes"], wanted["boxes"]))
+    found |= _nest_if_any("bonuses", _compare_entries(base.get("bonuses", {}), wanted.get("bonuses", {})))
+    found |= _nest_if_any("names", _compare_entries(base.get("names", {}), wanted.get("names", {})))
     sequence = list(wanted["boxes"])
     if list(overlay(base, found)["boxes"]) != sequence:
         found["sequence"] = sequence
     # Last, because the changes above already drop the notes about them.
-    found |= _if_any("notes", _compare_notes(base["notes"], overlay(base, found)["notes"], wanted["notes"]))
+    found |= _nest_if_any("notes", _compare_notes(base["notes"], overlay(base, found)["notes"], wanted["notes"]))
     return found
 
 
@@ -155,7 +155,7 @@ def _is_plain(value: object) -> bool:
     return not isinstance(value, dict)
 
 
-def _if_any(key: str, found: dict[str, Any]) -> dict[str, Any]:
+def _nest_if_any(key: str, found: dict[str, Any]) -> dict[str, Any]:
     return {key: found} if found else {}
 
 
@@ -175,7 +175,9 @@ def _compare_entries(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, 
 
 def _compare_notes(base: dict[str, Any], kept: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     """Return the notes that differ, each complete: half of an old note could be wrong."""
-    found = {key: note | _unsaid(base.get(key, {}), note) for key, note in wanted.items() if kept.get(key) != note}
+    found = {
+        key: note | _list_defaults(base.get(key, {}), note) for key, note in wanted.items() if kept.get(key) != note
+    }
     return found | {key: False for key in kept if key not in wanted}
 
 
@@ -184,10 +186,10 @@ def _compare_entry(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, An
     found = {key: value for key, value in wanted.items() if base.get(key) != value}
     if "name" in found and "short" in wanted:
         found["short"] = wanted["short"]
-    unsaid = _unsaid(base, wanted)
+    unsaid = _list_defaults(base, wanted)
     return found | ({"short": False} if "short" in unsaid else {}) if "pattern" in found else found | unsaid
 
 
-def _unsaid(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+def _list_defaults(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     """Return the default of each line that the base has and the wanted book does not."""
     return {key: value for key, value in _UNSAID.items() if key in base.keys() - wanted.keys()}

@@ -33,8 +33,8 @@ class LineMap:
         self._lines: dict[KeyPath, int] = {}
         self._table: KeyPath = ()
         self._tables_seen: dict[KeyPath, int] = {}
-        for head, number in _heads(text):
-            self._note(head, number)
+        for head, number in _iterate_heads(text):
+            self._add(head, number)
 
     def find(self, path: KeyPath) -> int | None:
         """Return the line of the path, or of the nearest enclosing table in the text.
@@ -50,12 +50,12 @@ class LineMap:
             path = path[:-1]
         return self._lines.get(path or ("extends",))
 
-    def _note(self, head: list[str], number: int) -> None:
+    def _add(self, head: list[str], number: int) -> None:
         if head[0] == "[":
-            self._enter(_parts(head), listed=head[:2] == ["[", "["])
+            self._enter(_split_key(head), listed=head[:2] == ["[", "["])
             self._lines.setdefault(self._table, number)
         else:
-            self._lines.setdefault((*self._table, *_parts(head)), number)
+            self._lines.setdefault((*self._table, *_split_key(head)), number)
 
     def _enter(self, path: KeyPath, *, listed: bool) -> None:
         if listed:
@@ -68,7 +68,7 @@ class LineMap:
 def line_of_long_key(text: str) -> int | None:
     """Return the line of a key with more than `MOST_PARTS` parts: `tomllib` needs cubic time for those."""
     dots = 0
-    for piece, line in _pieces(text):
+    for piece, line in _iterate_pieces(text):
         if piece in _AROUND_KEYS:
             dots = 0
         elif piece == ".":
@@ -80,25 +80,25 @@ def line_of_long_key(text: str) -> int | None:
 
 def line_of_longest_number(text: str) -> int | None:
     """Return the line of the longest number, which has too many digits for `tomllib`."""
-    numbers = ((piece, line) for piece, line in _pieces(text) if piece[-1].isdigit())
+    numbers = ((piece, line) for piece, line in _iterate_pieces(text) if piece[-1].isdigit())
     return max(numbers, default=("", None), key=lambda number: len(number[0]))[1]
 
 
 def line_of_deepest(text: str) -> int | None:
     """Return the line where lists and tables are nested deepest."""
     depth, deepest, found = 0, 0, None
-    for piece, line in _pieces(text):
+    for piece, line in _iterate_pieces(text):
         depth += (piece in _OPENING) - (piece in _CLOSING)
         if depth > deepest:
             deepest, found = depth, line
     return found
 
 
-def _heads(text: str) -> Iterator[tuple[list[str], int]]:
+def _iterate_heads(text: str) -> Iterator[tuple[list[str], int]]:
     """Yield the part of each statement before its value: the header of a table, or a key."""
     head: list[str] = []
     depth, valued = 0, False
-    for piece, line in _pieces(text):
+    for piece, line in _iterate_pieces(text):
         depth += (piece in _OPENING) - (piece in _CLOSING)
         if piece == "\n" and depth <= 0:
             head, depth, valued = [], 0, False
@@ -109,12 +109,12 @@ def _heads(text: str) -> Iterator[tuple[list[str], int]]:
                 yield head, line
 
 
-def _parts(head: Iterable[str]) -> KeyPath:
+def _split_key(head: Iterable[str]) -> KeyPath:
     words = [piece for piece in head if piece[0] in _BARE or piece[0] in _QUOTES]
     return tuple(word.strip("\"'") for word in words[:MOST_PARTS])
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _iterate_pieces(text: str) -> Iterator[Piece]:
     """Yield words, strings and single signs with their lines, without blanks and comments."""
     place, line = 0, 1
     while place < len(text):
@@ -129,7 +129,7 @@ def _pieces(text: str) -> Iterator[Piece]:
 def _find_end(text: str, place: int) -> int:
     """Return where the piece ends that begins at a place."""
     if text[place] in _QUOTES:
-        return _end_of_string(text, place)
+        return _find_end_of_string(text, place)
     if text[place] == "#":
         end = text.find("\n", place)
         return len(text) if end == -1 else end
@@ -139,7 +139,7 @@ def _find_end(text: str, place: int) -> int:
     return end
 
 
-def _end_of_string(text: str, place: int) -> int:
+def _find_end_of_string(text: str, place: int) -> int:
     """Return where a string ends. A short string that is never closed ends with its line."""
     mark = text[place]
     closing = mark * 3 if text.startswith(mark * 3, place) else mark
@@ -212,14 +212,14 @@ class Table:
         return isinstance(self._values.get(key), list)
 
     def text(self, key: str, default: str | None = None, *, longest: int = 80) -> str:
-        value: str = self._typed(key, str, default)
+        value: str = self._read(key, str, default)
         if not 1 <= len(value.strip()) <= longest or not _is_plain(value):
             raise self.error(key, "rules.must-be-line", most=longest, value=quote(value))
         return value.strip()
 
     def prose(self, key: str, default: str | None = None) -> str:
         """Return a text that may be folded over several lines."""
-        value: str = self._typed(key, str, default)
+        value: str = self._read(key, str, default)
         folded = " ".join(value.split())
         if len(folded) > _LONGEST_PROSE or not _is_plain(folded):
             raise self.error(key, "rules.must-be-prose", most=_LONGEST_PROSE)
@@ -227,46 +227,46 @@ class Table:
 
     def word(self, key: str, allowed: Callable[[str], object], refusal: str) -> str:
         """Return a text of a certain form; `refusal` is the kind of the message for any other."""
-        value: str = self._typed(key, str, None)
+        value: str = self._read(key, str, None)
         if not allowed(value):
             raise self.error(key, refusal, value=quote(value))
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        value: int = self._typed(key, int, default)
+        value: int = self._read(key, int, default)
         if not low <= value <= high:
             raise self.error(key, "rules.out-of-range", low=low, high=high, value=_format_value(value))
         return value
 
     def numbers(self, key: str, low: int, high: int, *, most: int) -> tuple[int, ...]:
-        values: list[Any] = self._typed(key, list, None)
+        values: list[Any] = self._read(key, list, None)
         if not _are_numbers(values, low, high, most):
             raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=_format_value(values))
         return tuple(values)
 
     def lists(self, key: str, low: int, high: int, *, most: int) -> tuple[tuple[int, ...], ...]:
         """Return a list of lists of numbers."""
-        values: list[Any] = self._typed(key, list, None)
+        values: list[Any] = self._read(key, list, None)
         right = (_are_numbers(value, low, high, most) for value in values)
         if not 1 <= len(values) <= most or not all(right):
             raise self.error(key, "rules.must-be-lists", most=most, low=low, high=high, value=_format_value(values))
         return tuple(map(tuple, values))
 
     def words(self, key: str) -> tuple[str, ...]:
-        values: list[Any] = self._typed(key, list, None)
+        values: list[Any] = self._read(key, list, None)
         if not all(type(value) is str for value in values):
             raise self.error(key, "rules.must-be-texts", value=_format_value(values))
         return tuple(values)
 
     def flag(self, key: str, *, default: bool) -> bool:
-        value: bool = self._typed(key, bool, default)
+        value: bool = self._read(key, bool, default)
         return value
 
     def choice(self, key: str, kind: type[Choice], default: Choice | None = None) -> Choice:
         return kind(self.one_of(key, tuple(kind), default))
 
     def one_of(self, key: str, options: tuple[str, ...], default: str | None = None) -> str:
-        value: str = self._typed(key, str, default)
+        value: str = self._read(key, str, default)
         if value not in options:
             raise self.error(
                 key,
@@ -277,10 +277,10 @@ class Table:
         return value
 
     def table(self, key: str, default: dict[str, Any] | None = None) -> Table:
-        return Table(self.source, (*self.path, key), self._typed(key, dict, default))
+        return Table(self.source, (*self.path, key), self._read(key, dict, default))
 
     def tables(self, key: str, *, most: int) -> list[Table]:
-        values: list[Any] = self._typed(key, list, [])
+        values: list[Any] = self._read(key, list, [])
         if len(values) > most or not all(isinstance(value, dict) for value in values):
             raise self.error(key, "rules.must-be-tables", most=most)
         return [Table(self.source, (*self.path, key, place), value) for place, value in enumerate(values)]
@@ -301,7 +301,7 @@ class Table:
         path = self.path if key is None else (*self.path, key)
         return self.source.error(path, Message(kind, {"key": _format_path(path)} | args))
 
-    def _typed(self, key: str, kind: type, default: Any) -> Any:
+    def _read(self, key: str, kind: type, default: Any) -> Any:
         self._asked.add(key)
         value = self._values.get(key, default)
         if value is None:

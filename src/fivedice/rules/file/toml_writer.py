@@ -17,15 +17,15 @@ def tables_of(book: RuleBook) -> RawBook:
     head = {name: getattr(book, name) for name in _HEAD}
     tables: RawBook = {"format": 1} | head | {"start": str(book.start)} | _rare_lines(book)
     if book.bonus is not None:
-        tables["bonus"] = _tiers(book.bonus)
+        tables["bonus"] = _tiers_table(book.bonus)
     if book.more_bonuses:
-        tables["bonuses"] = {bonus.key: _bonus(bonus) for bonus in book.more_bonuses}
+        tables["bonuses"] = {bonus.key: _bonus_table(bonus) for bonus in book.more_bonuses}
     if book.alike is not None:
-        tables["alike"] = _alike(book.alike)
-    tables["sheet"] = _sheet(book.sheet)
+        tables["alike"] = _alike_table(book.alike)
+    tables["sheet"] = _sheet_table(book.sheet)
     tables["boxes"] = {box.key: box_table(box) for box in book.boxes}
-    tables["notes"] = {note.key: _note(note) for note in book.notes}
-    return tables | ({"names": names} if (names := _names(book)) else {})
+    tables["notes"] = {note.key: _note_table(note) for note in book.notes}
+    return tables | ({"names": names} if (names := _names_table(book)) else {})
 
 
 def _rare_lines(book: RuleBook) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def _rare_lines(book: RuleBook) -> dict[str, Any]:
     return lines | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _sheet_table(sheet: Sheet) -> dict[str, Any]:
     written = {"layout": str(sheet.layout), "columns": sheet.columns} | {
         line: getattr(sheet, line) for line in SHEET_LINES
     }
@@ -43,22 +43,22 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
     return written | ({"upper_again": True} if sheet.upper_again else {})
 
 
-def _bonus(bonus: Bonus) -> dict[str, Any]:
+def _bonus_table(bonus: Bonus) -> dict[str, Any]:
     over = {"boxes": list(bonus.boxes)} if bonus.section is None else {"section": str(bonus.section)}
-    return {"name": bonus.name} | over | _tiers(bonus)
+    return {"name": bonus.name} | over | _tiers_table(bonus)
 
 
-def _tiers(bonus: Bonus) -> dict[str, Any]:
+def _tiers_table(bonus: Bonus) -> dict[str, Any]:
     if bonus.higher:
-        return {"tiers": [_tier(tier) for tier in bonus.tiers]}
+        return {"tiers": [_tier_table(tier) for tier in bonus.tiers]}
     return {"threshold": bonus.threshold, "points": bonus.points}
 
 
-def _tier(tier: Tier) -> dict[str, int]:
+def _tier_table(tier: Tier) -> dict[str, int]:
     return {"from": tier.threshold, "points": tier.points}
 
 
-def _names(book: RuleBook) -> dict[str, Any]:
+def _names_table(book: RuleBook) -> dict[str, Any]:
     """Return the names by language, as in the file."""
     found: dict[str, Any] = {language: {"name": name} for language, name in book.names.items()}
     boxes = {box.key: box.names for box in book.boxes}
@@ -76,7 +76,7 @@ def box_table(box: Box) -> dict[str, Any]:
     return head | box.pattern.table() | {"points": points}
 
 
-def _alike(policy: AlikePolicy) -> dict[str, Any]:
+def _alike_table(policy: AlikePolicy) -> dict[str, Any]:
     extra = list(policy.extras) if policy.rising else policy.extra
     lines = {"box": policy.box, "name": policy.name, "extra": extra, "repeat": policy.repeat}
     lines |= {} if policy.at_most is None else {"at_most": policy.at_most}
@@ -89,7 +89,7 @@ def step_table(step: JokerStep) -> dict[str, Any]:
     return {"boxes": str(step.boxes), "worth": str(step.worth)} | lines
 
 
-def _note(note: Note) -> dict[str, Any]:
+def _note_table(note: Note) -> dict[str, Any]:
     table: dict[str, Any] = {"title": note.title, "text": note.text}
     if note.about != WHOLE_GAME:
         table["about"] = note.about
@@ -108,57 +108,57 @@ def write_book(book: RuleBook) -> str:
 
 def write_tables(tables: RawBook) -> str:
     """Return tables as text: plain values first, as TOML requires, then the inner tables."""
-    return "\n".join(_lines((), tables)).strip() + "\n"
+    return "\n".join(_write_lines((), tables)).strip() + "\n"
 
 
-def _lines(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
+def _write_lines(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
     inner = {key: value for key, value in table.items() if isinstance(value, dict)}
     plain = {key: value for key, value in table.items() if key not in inner}
     if path and (plain or not inner):
         yield ""
-        yield f"[{'.'.join(map(_key, path))}]"
+        yield f"[{'.'.join(map(_format_key, path))}]"
     for key, value in plain.items():
-        yield f"{_key(key)} = {_value(value)}"
+        yield f"{_format_key(key)} = {_format_value(value)}"
     for key, value in inner.items():
-        yield from _lines((*path, key), value)
+        yield from _write_lines((*path, key), value)
 
 
-def _key(key: str) -> str:
+def _format_key(key: str) -> str:
     bare = key.isascii() and key.replace("_", "").replace("-", "").isalnum()
-    return key if bare else _text(key)
+    return key if bare else _format_text(key)
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return _list([_value(item) for item in value])
+        return _format_list([_format_value(item) for item in value])
     if isinstance(value, dict):  # only inside a list: a joker step
-        return "{ " + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + " }"
-    return _text(value) if isinstance(value, str) else str(value)
+        return "{ " + ", ".join(f"{_format_key(key)} = {_format_value(item)}" for key, item in value.items()) + " }"
+    return _format_text(value) if isinstance(value, str) else str(value)
 
 
 def value_text(value: Any) -> str:
     """Return any value as TOML on one line, or "…" if it is too long or nested too deeply."""
     try:
-        return " ".join(_value(value).split())
+        return " ".join(_format_value(value).split())
     except (ValueError, RecursionError):  # a number with thousands of digits, or very deep lists
         return "…"
 
 
-def _list(items: list[str]) -> str:
+def _format_list(items: list[str]) -> str:
     line = f"[{', '.join(items)}]"
     if len(line) <= _LONGEST_LINE:
         return line
     return "[\n" + "".join(f"  {item},\n" for item in items) + "]"
 
 
-def _text(text: str) -> str:
+def _format_text(text: str) -> str:
     """Return a basic string on one line, escaped where necessary."""
-    return f'"{"".join(map(_character, text))}"'
+    return f'"{"".join(map(_escape, text))}"'
 
 
-def _character(letter: str) -> str:
+def _escape(letter: str) -> str:
     if letter in '"\\':
         return f"\\{letter}"
     return letter if letter.isprintable() else f"\\U{ord(letter):08X}"

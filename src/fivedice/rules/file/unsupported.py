@@ -66,7 +66,7 @@ def _find_by_key(around: KeyPath, keys: Iterable[str], raw: RawBook) -> Iterator
     """Yield what the names of lines mean. A line about other boxes is a condition, whatever its name."""
     of_a_box = around[:1] == ("boxes",)
     for key in keys:
-        for kind in _find_kinds(_words(key)):
+        for kind in _find_kinds(_normalize(key)):
             if of_a_box or not around or kind not in _OF_BOXES:
                 yield (*around, key), kind
         if not around and key in _OF_THE_BOOK:
@@ -84,31 +84,31 @@ def _find_by_worth(value: Any, path: KeyPath, raw: RawBook) -> Iterator[str]:
     """Yield what unreadable points mean: a text, or a table of several."""
     others = [key for key in (*_find_table(raw, ("boxes",)), *_SUMS) if key not in path]
     if isinstance(value, dict):
-        words = "__".join(map(_words, islice(value, _LONGEST)))
+        words = "__".join(map(_normalize, islice(value, _LONGEST)))
         yield from (_ROLL_NUMBER for word in words.split("_") if word in _BY_ROLL)
     else:
-        words = _words(value) if isinstance(value, str) else ""
+        words = _normalize(value) if isinstance(value, str) else ""
     yield from (kind for kind in _find_kinds(words) if kind in _IN_WORTHS)
-    yield from (_OTHER_BOX for other in others if _has(words, other))
+    yield from (_OTHER_BOX for other in others if _contains(words, other))
     if isinstance(value, str) and (_LIKE_CODE(value) or _CONDITION in _find_kinds(words)):
         yield _CODE
 
 
 @cache
-def _phrases() -> dict[str, list[str]]:
+def _load_phrases() -> dict[str, list[str]]:
     """Return the phrases by the kind of the message."""
     text = (files("fivedice.rules.file") / "unsupported.toml").read_text(encoding="utf-8")
     return {f"rules.unsupported-{name}": phrases for name, phrases in tomllib.loads(text).items()}
 
 
 def _find_kinds(words: str) -> Iterator[str]:
-    return (kind for kind, phrases in _phrases().items() if any(_has(words, phrase) for phrase in phrases))
+    return (kind for kind, phrases in _load_phrases().items() if any(_contains(words, phrase) for phrase in phrases))
 
 
-def _has(words: str, phrase: str) -> bool:
+def _contains(words: str, phrase: str) -> bool:
     return f"_{phrase}_" in f"_{words}_"
 
 
-def _words(text: str) -> str:
+def _normalize(text: str) -> str:
     """Return a text as words joined by underscores: "First roll: 80" is first_roll_80."""
     return "_".join(re.findall(r"[a-z0-9]+", text[:_LONGEST].casefold()))

@@ -1,1 +1,1 @@
-"""A table that people sit at: commands in, events out, one authority, and a log that survives anything."""
+"""A game that people share: commands go in, events come out, and the log holds everything."""

@@ -1,4 +1,4 @@
-"""What the house does when it is on turn, for bots and for people who left."""
+"""The server's own moves, for bots and for people who left."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.state import TableState
 
-STAND_IN = "steady"  # the level that plays for somebody who left
+STAND_IN = "steady"  # the level that plays for someone who left
 
 
 def house_command(state: TableState, seat: int) -> cmd.Command:
-    """The next move of a seat that the house plays, as the command that anybody would send."""
+    """Return the next move of a seat that the server plays, as the command that a person would send."""
     game = state.game
     if game is None or game.position.chance_moves_next:
         return cmd.RollDice(HOUSE)
@@ -24,7 +24,7 @@ def house_command(state: TableState, seat: int) -> cmd.Command:
 
 
 def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
-    """The slots that hold these faces; dice that lay still before stay where they are."""
+    """Return slots that hold these faces, preferring dice that were kept in the last roll."""
     wanted, slots = keep.counts, []
     for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
         face = state.slots[slot]
@@ -35,7 +35,7 @@ def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
 
 
 def _bot_move(position: Position, level: str, play: str) -> Hold | Mark:
-    """By the play that the game began with: its proof asks the bots again."""
+    """Ask the bot for its move, in the version of play that the game began with: its proof asks it again."""
     from fivedice import bots
     from fivedice.bots.entrants import ask
 

@@ -14,12 +14,15 @@ from fivedice.table.decide.action import EVENTS as EVENTS, Event as Event
 
 
 def to_data(event: Event) -> tuple[str, dict[str, Any]]:
-    """The kind and the data of an event, ready for JSON."""
+    """Return the kind and the data of an event, ready for JSON."""
     return event.kind, event.data()
 
 
 def from_data(kind: str, data: dict[str, Any]) -> Event:
-    """An event from the log. Fields this version does not know are left aside."""
+    """Return the event of a log entry; ignore fields that this version does not know.
+
+    Raise MalformedError for an unknown kind, or where a field is missing.
+    """
     if kind not in EVENTS:
         raise MalformedError("table.log-kind", kind=quote(kind))
     event = EVENTS[kind]
@@ -32,5 +35,5 @@ def from_data(kind: str, data: dict[str, Any]) -> Event:
 
 
 def _frozen(value: Any) -> Any:
-    """Lists as tuples, however deep: JSON knows only lists."""
+    """Turn lists into tuples at every depth: JSON has only lists."""
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""The text of house rules: tidied, read, and given the address under which it is kept."""
+"""The text of house rules: cleaned, read, and addressed by its hash."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fivedice.message import message
 from fivedice.rules import RENAMED, SHIPPED, RuleBook, extended_by, extending, load_book, load_kept, shipped
 from fivedice.table.refusals import BadRequest, Refusal
 
-LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
-_ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
+LONGEST_TEXT = 32 * 1024  # characters; the longest shipped book has a fifth of that
+_ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than any shipped key
 _FILE = "rules"
 
 
@@ -31,7 +31,7 @@ class BadBook(Refusal):
 
     @property
     def details(self) -> dict[str, Any]:
-        """What a program, or an editor, needs to show the place."""
+        """Return the place and the reason, for programs and editors."""
         lines = self.text.split("\n")
         known = self.error.line is not None and self.error.line <= len(lines)
         quoted = lines[(self.error.line or 1) - 1][:200] if known else None
@@ -46,15 +46,16 @@ class BadBook(Refusal):
 
 @lru_cache(maxsize=256)
 def house_id(text: str) -> str:
-    """The address of a house book: the same text is the same book, whoever brings it."""
+    """Return the address of house rules: the same text always has the same address."""
     digest = sha256(_as_then(tidy(text)).encode("utf-8", "surrogatepass")).digest()
     return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
 
 
 def _as_then(text: str) -> str:
-    """What an address is made from: rules that were renamed are called as they were, so that it stays the same.
+    """Return the text that the address is made from, so that addresses never change.
 
-    Whatever has their key now is told apart from them by a word that no key can be.
+    Books that were renamed are called by their old key. A book that has such a key today gets a suffix that no key can
+    have.
     """
     base, once = extended_by(text), {now: then for then, now in RENAMED.items()}
     if base in RENAMED:
@@ -63,12 +64,12 @@ def _as_then(text: str) -> str:
 
 
 def as_meant(address: str, text: str) -> str:
-    """The text of a stored book. One that extends a key which meant other rules then is told to extend those."""
+    """Return the stored text of an address, with the key of the rules that it extended then."""
     return text if house_id(text) == address else _renamed(text)
 
 
 def text_then(text: str, fingerprint: str | None) -> str:
-    """The same for a text that a log has of its own, with the fingerprint of what was played."""
+    """Return the text of a log in the same way; `fingerprint` identifies the rules that were played."""
     if extended_by(text) not in RENAMED or house_book(text).fingerprint == fingerprint:
         return text
     return _renamed(text)
@@ -80,17 +81,17 @@ def _renamed(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text without what editors and browsers add to it: another kind of line end, a mark at the front."""
+    """Return the text with plain line ends and without a byte order mark."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return lines.strip("\n") + "\n"
 
 
 def read_rules(text: str) -> RuleBook:
-    """The book that a new text makes, or a refusal that shows the place."""
+    """Return the book of a new text. Raise BadBook with the place if it cannot be played."""
     if len(text) > LONGEST_TEXT:
         raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
-        text.encode()  # half a character, which only a program can send, could not be kept
+        text.encode()  # a lone surrogate, which only a program can send, cannot be stored
         return _new_book(text)
     except UnicodeEncodeError:
         raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
@@ -99,7 +100,10 @@ def read_rules(text: str) -> RuleBook:
 
 
 def book_of(key: str, rules: str | None, *, kept: bool = False) -> RuleBook:
-    """The book that is to be played: a shipped one by its key, or the one that is told, or was told and `kept`."""
+    """Return the book of a shipped key, or of the text `rules` if there is one.
+
+    `kept` says that the text was stored before. Raise BadRequest for an unknown key, BadBook for a bad new text.
+    """
     if rules is None and key not in SHIPPED:
         raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
     if rules is None:
@@ -107,9 +111,9 @@ def book_of(key: str, rules: str | None, *, kept: bool = False) -> RuleBook:
     return house_book(rules) if kept else read_rules(rules)
 
 
-@lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out
+@lru_cache(maxsize=256)  # a book caches its fingerprint, which takes seconds for a large one
 def house_book(text: str) -> RuleBook:
-    """The book of a text that was read before and is kept."""
+    """Return the book of a text that was read before and is stored."""
     return load_kept(text, file=_FILE)
 
 

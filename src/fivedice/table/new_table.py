@@ -1,4 +1,4 @@
-"""Tables in the making: what is checked before one is opened, and how it begins."""
+"""Creating tables: the checks before one is opened, and its first events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def check_games(games: int, *, real_dice: bool) -> None:
 
 
 def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False) -> NewTable:
-    """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
+    """Return a table that is not stored yet.
+
+    Its id has 128 random bits, its invitation 144, and the secret of its dice 256 unless `secret` is given.
+    """
     dice = secrets.token_hex(32) if secret is None else secret
     promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
     events = (replace(opened, promise=promise, at=utc_now()), *further)
@@ -36,7 +39,7 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
 
 
 def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
-    """The same new table after these commands; one that is refused is raised."""
+    """Return the new table after these commands. Raise the refusal of the first that is refused."""
     for command in commands:
         events = command.decide(new.state, Context(dice_of(new.state, new.header.secret)))
         state = folded(new.state, events)
@@ -48,9 +51,9 @@ def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
 def next_table(
     state: TableState, host: str, word: str | None, secret: str | None, players: frozenset[str] | None = None
 ) -> NewTable:
-    """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word.
+    """Return the table of a rematch: the same people and rules, the next seat starts, the dice of `word`.
 
-    Where not all people come along, `players` are those who do; bots always come.
+    Where not all people come along, `players` are those who do; bots always come. Raise WrongPhase before the end.
     """
     if state.phase is not Phase.FINISHED or state.game is None:
         raise WrongPhase("table.not-finished")
@@ -77,12 +80,12 @@ def next_table(
 
 
 def _next_first(wanted: int, seats: list[int]) -> int:
-    """The seat that would start, or the next one that comes along."""
+    """Return the seat that would start, or the next one that comes along."""
     return next((seat for seat in seats if seat >= wanted), seats[0])
 
 
 def _sit_again(seats: list[Seat], book: RuleBook) -> list[ev.Sat]:
-    """A bot whose level is not offered any more, because what it needs is not at hand, sends the strongest that is."""
+    """Seat everyone again. Replace a bot whose level is not available any more by the strongest that is."""
     names, again = {seat.given for seat in seats}, []
     for seat in seats:
         given, level = seat.given, seat.bot

@@ -1,4 +1,4 @@
-"""Why a table says no. Each refusal has a code for programs and a sentence for people."""
+"""Refusals of a table. Each has a code for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fivedice.message import Message
 
 
 class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
-    """A command that was understood and not carried out. Nothing has changed."""
+    """A command that was understood but not carried out. The table has not changed."""
 
     code = "refused"
     status = 409
@@ -21,18 +21,18 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
 
     @property
     def details(self) -> dict[str, Any]:
-        """What programs are told beside the code."""
+        """Return what an answer to a program contains besides the code."""
         return {}
 
 
 class StaleVersion(Refusal):
-    """The table has moved on since the command was made."""
+    """The table has changed since the command was made."""
 
     code = "stale"
 
 
 class Conflict(StaleVersion):
-    """Something else is on the sheet than the sender knew: never a rule, and `stands` says what it is."""
+    """The sheet differs from what the sender knew. This is not a rule; `stands` has the turns on the sheet."""
 
     code = "conflict"
 
@@ -48,37 +48,37 @@ class Conflict(StaleVersion):
 
 
 class TurnMissing(StaleVersion):
-    """A turn before this one has not been written yet."""
+    """An earlier turn has not been written yet."""
 
     code = "turn-missing"
 
 
 class KeyUsed(Refusal):
-    """The key came with another request before: one that opened another table, or another command."""
+    """The key was used before for another request: it opened another table, or sent another command."""
 
     code = "key-used"
 
 
 class PromiseServed(Refusal):
-    """The promise of dice on an old page has been kept at another table."""
+    """The dice lock of an old page was used at another table."""
 
     code = "promise-served"
 
 
 class OtherBook(Refusal):
-    """The table was played by rules that this version of the book no longer has."""
+    """The game was played by rules that this version of the book no longer has."""
 
     code = "other-book"
 
 
 class DamagedLog(Refusal):
-    """What is stored of the table contradicts its rules."""
+    """The stored log contradicts the rules."""
 
     code = "damaged"
 
 
 class NotYourTurn(Refusal):
-    """Somebody else is on turn."""
+    """Someone else is on turn."""
 
     code = "not-your-turn"
     status = 403
@@ -92,27 +92,27 @@ class NotAllowed(Refusal):
 
 
 class AgainstTheRules(Refusal):
-    """The rule book forbids it; the sentence names the rule."""
+    """The rules forbid it; the sentence names the rule."""
 
     code = "illegal"
     status = 422
 
 
 class LogFull(Refusal):
-    """So much has been changed back and forth that only playing on is left."""
+    """The log has no room for more changes: only playing on is possible."""
 
     code = "log-full"
     status = 429
 
 
 class TableFull(Refusal):
-    """There is no free seat."""
+    """No seat is free."""
 
     code = "full"
 
 
 class WrongPhase(Refusal):
-    """Not before the game has begun, or not after."""
+    """Not possible before the game has begun, or after it."""
 
     code = "wrong-phase"
 

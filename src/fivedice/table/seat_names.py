@@ -13,32 +13,28 @@ from fivedice.tokens import SEATS
 
 COLORS = tuple(SEATS)
 TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")
-
-
-YOU = "You"  # nobody's name: logs of old have it for people who gave none
-
-
-FORMER = "former-"  # begins the id that stands for somebody whose data was deleted; no key leads to one
+YOU = "You"  # never a name: older logs have it for people who gave none
+FORMER = "former-"  # begins the id that replaces a person whose data was deleted; no key leads to one
 
 
 def is_former(player: str | None) -> bool:
-    """Whether nobody is left behind this id."""
+    """Return whether this id stands for someone whose data was deleted."""
     return player is not None and player.startswith(FORMER)
 
 
 def shown_name(name: str | None, number: int, *, former: bool = False) -> str:
-    """What records, results and programs call a player, in every language; numbers count from 1."""
+    """Return the name for records, results and programs, the same in every language; `number` counts from 1."""
     if former:
         return f"Former player {number}"  # no sentence: records are the same in every language
     return f"Player {number}" if name in (None, "", YOU) else str(name)
 
 
-# Marks that turn the writing around, beyond the name itself and into the page.
+# Control characters that change the direction of writing, also of the text after the name.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def clean_name(name: str | None) -> str | None:
-    """A name as it may stand on a sheet, or a refusal that quotes it. None is none, and so is "You"."""
+    """Return a name that may stand on a sheet; None for None and "You". Raise BadRequest, quoting it, if it may not."""
     if name is None or name.strip() == YOU:
         return None
     try:
@@ -51,7 +47,7 @@ def clean_name(name: str | None) -> str | None:
 
 
 def clean_text(text: str) -> str:
-    """What a player adds to the dice: anything that can be written down on one line."""
+    """Return the text that a player adds to the dice. Raise BadRequest if it is too long or has more than one line."""
     clean = text.strip()
     if len(clean) > LONGEST_TEXT or any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in clean):
         raise BadRequest("table.text-refused", longest=LONGEST_TEXT, text=quote(clean))
@@ -59,7 +55,7 @@ def clean_text(text: str) -> str:
 
 
 def pick(wanted: str | None, choices: tuple[str, ...], taken: set[str], number: int) -> str:
-    """The wanted one if it exists and is free, else the first free one."""
+    """Return the wanted choice if it exists and is free, else the first free one."""
     if wanted in choices and wanted not in taken:
         return str(wanted)
     free = [choice for choice in choices if choice not in taken]

@@ -1,4 +1,4 @@
-"""A table as it stands. `folded` makes it from the events; nothing else changes it."""
+"""The state of a table. `folded` derives it from the events; nothing else changes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
-    """Where a table is in its life."""
+    """A stage in the life of a table."""
 
     SEATING = "seating"
     PLAYING = "playing"
@@ -34,25 +34,25 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there and how it looks."""
+    """A seat: its player and its looks."""
 
-    given: str | None  # the name, of someone who gave one
+    given: str | None  # the name; None if the player gave none
     color: str
     token: str
     player: str | None = None
     bot: str | None = None
     away: bool = False
-    stand_in: bool = False  # the house plays for somebody who left
-    text: str = ""  # what they added to the dice
-    helped: bool = False  # the house made moves in a person's place: the result is not theirs alone
+    stand_in: bool = False  # the server plays for someone who left
+    text: str = ""  # their text, added to the secret of the dice
+    helped: bool = False  # the server made moves for this person: the result is not theirs alone
     number: int = 1  # counted from 1
-    logged: str | None = None  # the name as the log has it; the dice follow from it
-    former: bool = False  # whoever gave the name had it deleted
-    out: bool = False  # of a score sheet: plays no more, and cannot win
+    logged: str | None = None  # the name in the log, which the dice are derived from
+    former: bool = False  # the player had their data deleted
+    out: bool = False  # has left the score sheet, and cannot win
 
     @property
     def name(self) -> str:
-        """As records, results and programs have it, in every language."""
+        """Return the name that records, results and programs use in every language."""
         return shown_name(self.given, self.number, former=self.former)
 
     @property
@@ -61,13 +61,13 @@ class Seat:
 
     @property
     def is_here(self) -> bool:
-        """Whether a person plays this seat and has not left it."""
+        """Return whether a person plays this seat and has not left it."""
         return self.player is not None and not self.away and not self.stand_in
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
+    """A finished game of the sheet, with the dice of each turn by slot. Immutable: replaced, never changed."""
 
     game: Game
     lain: tuple[tuple[Rolled, ...], ...]
@@ -77,57 +77,57 @@ class PlayedGame:
         return self.game.outcome
 
 
-@dataclass  # without slots, so that a copy is one step and not one for each field: every move makes two
+@dataclass  # without slots, so that `copy` can copy `__dict__` at once: every move makes two copies
 class TableState:
-    """What all events so far have come to."""
+    """The result of all events so far."""
 
     id: str
-    version: int = 0  # how many events there are
+    version: int = 0  # the number of events
     game_version: int = 0  # the last event that changed the dice, the sheet, or the numbers of the seats
     book: RuleBook = field(default_factory=lambda: shipped(DEFAULT))
     host: str = ""
-    opener: str = ""  # who set it up, and may keep the score of real dice again at any time
+    opener: str = ""  # opened the table, and may take the score of real dice back at any time
     coach: bool = True
-    rules: str | None = None  # the text of a house book
+    rules: str | None = None  # the text of house rules
     real_dice: bool = False
-    games: int = 1  # how many are planned side by side on the sheet
+    games: int = 1  # games planned side by side on the sheet
     match_total: bool = True
     pace: str = "calm"  # of the bots: see `seating.PACES`
     planned_first: int | None = None
-    starts_with: int | None = None  # how many have to sit before the game begins by itself
+    starts_with: int | None = None  # the number of players at which the game starts by itself
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
-    game: Game | None = None  # the one that is played now, or the last one
-    rolls: tuple[Rolled, ...] = ()  # of the turn that is being played
-    lain: list[tuple[Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
-    put_by: tuple[Rolled, ...] = ()  # of the next player, while the score before them is taken back
+    game: Game | None = None  # the current game, or the last one
+    rolls: tuple[Rolled, ...] = ()  # of the current turn
+    lain: list[tuple[Rolled, ...]] = field(default_factory=list)  # the rolls of every scored turn
+    put_by: tuple[Rolled, ...] = ()  # the next player's rolls, while the score before them is taken back
     taken_back: bool = False  # and not yet scored again
     last: Event | None = None
     undo_asked: int | None = None  # the seat whose score is to be taken back
-    undo_version: int = 0  # when that was asked
+    undo_version: int = 0  # the version at which that was asked
     undo_agreed: frozenset[str] = frozenset()
-    undo_refused: bool = False  # somebody did not agree, and that is the last word on this score
+    undo_refused: bool = False  # someone did not agree; that is final for this score
     promise: str | None = None  # SHA-256 of the secret of the dice
-    word: str | None = None  # of that promise, which may settle the dice of a rematch too
-    secret: str | None = None  # once it has been told
-    opened: str | None = None  # when, UTC; None for tables of old
+    word: str | None = None  # identifies that promise, which may also cover the dice of a rematch
+    secret: str | None = None  # once it has been revealed
+    opened: str | None = None  # when, UTC; None for older tables
     begun: str | None = None  # when the seats were locked
-    bots: str | None = None  # the way in which they choose: see `bots.replayed`
-    known: str = ""  # what the dice follow from beside it, where names were deleted since
+    bots: str | None = None  # the version of their play: see `bots.replayed`
+    known: str = ""  # names and texts that the dice are derived from, where some were deleted since
     given_up: bool = False
-    ended: bool = False  # a sheet, before it was full: what is finished counts
-    house_turn: int | None = None  # a seat that the house plays for one turn
-    again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so
+    ended: bool = False  # the sheet was ended before it was full: finished games count
+    house_turn: int | None = None  # a seat that the server plays for one turn
+    again_yes: tuple[str, ...] = ()  # people who want another game, in the order of their answers
     again_no: frozenset[str] = frozenset()
     rematch: str | None = None
 
     @property
     def seats_out(self) -> frozenset[int]:
-        """The seats that have left the score sheet."""
+        """Return the seats that have left the score sheet."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.out)
 
     def copy(self) -> TableState:
-        """A state that can be folded further while others still look at this one."""
+        """Return a copy that events can change while others still read this one."""
         twin = object.__new__(TableState)
         twin.__dict__.update(self.__dict__)
         twin.seats, twin.lain, twin.played = list(self.seats), list(self.lain), list(self.played)
@@ -136,14 +136,14 @@ class TableState:
 
     @property
     def running(self) -> Game:
-        """The game of a table that has begun."""
+        """Return the game of a table that has started."""
         if self.game is None:
             raise AssertionError("the log plays before the game has started")
         return self.game
 
     @property
     def shelf_key(self) -> str:
-        """Under what the book is listed: two house books may call themselves the same, and are not."""
+        """Return the key under which the rules are listed. House rules may share a name, never a key."""
         return self.book.key if self.rules is None else house_id(self.rules)
 
     @property
@@ -159,28 +159,28 @@ class TableState:
 
     @property
     def game_number(self) -> int:
-        """The place of the current game on the sheet, counted from 0."""
+        """Return the place of the current game on the sheet, counted from 0."""
         return len(self.played)
 
     @property
     def between_games(self) -> bool:
-        """Whether a game is over and the next one of the sheet has not begun."""
+        """Return whether a game is over and the next one of the sheet has not begun."""
         return self.game is not None and self.game.is_over and self.phase is Phase.PLAYING
 
     @property
     def all_games(self) -> list[Game]:
-        """The games of the sheet so far, the current one last."""
+        """Return the games of the sheet so far, the current one last."""
         games = [one.game for one in self.played]
         return games if self.game is None else [*games, self.game]
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is being played in the current game, counted from 0."""
+        """Return the number of the turn that is being played in the current game, counted from 0."""
         return len(self.lain)
 
     @property
     def round(self) -> int:
-        """Which of their turns it is for the seat on turn, counted from 1; at the end, the last one of anybody."""
+        """Return which of their turns the player on turn plays, counted from 1; at the end, the highest reached."""
         if self.game is None:
             return 1
         position = self.game.position
@@ -189,26 +189,29 @@ class TableState:
 
     @property
     def finished_games(self) -> list[PlayedGame]:
-        """The games of the sheet that are over, the current one too if it is."""
+        """Return the games of the sheet that are over, including the current one if it is."""
         if self.game is None or not self.game.is_over:
             return list(self.played)
         return [*self.played, PlayedGame(self.game, tuple(self.lain))]
 
     @property
     def counted(self) -> list[int]:
-        """The numbers of the games that count: of a sheet that ended early, those that are over, if any is."""
+        """Return the numbers of the games that count.
+
+        On a sheet that ended early these are the finished games, if there are any.
+        """
         games = self.all_games
         over = [number for number, game in enumerate(games) if game.is_over]
         return over if over and (self.ended or self.given_up) else list(range(len(games)))
 
     @property
     def games_over(self) -> list[Game]:
-        """The games that have a record: those that are over; where none is, the one that ended early."""
+        """Return the games that have a record: the finished ones, or else the one that ended early."""
         games, early = self.all_games, self.ended or self.given_up
         return [games[number] for number in self.counted if games[number].is_over or early]
 
     def outcome_of(self, number: int) -> Outcome | None:
-        """How a game of the sheet ended; None if it did not, or does not count."""
+        """Return how a game of the sheet ended; None if it has not ended or does not count."""
         games = self.all_games
         if not 0 <= number < len(games):
             return None
@@ -217,7 +220,7 @@ class TableState:
 
     @property
     def match(self) -> Outcome:
-        """How the whole sheet stands, all games that count added up; the last of them where they are not added."""
+        """Return the standing of the sheet: the games that count added up, or only the last of them."""
         counted = self.counted if self.match_total else self.counted[-1:]
         columns = [self.cards_in(number) for number in counted]
         totals = tuple(sum(cards[seat].total for cards in columns) for seat in range(len(self.seats)))
@@ -226,19 +229,17 @@ class TableState:
         return Outcome(totals, tuple(seat for seat in able if totals[seat] == best))
 
     def _could_win(self, counted: list[int]) -> list[int]:
-        """Of a single game, those who played it to its end; of a match, those who have not left since."""
+        """Return the seats that can win a single game (all in it at its end) or a match (all that have not left)."""
         if self.match_total and self.games > 1:
             return [number for number, seat in enumerate(self.seats) if not seat.out]
         return list(self.all_games[counted[-1]].position.seats_in)
 
     def cards_in(self, number: int) -> tuple[Scorecard, ...]:
-        """The cards of all seats in one game of the sheet; empty ones of those who were not there."""
+        """Return the cards of all seats in one game of the sheet; players who were not there have empty ones."""
         games = self.all_games
         cards = games[number].position.cards if number < len(games) else ()
-        return cards if len(cards) >= len(self.seats) else cards + self._blank(len(self.seats) - len(cards))
-
-    def _blank(self, count: int) -> tuple[Scorecard, ...]:
-        return (Scorecard.empty(self.book),) * count
+        missing = len(self.seats) - len(cards)
+        return cards + (Scorecard.empty(self.book),) * missing if missing > 0 else cards
 
     @property
     def on_turn(self) -> int | None:
@@ -249,37 +250,37 @@ class TableState:
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The faces by slot; empty before the first roll of a turn."""
+        """Return the faces by slot; empty before the first roll of a turn."""
         return self.rolls[-1].dice if self.rolls else ()
 
     @property
     def final(self) -> bool:
-        """Whether the dice on the table are told to be the last of their turn."""
+        """Return whether the dice were entered as the last of their turn."""
         return bool(self.rolls) and self.rolls[-1].last
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The slots that stayed in the last roll."""
+        """Return the slots that were kept in the last roll."""
         return self.rolls[-1].held if self.rolls else ()
 
     @property
     def last_score(self) -> Step | None:
-        """The last box that was filled; the next player may have rolled since."""
+        """Return the last score; the next player may have rolled since."""
         return None if self.game is None else self.game.last_mark
 
     @property
     def last_scorer(self) -> int | None:
-        """The seat of the last score."""
+        """Return the seat of the last score."""
         score = self.last_score
         return None if score is None else score.before.seat
 
     @property
     def next_has_rolled(self) -> bool:
-        """Whether dice fell since the last score."""
+        """Return whether dice were rolled since the last score."""
         return self.game is not None and self.game.position.rolls_left < self.game.position.rolls_in_turn
 
     def house_plays(self, seat: int) -> bool:
-        """Whether the server itself makes the next move of this seat."""
+        """Return whether the server itself makes the next move of this seat."""
         sitting = self.seats[seat]
         return sitting.bot is not None or sitting.stand_in or self.house_turn == seat == self.on_turn
 
@@ -288,31 +289,31 @@ class TableState:
         return self.on_turn is not None and self.house_plays(self.on_turn)
 
     def who(self, seat: int, viewer: str | None = None) -> Who:
-        """A player as this person sees them: they are spoken to where they have no other seat."""
+        """Return a player as `viewer` sees them: “you” where it is their only seat."""
         sitting = self.seats[seat]
         return Who(seat + 1, sitting.given, you=self.seats_of(viewer) == (seat,), former=sitting.former)
 
     def seats_of(self, player: str | None) -> tuple[int, ...]:
-        """The seats that a person plays: several at a hot seat."""
+        """Return the seats that a person plays: several where people share a device."""
         return tuple([number for number, seat in enumerate(self.seats) if seat.player == player]) if player else ()
 
     def people(self) -> frozenset[str]:
-        """Everyone with a seat who is still there."""
+        """Return every person who has a seat and has not left it."""
         return frozenset(seat.player for seat in self.seats if seat.player is not None and seat.is_here)
 
-    # What events change in several places; only while they are folded.
+    # The methods below change the state: only for events while they are applied.
 
     def change_seat(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
 
     def name_players(self) -> None:
-        """Let the games of the sheet know their players by the names of now."""
+        """Update the players' names in all games of the sheet."""
         names = tuple(seat.name for seat in self.seats)
         self.played = [PlayedGame(_named(one.game, names), one.lain) for one in self.played]
         self.game = None if self.game is None else _named(self.game, names)
 
     def note_help(self, seat: int) -> None:
-        """A move of the house in a person's place: the result is no longer theirs alone."""
+        """Note that the server moves for a person, so that the result is not theirs alone."""
         if self.seats[seat].bot is None and self.house_plays(seat):
             self.change_seat(seat, helped=True)
 
@@ -334,7 +335,7 @@ def _named(game: Game, names: tuple[str, ...]) -> Game:
 
 
 def folded(state: TableState, events: Iterable[Event]) -> TableState:
-    """A new state: those that are already looked at never change."""
+    """Return a new state with these events applied; `state` itself does not change."""
     after = state.copy()
     for event in events:
         fold(after, event)
@@ -342,7 +343,7 @@ def folded(state: TableState, events: Iterable[Event]) -> TableState:
 
 
 def fold(state: TableState, event: Event) -> None:
-    """Let one event take effect."""
+    """Apply one event to the state."""
     state.version += 1
     event.fold(state)
     if event.changes_game:

@@ -1,6 +1,6 @@
-"""Going away during a game, and what others may do then: let a bot play a turn or the rest, or play on themselves.
+"""Leaving during a game, and what the others may do then: let a bot play a turn or the rest, or take the seat over.
 
-Whoever takes a seat over, or keeps the score for everybody, comes by a link that the store has checked.
+Taking over a seat or the score pad needs a link, which the store has checked.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from fivedice.table.state import Phase, TableState, folded
 
 @dataclass(frozen=True, slots=True)
 class Leave(Command):
-    """Go away from a seat for a while."""
+    """Leave a seat for a while."""
 
     wire = "leave"
     examples = (("leave", {"seat": 0}),)
@@ -47,7 +47,7 @@ class Leave(Command):
 
 @dataclass(frozen=True, slots=True)
 class Left(Event):
-    """The person at this seat went away; the seat waits."""
+    """The player of this seat left; the seat waits for them."""
 
     said = "table.left"
 
@@ -59,7 +59,7 @@ class Left(Event):
 
 @dataclass(frozen=True, slots=True)
 class HostPassed(Event):
-    """The host had their data deleted, and somebody else has their rights from now on."""
+    """The host had their data deleted, and someone else is the host from now on."""
 
     heard = False
 
@@ -72,7 +72,7 @@ class HostPassed(Event):
 
 
 def when_gone(state: TableState) -> tuple[Event, ...]:
-    """What follows where people had their data deleted and the game goes on: their seats are free, or wait."""
+    """Return what follows when people had their data deleted: their seats are cleared or wait, and the host changes."""
     gone = [number for number, seat in enumerate(state.seats) if is_former(seat.player) and not seat.away]
     news: tuple[Event, ...] = ()
     if state.phase is Phase.SEATING:
@@ -87,7 +87,7 @@ def when_gone(state: TableState) -> tuple[Event, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SkipTurn(Command):
-    """Let a bot play one turn for somebody who is away."""
+    """Let a bot play one turn for someone who is away."""
 
     wire = "skip"
     versioned = True
@@ -105,7 +105,7 @@ class SkipTurn(Command):
 
 @dataclass(frozen=True, slots=True)
 class Dismiss(Command):
-    """Let a bot play to the end for somebody who is away."""
+    """Let a bot play to the end for someone who is away."""
 
     wire = "dismiss"
     examples = (("dismiss", {"seat": 1}),)
@@ -127,7 +127,7 @@ def _need_digital(state: TableState) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn(Event):
-    """A bot plays for somebody who left: this turn, or the rest of the game."""
+    """A bot plays for someone who left: this turn, or the rest of the game."""
 
     said = "table.stood-in"
 
@@ -145,7 +145,7 @@ class StoodIn(Event):
 class TakeOver(Command):
     """Play a seat that its owner has handed over.
 
-    Only while the game runs: before it seats may still move, and after it a result belongs to who played.
+    Only during the game: before it seats may still move, and afterwards the result belongs to the person who played.
     """
 
     seat: int
@@ -164,7 +164,7 @@ class TakeOver(Command):
 
 @dataclass(frozen=True, slots=True)
 class HandedOver(Event):
-    """Somebody else plays this seat from now on."""
+    """Someone else plays this seat from now on."""
 
     said = "table.handed-over"
 
@@ -178,9 +178,9 @@ class HandedOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class TakePencil(Command):
-    """Keep the score from now on. Not after the end: a result belongs to who wrote it.
+    """Become the scorekeeper. Not after the end: the result belongs to the person who wrote it.
 
-    A spare link of whoever opened the sheet also brings their right to take the pencil back.
+    A spare link also gives the rights of the person who opened the sheet.
     """
 
     spare: bool = False
@@ -195,7 +195,7 @@ class TakePencil(Command):
 
 @dataclass(frozen=True, slots=True)
 class KeepScore(Command):
-    """Take the pencil back: the right of whoever opened the sheet, at any moment."""
+    """Become the scorekeeper again, at any time, as the person who opened the sheet."""
 
     wire = "keep-score"
     examples = (("keep-score", {}),)
@@ -208,12 +208,12 @@ class KeepScore(Command):
 
 @dataclass(frozen=True, slots=True)
 class PencilPassed(Event):
-    """Somebody else keeps the score from now on, and plays every seat that the keeper played."""
+    """Someone else is the scorekeeper from now on, and plays every seat that the previous one played."""
 
     said = "table.scorekeeper"
 
     player: str
-    spare: bool = False  # by the spare link of whoever opened the sheet: their rights go with it
+    spare: bool = False  # by the spare link, which also gives the opener's rights
 
     def fold(self, state: TableState) -> None:
         for seat in state.seats_of(state.host):

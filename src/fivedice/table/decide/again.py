@@ -1,6 +1,6 @@
-"""The end of a game: given up before it was played out, its secret revealed, and another game with the same people.
+"""The end of a game: ending it early, revealing its secret, and playing again with the same people.
 
-Each says yes or no, and it begins when all have said yes.
+Everyone says yes or no, and the next game begins when all have said yes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from fivedice.table.state import Phase, TableState
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain(Command):
-    """Say whether one wants another game; `now` begins it without those who said no or are away."""
+    """Say whether you want another game; `now` starts it without people who said no or are away."""
 
     wire = "again"
     examples = (("again", {"key": "my-90"}), ("no-thanks", {"agree": False}), ("start-without-them", {"now": True}))
 
-    agree: bool | None = None  # not said is yes
+    agree: bool | None = None  # None means yes
     now: bool = False
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
@@ -46,7 +46,7 @@ class PlayAgain(Command):
             raise NotAllowed("table.again-waiting", players=tuple(map(state.who, first_seats(state, waiting))))
 
     def begins(self, after: TableState, present: frozenset[str] | None) -> bool:
-        """Whether the next game begins with this answer, of which the table knows already."""
+        """Return whether the next game begins with this answer; `after` already includes it."""
         if after.rematch is not None or self.agree is False:
             return False
         return people_of(after) <= set(after.again_yes) or (self.now and not still_asked(after, present))
@@ -54,7 +54,7 @@ class PlayAgain(Command):
 
 @dataclass(frozen=True, slots=True)
 class AgainSaid(Event):
-    """The person at this seat wants another game, or does not."""
+    """The player of this seat wants another game, or does not."""
 
     said = "table.again-said"
 
@@ -69,22 +69,22 @@ class AgainSaid(Event):
 
 
 def people_of(state: TableState) -> frozenset[str]:
-    """Everyone with a seat, whether they are there or not. Bots always play again."""
+    """Return everyone with a seat, present or not. Bots always play again."""
     return frozenset(seat.player for seat in state.seats if seat.player is not None)
 
 
 def still_asked(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
-    """Those who are here and have not answered yet."""
+    """Return the people who are here and have not answered yet."""
     return people_of(state) - set(state.again_yes) - state.again_no - _away(state, present)
 
 
 def left_out(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
-    """Those who said no, and those who are away and never answered: the others may begin without them."""
+    """Return the people who said no, or are away without an answer: the others may begin without them."""
     return people_of(state) - set(state.again_yes) - still_asked(state, present)
 
 
 def first_seats(state: TableState, players: Iterable[str]) -> tuple[int, ...]:
-    """The first seat of each of these people, in the order of the table."""
+    """Return the first seat of each of these people, in the order of the table."""
     return tuple(sorted(state.seats_of(player)[0] for player in players))
 
 
@@ -95,14 +95,13 @@ def _away(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp(Command):
-    """End a game that nobody will finish; the host's right, once the others have left. Its dice can be checked then."""
+    """End a game that will not be finished, as the host, once the others have left. Then its dice can be checked."""
 
     wire = "give-up"
     plays_on = True
     examples = (("give-up", {}),)
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        """Before the end only: a finished game is what it is."""
         need(state, Phase.PLAYING)
         need_open_result(state)
         need_host(state, self.player)
@@ -115,8 +114,9 @@ class GiveUp(Command):
 
 
 def why_not_ended(state: TableState, present: frozenset[str] | None) -> Message | None:
-    """Return why the host cannot end the game now: others who are here play on. Before the first score they lose
-    nothing, and who goes away from a game lets it end.
+    """Return why the host cannot end the game now, or None: others are here and play on.
+
+    Before the first score they lose nothing by it, and people who left do not prevent it.
     """
     others = people_of(state) - {state.host} - _away(state, present)
     if not others or not state.lain:
@@ -127,7 +127,7 @@ def why_not_ended(state: TableState, present: frozenset[str] | None) -> Message 
 
 @dataclass(frozen=True, slots=True)
 class GivenUp(Event):
-    """The game will not be played to its end."""
+    """The game was ended early."""
 
     changes_game = True
     said = "table.given-up"
@@ -142,10 +142,10 @@ class GivenUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class SecretRevealed(Event):
-    """The game has come to its end, so everybody may know the secret of its dice."""
+    """The game is over, so the secret of its dice was revealed to everyone."""
 
     kind = "Told"
-    heard = False  # it comes with what ended the game, and that is what people hear of
+    heard = False  # announced by the event that ended the game
 
     secret: str
 

@@ -1,6 +1,6 @@
-"""Changing what was written earlier: everything or nothing.
+"""Changing turns that were written earlier: all changes are made, or none.
 
-What it leads to is told before it is accepted: entries that could not stand, and numbers that change.
+Before a correction is accepted, `consequences` says which entries it would make invalid and which numbers change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fivedice.words import name_of
 
 @dataclass(frozen=True, slots=True)
 class Was:
-    """What somebody saw of a written turn when they changed it; no dice: its points were all that was noted."""
+    """A written turn as the sender saw it when changing it. Without dice, only its points were noted."""
 
     game: int
     turn: int
@@ -36,10 +36,10 @@ class Was:
 
 @dataclass(frozen=True, slots=True)
 class Correct(Command):
-    """Change what was written earlier. Several changes are judged together.
+    """Change turns that were written earlier. Several changes are checked together.
 
-    `was` is what the changed turns were for whoever changed them. It may be sent long after that, without a version: if
-    the sheet has become something else meanwhile, it is a conflict, and the answer has what stands there.
+    `was` has the changed turns as the sender saw them. With it, a correction needs no version and may be sent much
+    later: if the sheet differs by then, that is a conflict, and the answer contains the turns on the sheet.
     """
 
     wire = "correct"
@@ -70,7 +70,7 @@ class Correct(Command):
         return not self.was
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        """If one entry could not stand any more, the reason is told and all stays as it is."""
+        """Return the correction. Raise AgainstTheRules with the reason if an entry would become invalid."""
         need_pencil(state, self.player)
         if state.rematch is not None:
             raise WrongPhase("table.rematch-exists")
@@ -86,7 +86,7 @@ class Correct(Command):
 
 
 def _check_seen(state: TableState, changes: tuple[Change, ...], was: tuple[Was, ...]) -> None:
-    """Refuse a correction of what is not there any more, unless the sheet is as it would make it already."""
+    """Raise Conflict if the turns differ from what the sender saw, unless the sheet is already as they want it."""
     if len(was) > MOST_CHANGES:
         raise BadRequest("table.many-changes", most=MOST_CHANGES, count=len(was))
     places = {(one.game, one.turn) for one in was}
@@ -121,10 +121,10 @@ def _told(change: Change) -> Told:
 
 @dataclass(frozen=True, slots=True)
 class Corrected(Event):
-    """Turns that were written are something else now; all that follows from them is derived anew.
+    """Written turns were changed; everything that depends on them is derived again.
 
-    Each change is (game, turn, dice or None, box or None), as in `Change`; rolls left over are the fifth, where
-    they change, and points the sixth, of a turn whose dice are not told.
+    Each change is (game, turn, dice or None, box or None), as in `Change`; then the rolls left over, where they change,
+    and the points, for a turn without dice.
     """
 
     changes_game = True
@@ -133,7 +133,7 @@ class Corrected(Event):
     changes: tuple[Told, ...]
 
     def fold(self, state: TableState) -> None:
-        """Write the changed games anew, turn by turn; the dice on the table stay where they lie."""
+        """Write the changed games again, turn by turn; the dice of the current turn stay."""
         changes = [Change(*change) for change in self.changes]
         for number in {change.game for change in changes}:
             after = rewritten(state, number, changes)
@@ -145,13 +145,13 @@ class Corrected(Event):
         state.forget_undo()
 
 
-MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
-MOST_POINTS = 99_999  # that a record can have in a box
+MOST_CHANGES = 100  # anyone may ask for consequences, so the work has a limit
+MOST_POINTS = 99_999  # the most that a record can have in a box
 
 
 @dataclass(frozen=True, slots=True)
 class BoxChoice:
-    """A box that the dice could go into at that place; `free` if no later turn of the player is written there."""
+    """A box that the dice could go into; `free` if no later turn of the player is written there."""
 
     box: str
     label: str
@@ -172,11 +172,11 @@ class Problem:
     player: str
     box: str
     label: str
-    dice: tuple[int, ...]  # none where they were not told
+    dice: tuple[int, ...]  # empty if they were not entered
     sentence: str
     boxes: tuple[BoxChoice, ...]
-    told: str  # the whole of it in one sentence
-    points: int | None = None  # of a turn whose dice were not told
+    told: str  # everything in one sentence
+    points: int | None = None  # of a turn without dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,14 +194,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """All of it. While there are problems nothing can change, so there are no lines then."""
+    """The consequences of a correction. With problems nothing would change, so there are no lines."""
 
     problems: tuple[Problem, ...]
     lines: tuple[Difference, ...]
 
 
 def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
-    """What these changes would do to the sheet; changes that make no sense are refused."""
+    """Return what these changes would do to the sheet. Raise a refusal for changes that make no sense."""
     wanted = effective(state, checked_changes(state, changes))
     problems: list[Problem] = []
     cards: dict[int, tuple[Scorecard, ...]] = {}
@@ -214,7 +214,7 @@ def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
 
 
 def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes with boxes by key, or a refusal that names what is wrong with one."""
+    """Return the changes in order, with boxes by key. Raise a refusal for one that makes no sense."""
     wanted = tuple(changes)
     if not wanted:
         raise BadRequest("table.no-changes")
@@ -247,7 +247,7 @@ def _checked(state: TableState, change: Change) -> Change:
 
 
 def effective(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Those of the changes that change something."""
+    """Return the changes that change something."""
     return tuple(change for change in changes if (turn := _turn(state, change)).changed(change) != turn)
 
 
@@ -256,7 +256,7 @@ def _turn(state: TableState, change: Change) -> WrittenTurn:
 
 
 def standing(state: TableState, game: int, turn: int) -> WrittenTurn | None:
-    """What stands on the sheet as that turn; None if it has not been written."""
+    """Return the turn that is written there; None if there is none."""
     if state.game is None or not 0 <= game <= state.game_number:
         return None
     turns = written(sheet_of(state, game))
@@ -264,7 +264,7 @@ def standing(state: TableState, game: int, turn: int) -> WrittenTurn | None:
 
 
 def written_down(state: TableState, stands: WrittenTurn) -> Message:
-    """That it stands there."""
+    """Return the message that this turn is written there already."""
     told = {"player": state.who(stands.seat), "box": state.book.box(stands.box), "points": stands.entry.points}
     if stands.noted is not None:
         return message("table.points-written", **told)
@@ -274,7 +274,10 @@ def written_down(state: TableState, stands: WrittenTurn) -> Message:
 def _judge_game(
     state: TableState, number: int, changes: tuple[Change, ...]
 ) -> tuple[list[Problem], tuple[Scorecard, ...]]:
-    """Write the turns again, card by card; one that cannot stand is noted, and the others are judged without it."""
+    """Score the turns again with the changes; return the problems and the new cards.
+
+    Turns that became invalid are left out when later turns are scored.
+    """
     turns = changed_turns(sheet_of(state, number), changes, number)
     cards = [Scorecard.empty(state.book)] * len(state.all_games[number].players)
     problems = []
@@ -287,7 +290,7 @@ def _judge_game(
         except IllegalError as error:
             problems.append(_problem(state, number, turn, card, turns, error.message))
             continue
-        if left < 0:  # the others are judged as if it had left none
+        if left < 0:  # the others are checked as if none were left over
             problems.append(_problem(state, number, turn, None, turns, many))
         place = state.book.index[turn.box]
         cards[turn.seat] = card.write(place, entry.points, bonus=entry.bonus, saved=max(left, 0))
@@ -295,7 +298,7 @@ def _judge_game(
 
 
 def _too_many(turn: WrittenTurn, rolls: int) -> Message:
-    """Why a turn cannot stand that took or left over more rolls than it can have had."""
+    """Return why a turn that took or left over too many rolls is invalid."""
     if turn.rolls[-1].last:
         return message("game.bad-rolls-left-over", saved=str(turn.saved), most=rolls - 1)
     return message("table.rolls-missing", count=len(turn.rolls), most=rolls)
@@ -335,7 +338,7 @@ def _choices_of_dice(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
 
 
 def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
-    """Every line of the sheet with another number, game by game and player by player."""
+    """Yield every line of the sheet whose number changes, by game and player."""
     for game, after in cards.items():
         before = state.all_games[game].position.cards
         for seat, (old, new) in enumerate(zip(before, after, strict=True)):

@@ -1,4 +1,4 @@
-"""Handing a seat or the pencil to somebody else, by a code that works once."""
+"""Handing a seat or the score pad to someone else, by a code that works once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fivedice.table.state import Phase
 
 
 def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
-    """A code that hands the seat of this person to whoever brings it first; earlier ones are void."""
+    """Return a code that gives this person's seat to the first who uses it; earlier codes stop working."""
     state = tables.state(table)
     need(state, Phase.PLAYING)
     need_open_result(state)
@@ -32,7 +32,7 @@ def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
 
 
 def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
-    """Play the seat that the code hands over, from now on."""
+    """Take over the seat of this code. Raise NotAllowed if it was used or never existed."""
     state = tables.state(table)
     need(state, Phase.PLAYING)
     need_open_result(state)  # a refusal must not use up the code
@@ -43,7 +43,7 @@ def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
 
 
 def offer_pencil(tables: Tables, table: str, player: str) -> str:
-    """A code that makes whoever brings it first the keeper of the score; earlier ones are void."""
+    """Return a code that makes the first who uses it the scorekeeper; earlier codes stop working."""
     state = tables.state(table)
     need_pencil(state, player)
     need_unfinished(state)
@@ -53,8 +53,10 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
 
 
 def offer_spare(tables: Tables, table: str, player: str) -> str:
-    """A code to be kept on another phone, in case this one is lost: whoever brings it has the pencil and all rights of
-    the one who opened the sheet. It works once, and stays good however often the pencil is handed on.
+    """Return a code to keep on another phone, in case this one is lost.
+
+    It gives the score pad and all rights of the person who opened the sheet. It works once, and stays valid however
+    often the score pad is handed on.
     """
     state = tables.state(table)
     need_opener(state, player)
@@ -65,7 +67,7 @@ def offer_spare(tables: Tables, table: str, player: str) -> str:
 
 
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
-    """Keep the score from now on."""
+    """Become the scorekeeper with this code. Raise NotAllowed if it was used or never existed."""
     cmd.TakePencil(player).decide(tables.state(table), Context(real()))  # a refusal must not use up the code
     found = tables.store.handovers.claim_pencil(player_id(code), table)
     if found is None:

@@ -1,4 +1,4 @@
-"""The score pad: dice cleared, whole turns written at once, and the games of a sheet."""
+"""The score pad: clearing dice, writing whole turns, and the games of a sheet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Withdraw(Command):
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn(Event):
-    """The dice that this seat had entered last were a mistake."""
+    """The dice that this seat entered last were a mistake."""
 
     changes_game = True
     said = "table.withdrawn"
@@ -44,7 +44,7 @@ class Withdrawn(Event):
     seat: int
 
     def fold(self, state: TableState) -> None:
-        """The dice lie as they lay before the last roll was entered."""
+        """Restore the dice as they were before the last roll was entered."""
         game = state.running
         made = [type(move) for move in game.moves]
         last = max(number for number, kind in enumerate(made) if kind is Throw)
@@ -53,16 +53,16 @@ class Withdrawn(Event):
         set_right(state)
 
 
-Rolls: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # the dice by slot, and the slots that stayed
+Rolls: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # the dice by slot, and the slots that were kept
 
 
 @dataclass(frozen=True, slots=True)
 class WriteTurn(Command):
-    """Write a whole turn at once: its final dice, its box and, where the book keeps them, the rolls it left over.
+    """Write a whole turn at once: its final dice, its box and, where the rules save them, the rolls left over.
 
-    Or no dice and its points alone, where these say everything: the engine finds dice that stand for them. It says
-    which turn it is (both counted from 0) instead of a version, so that a phone can send it late and twice and it is
-    still written once. Where something else stands already, that is a conflict, and the answer has what stands there.
+    Instead of dice, `points` alone may be given where they are unambiguous. The turn is named by its number (`game` and
+    `turn` count from 0), not by a version, so a phone may send it late and twice and it is still written once. If
+    something else is written there, that is a conflict, and the answer contains it.
     """
 
     wire = "write"
@@ -80,9 +80,9 @@ class WriteTurn(Command):
     dice: tuple[int, ...] | None = None
     box: str = ""
     saved: int = 0
-    points: int | None = None  # beside dice: what they are thought to be worth
-    seat: int | None = None  # whose turn it is thought to be
-    rolls: Rolls = ()  # where they are noted one by one
+    points: int | None = None  # with dice: what the sender expects them to score
+    seat: int | None = None  # whose turn the sender expects it to be
+    rolls: Rolls = ()  # if they are noted one by one
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -105,7 +105,7 @@ class WriteTurn(Command):
         return (*back_again(state, self.player, seat), *cleared, *rolled, scored)
 
     def _rolled(self, state: TableState, game: Game, seat: int) -> tuple[Rolled, ...]:
-        """The dice of the turn, or those that stand for its points."""
+        """Return the rolls of the turn, or dice that score its points."""
         if self.rolls:
             return _one_by_one(state, game, seat, self.rolls)
         if self.dice or self.points is None:
@@ -125,7 +125,7 @@ class WriteTurn(Command):
         return standing(state, self.game, self.turn)
 
     def _same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
-        """Nothing more to do, if it is what stands there."""
+        """Return no events if the same turn is written already. Raise Conflict otherwise."""
         saved = self.saved if state.book.save_rolls and not self.rolls else None
         dice = self.rolls[-1][0] if self.rolls else self.dice
         key = next((box.key for box in state.book.boxes if self.box in (box.key, box.code)), "")
@@ -136,17 +136,17 @@ class WriteTurn(Command):
         raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
 
     def _scores_as(self, state: TableState, stands: WrittenTurn, dice: tuple[int, ...] | None) -> bool:
-        """Return whether other dice, given with their points, score the same there: then the dice of the sheet stay."""
+        """Return whether other dice, sent with their points, score the same there: then the dice of the sheet stay."""
         if not dice or self.points is None or not stands.is_as(self.box, None, self.points, self.saved):
             return False
         try:
             legal = judge(card_before(state, self.game, stands), Roll(dice)).legal
-        except FivediceError:  # no dice of this book
+        except FivediceError:  # not dice of this book
             return False
         return legal.get(self.box) == stands.entry
 
     def _place(self, state: TableState) -> tuple[Game, int]:
-        """The game and the seat on turn, if this turn is the next one to be written."""
+        """Return the game and the seat on turn. Raise a refusal unless this turn is the next one to be written."""
         need(state, Phase.PLAYING)
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
@@ -159,7 +159,7 @@ class WriteTurn(Command):
 
 
 def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[Rolled, ...]:
-    """Every roll of the turn, no more than it can have; dice that stayed are the same before and after."""
+    """Return every roll of the turn. Raise AgainstTheRules if there are too many, or if kept dice changed."""
     most = game.position.rolls_in_turn
     lying: tuple[int, ...] = ()
     if len(told) > most:
@@ -175,7 +175,7 @@ def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class NextGame(Command):
-    """Begin the next game of the sheet; `game` is its number, counted from 0. If it has begun, all is well."""
+    """Start the next game of the sheet; `game` is its number, counted from 0. If it has started, nothing happens."""
 
     wire = "next"
     plays_on = True
@@ -197,7 +197,7 @@ class NextGame(Command):
 
 
 def _next_first(state: TableState) -> int:
-    """The seat to the left of the last starter, past those who have left."""
+    """Return the next seat after the last starter, skipping players who have left."""
     first, seats = state.running.first, len(state.seats)
     following = ((first + step) % seats for step in range(1, seats))
     return next((seat for seat in following if not state.seats[seat].out), first)
@@ -205,7 +205,7 @@ def _next_first(state: TableState) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NextStarted(Event):
-    """The next game of the sheet has begun."""
+    """The next game of the sheet has started."""
 
     changes_game = True
     said = "table.next-started"
@@ -223,10 +223,10 @@ class NextStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Erase(Command):
-    """Take back the last written turn, with its dice; again and again, and back into the game before.
+    """Take back the last written turn with its dice; repeatedly, and also back into the game before.
 
-    It says which turn that is, so that it can be sent late and twice: a turn that is not there is erased already, and
-    one after which others were written is a conflict. So is another entry in its place, if it says what `was` there.
+    The turn is named, so this may be sent late and twice: a turn that is not there is erased already. It is a conflict
+    if later turns are written, or if the turn differs from `was`.
     """
 
     wire = "erase"
@@ -259,7 +259,7 @@ class Erase(Command):
 
 @dataclass(frozen=True, slots=True)
 class Erased(Event):
-    """The last written turn was a mistake, and so were the dice that were entered since."""
+    """The last written turn was a mistake, with the dice entered since."""
 
     changes_game = True
     said = "table.erased"
@@ -269,7 +269,7 @@ class Erased(Event):
     seat: int
 
     def fold(self, state: TableState) -> None:
-        if self.game < state.game_number:  # the game after it had begun, and nothing was written there
+        if self.game < state.game_number:  # the next game had started, with nothing written
             before = state.played.pop()
             state.game, state.lain = before.game.copy(), list(before.lain)
         take_back(state)
@@ -278,14 +278,14 @@ class Erased(Event):
 
 
 def last_written(state: TableState) -> tuple[int, int] | None:
-    """The game and the number of the last turn that was written; None if there is none."""
+    """Return the game and the number of the last written turn; None if there is none."""
     if state.lain:
         return state.game_number, len(state.lain) - 1
     return (state.game_number - 1, len(state.played[-1].lain) - 1) if state.played else None
 
 
 def need_open_sheet(state: TableState) -> None:
-    """The sheet has begun, and neither was it ended early nor has another one begun."""
+    """Raise WrongPhase unless the sheet has started and can still be changed."""
     if state.game is None:
         raise WrongPhase("table.not-playing")
     if state.ended or state.given_up:
@@ -295,7 +295,7 @@ def need_open_sheet(state: TableState) -> None:
 
 
 def take_back(state: TableState) -> None:
-    """Take the last turn back, from its first roll on, and with it who was skipped after it."""
+    """Take the last turn back, from its first roll on, including players skipped after it."""
     game = state.running
     made = [type(move) for move in game.moves]
     marks = [number for number, kind in enumerate(made) if kind is Mark]
@@ -308,7 +308,7 @@ def take_back(state: TableState) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EndSheet(Command):
-    """End a score sheet now. The games that are over decide who has won; where none is, the totals as they stand."""
+    """End a score sheet now. The finished games decide who has won; if there are none, the totals do."""
 
     wire = "end"
     plays_on = True
@@ -324,7 +324,7 @@ class EndSheet(Command):
 
 @dataclass(frozen=True, slots=True)
 class SheetEnded(Event):
-    """The sheet stays as it is, before it was full."""
+    """The sheet was ended before it was full."""
 
     changes_game = True
     said = "table.sheet-ended"
@@ -338,5 +338,5 @@ class SheetEnded(Event):
 
 
 def ended(state: TableState, player: str) -> tuple[Event, ...]:
-    """The sheet stays as it is, without the dice of a turn that will not be scored."""
+    """Return the events that end the sheet, without the dice of a turn that will not be scored."""
     return (*(Withdrawn(roll.seat) for roll in state.rolls), SheetEnded(player))

@@ -1,6 +1,6 @@
-"""Who plays on a score sheet: somebody is skipped, comes late, leaves or comes back, or has another name.
+"""The players of a score sheet: skipping one, joining late, leaving, coming back, and new names.
 
-A phone sends all of it late and twice, so it names what it is about, and what is done already is well.
+A phone may send each command late and twice, so it names what it is about, and repeating it changes nothing.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from fivedice.table.refusals import (
 from fivedice.table.seat_names import clean_name
 from fivedice.table.state import Phase, TableState
 
-MOST_SKIPS = 1000  # in one game: a record must hold them
+MOST_SKIPS = 1000  # in one game: a record has to hold them
 
 
 @dataclass(frozen=True, slots=True)
 class PassTurn(Command):
-    """Skip a player who is not there just now. They play their missing turns later, at the latest at the end."""
+    """Skip a player who is not here. They play their missing turns later, at the latest at the end."""
 
     wire = "pass"
     examples = (("pass", {"game": 0, "turn": 5, "seat": 1, "key": "my-p-5"}),)
@@ -51,7 +51,7 @@ class PassTurn(Command):
         if not 0 <= self.game < state.games or self.turn < 0:
             raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
         if standing(state, self.game, self.turn) is not None:
-            return ()  # somebody has played meanwhile
+            return ()  # it has been played meanwhile
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
         if self.game < state.game_number or state.on_turn is None:
@@ -73,12 +73,12 @@ class PassTurn(Command):
 
 
 def _cleared(state: TableState, seat: int) -> tuple[Event, ...]:
-    """Without the dice of a turn that will not be scored."""
+    """Return the events that clear the dice of a turn that will not be scored."""
     return (Withdrawn(seat),) * len(state.rolls) if state.on_turn == seat else ()
 
 
 def _forget_taken_back(state: TableState) -> None:
-    """A score that was taken back is not waited for any more."""
+    """Stop waiting for a score that was taken back."""
     if state.taken_back and not state.rolls:
         state.put_by, state.taken_back = (), False
 
@@ -100,7 +100,7 @@ class Passed(Event):
 
 @dataclass(frozen=True, slots=True)
 class JoinSheet(Command):
-    """A column more, from the game that is played now, or else from the next one. It catches up at the end."""
+    """Add a player to the current game, or else to the next one. They catch up at the end."""
 
     wire = "join"
     examples = (("join", {"name": "Cleo", "key": "my-j-1"}),)
@@ -118,7 +118,7 @@ class JoinSheet(Command):
 
 @dataclass(frozen=True, slots=True)
 class Retire(Command):
-    """A player leaves for good: they are never on turn again and cannot win, and their column stays."""
+    """Remove a player for good: they are never on turn again and cannot win; their column stays."""
 
     wire = "retire"
     examples = (("retire", {"seat": 1, "key": "my-r-1"}),)
@@ -138,7 +138,7 @@ class Retire(Command):
 
 @dataclass(frozen=True, slots=True)
 class Retired(Event):
-    """A seat plays no more."""
+    """A seat has left the score sheet."""
 
     changes_game = True
     said = "table.retired"
@@ -154,7 +154,7 @@ class Retired(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rejoin(Command):
-    """A player who had left plays again; a game that was over without them stays as it is."""
+    """Let a player who had left play again; a game that ended without them stays as it is."""
 
     wire = "rejoin"
     examples = (("rejoin", {"seat": 1, "key": "my-b-1"}),)
@@ -185,7 +185,7 @@ class Rejoined(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rename(Command):
-    """Give a player of a score sheet another name: the scorekeeper any of them."""
+    """Give a player of a score sheet another name; the scorekeeper may rename everyone."""
 
     wire = "rename"
     examples = (("rename", {"seat": 1, "name": "Bobby", "key": "my-n-1"}),)

@@ -1,4 +1,4 @@
-"""Rolling and scoring, and coming back to a seat. What is legal, the engine says; its reason is passed on."""
+"""Rolling and scoring, and coming back to a seat. The engine decides what is legal; its reason is passed on."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class RollDice(Command):
 
 @dataclass(frozen=True, slots=True)
 class EnterDice(Command):
-    """Tell what real dice show: those that were thrown, the others lying in these slots.
+    """Enter what real dice show: the dice that were thrown, in the slots that are not held.
 
-    `last` says that these are the final dice of the turn, and that its earlier rolls are not noted; `saved`, how many
-    rolls such a turn left over, where the book keeps them for later.
+    `last` says that these are the final dice of the turn and its earlier rolls are not noted; `saved` is the number of
+    rolls left over, where the rules save them.
     """
 
     wire = "enter"
@@ -78,7 +78,7 @@ class EnterDice(Command):
 
 @dataclass(frozen=True, slots=True)
 class Rolled(Event):
-    """Dice by slot, left to right; `held` are the slots that stayed."""
+    """Dice by slot, from the left; `held` are the slots that were kept."""
 
     changes_game = True
     said = "table.rolled"
@@ -86,22 +86,22 @@ class Rolled(Event):
     seat: int
     dice: tuple[int, ...]
     held: tuple[int, ...] = ()
-    last: bool = False  # the final dice of the turn; its earlier rolls were not noted
-    saved: int = 0  # the rolls that such a turn left over, where the book keeps them
-    told: bool = True  # or only its points were, and these dice stand for any that bring them
+    last: bool = False  # the final dice of the turn; earlier rolls were not noted
+    saved: int = 0  # rolls that such a turn left over, where the rules save them
+    told: bool = True  # if not, only the points were entered, and these dice are one way to score them
 
     def fold(self, state: TableState) -> None:
         state.note_help(self.seat)
         lay(state, self)
 
     def data(self) -> dict[str, Any]:
-        """Most rolls save nothing and are told, and most of a log is rolls."""
+        """Return its fields without `saved` and `told` where they are the default: most of a log is rolls."""
         rarely = {"saved": 0, "told": True}
         return {name: value for name, value in Event.data(self).items() if rarely.get(name) != value}
 
 
 def check_final(position: Position, rolled: Rolled) -> None:
-    """Refuse more rolls left over than the turn can have had, whatever was entered of it before."""
+    """Raise AgainstTheRules if more rolls are left over than the turn can have had."""
     begun = replace(position, dice=Keep(()), rolls_left=position.rolls_in_turn)
     try:
         begun.check(_throw(rolled))
@@ -110,13 +110,13 @@ def check_final(position: Position, rolled: Rolled) -> None:
 
 
 def lay(state: TableState, roll: Rolled) -> None:
-    """Let the dice lie as this roll left them."""
+    """Add a roll to the game and to the rolls of this turn."""
     play_roll(state.running, state.slots, roll)
     state.rolls += (roll,)
 
 
 def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
-    """The moves that a roll is; before the first of a turn nothing lies there."""
+    """Play the moves of a roll: a hold, unless it is the first of its turn, and a throw."""
     if lying:
         game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
     game.play(_throw(roll))
@@ -127,9 +127,9 @@ def _throw(roll: Rolled) -> Throw:
 
 
 def set_right(state: TableState) -> None:
-    """Let the same people play who are there now, after moves were taken back and people had come or gone since."""
+    """Make the players of the game those of the table, after moves were taken back and people had come or left."""
     game = state.running
-    for seat in range(len(game.players)):  # first, so that somebody stays and the one on turn is passed by last
+    for seat in range(len(game.players)):  # first, so that the game always has a player
         if not state.seats[seat].out and seat in game.position.out and comes_back(game.position, seat):
             game.come(seat)
     if not game.is_over:
@@ -140,26 +140,26 @@ def set_right(state: TableState) -> None:
 
 
 def comes_back(position: Position, seat: int) -> bool:
-    """Whether whoever comes plays in this game: not if it is over, and was played without them."""
+    """Return whether a player who comes back plays in this game: not if it ended without them."""
     return not position.is_over or bool(position.cards[seat].filled)
 
 
 def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
-    """Dice that lay there before what went before them was changed.
+    """Add rolls again after something before them has changed.
 
-    Where rolls are saved, the turn may have fewer than before: what it has not is not laid.
+    Stop where they do not fit any more: another player is on turn, or the turn has fewer rolls.
     """
     for roll in rolls:
         position = state.running.position
         if not position.rolls_left or (roll.last and roll.saved >= position.rolls_left):
             return
-        if roll.seat != position.seat or position.is_over:  # somebody was skipped, or has left
+        if roll.seat != position.seat or position.is_over:  # the player was skipped, or has left
             return
         lay(state, roll)
 
 
 def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
-    """Refuse what that many dice of the book cannot show."""
+    """Raise BadRequest unless these are `count` dice of the book."""
     faces = state.book.faces
     if len(dice) != count or not all(1 <= face <= faces for face in dice):
         entered = quote("".join(map(str, dice)))
@@ -167,7 +167,7 @@ def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
 
 
 def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice by slot: the held ones stay, the others take what was thrown from the left."""
+    """Return the dice by slot: held ones stay, and the thrown ones fill the other slots from the left."""
     fresh = iter(thrown)
     return tuple(state.slots[slot] if slot in held else next(fresh) for slot in range(state.book.dice))
 
@@ -184,7 +184,10 @@ def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple
 
 
 def intended_hold(state: TableState, player: str, moment: int, hold: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice that somebody is about to keep, if they may roll on: nothing happens yet, so all of them may be."""
+    """Return the slots that the player is about to keep; unlike a roll, it may be all of them.
+
+    Raise WrongPhase if they cannot roll on, StaleVersion if `moment` is not the table's.
+    """
     game, seat = my_turn(state, player)
     if state.real_dice or state.house_plays(seat) or not state.slots or not game.position.rolls_left or state.secret:
         raise WrongPhase("table.no-dice-to-keep")
@@ -227,7 +230,7 @@ class FillBox(Command):
 
 
 def judged(state: TableState, seat: int, box: str, ruling: Callable[[], Ruling]) -> Scored:
-    """What the rules give for a box, or the rule that forbids it."""
+    """Return the score of a box. Raise AgainstTheRules with the rule that forbids it."""
     try:
         key = state.book.box(box).key
         entry = ruling().check(key)
@@ -238,7 +241,7 @@ def judged(state: TableState, seat: int, box: str, ruling: Callable[[], Ruling])
 
 @dataclass(frozen=True, slots=True)
 class Scored(Event):
-    """A box was filled; the points are what the engine gave. None stands for what an old log does not say."""
+    """A box was scored with the points that the engine gave. None stands for what an old log does not contain."""
 
     changes_game = True
     said = "table.scored"
@@ -260,7 +263,7 @@ class Scored(Event):
         _put_back(state)
 
     def _check(self, state: TableState, entry: Entry) -> None:
-        """What was stored is what the rules gave then, and give today."""
+        """Raise DamagedLog unless the stored points are what the rules give."""
         stored, given = (self.points, self.bonus, self.joker), (entry.points, entry.bonus, entry.joker)
         if stored == given or all(one in (None, other) for one, other in zip(stored, given, strict=True)):
             return
@@ -275,21 +278,21 @@ class Scored(Event):
 
 
 def entry_of(step: Step) -> Entry:
-    """What the step says that it gave."""
+    """Return the points and bonuses of a step that scored a box."""
     scored = next(event for event in step.events if isinstance(event, BoxScored))
     extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))
     return Entry(scored.points, extra, scored.joker)
 
 
 def _put_back(state: TableState) -> None:
-    """After a score was taken back and written anew, the next player's dice lie as they lay."""
+    """Put the next player's dice back, after a score was taken back and written again."""
     rolls, state.put_by, state.taken_back = state.put_by, (), False
     lay_again(state, rolls)
 
 
 @dataclass(frozen=True, slots=True)
 class ComeBack(Command):
-    """Sit down again where one left."""
+    """Come back to a seat that you left."""
 
     wire = "return"
     plays_on = True
@@ -304,7 +307,7 @@ class ComeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class Returned(Event):
-    """The person at this seat is back."""
+    """The player of this seat is back."""
 
     said = "table.returned"
 
@@ -316,6 +319,6 @@ class Returned(Event):
 
 
 def back_again(state: TableState, player: str, seat: int) -> tuple[Event, ...]:
-    """Whoever makes a move is back: the house never goes on with a turn that its owner has taken up again."""
+    """Return the event that the player is back, if they were away or the server played their turn."""
     mine = player == state.seats[seat].player
     return (Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

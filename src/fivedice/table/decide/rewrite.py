@@ -1,4 +1,4 @@
-"""Written turns, and the same game with some of them changed."""
+"""Written turns, and replaying a game with some of them changed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from fivedice.table.state import PlayedGame, TableState
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a written turn should have been; None leaves the dice, the box or the rolls left over as they are.
+    """A change to a written turn; None leaves the dice, the box or the rolls left over as they are.
 
-    `points` are for a turn whose dice are not told; where dice are, they decide.
+    `points` are for a turn without dice; where there are dice, they decide.
     """
 
     game: int
@@ -30,30 +30,30 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTurn:
-    """A turn that stands on the sheet: whose it is, the dice as they lay roll by roll, and the box."""
+    """A turn on the sheet: its seat, its rolls by slot, and its box."""
 
     number: int
     seat: int
     rolls: tuple[Rolled, ...]
     box: str
-    entry: Entry  # what the engine gave for it
-    saved: int = 0  # the rolls that it left over, where the book keeps them
-    noted: int | None = None  # its points, where its dice were not told
+    entry: Entry  # the points that the engine gave
+    saved: int = 0  # rolls left over, where the rules save them
+    noted: int | None = None  # its points, if no dice were entered
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The dice that were written, or that stand for those that were not told."""
+        """Return the final dice, or dice that stand for a turn whose points were all that was entered."""
         return self.rolls[-1].dice
 
     @property
     def dice_told(self) -> tuple[int, ...]:
-        """The dice that people know of."""
+        """Return the dice that were entered, if any."""
         return self.dice if self.noted is None else ()
 
     def changed(self, change: Change) -> WrittenTurn:
-        """Other dice or rolls left over are all that is known of the turn then; another box leaves its rolls.
+        """Return the turn with this change. A change of the dice or the rolls left over drops the earlier rolls.
 
-        What stands for dice that are not told follows from the card: see `on`.
+        Dice that stand for points depend on the card: see `on`.
         """
         after = self if change.box is None else replace(self, box=change.box)
         saved = self.saved if change.saved is None else change.saved
@@ -65,33 +65,33 @@ class WrittenTurn:
         if self.noted is None and sorted(dice) == sorted(self.dice):
             if saved == self.saved:
                 return after
-            dice = self.dice  # as they lay
+            dice = self.dice  # in their slots
         return replace(after, rolls=self._final(dice, saved), saved=saved, noted=None)
 
     def _final(self, dice: tuple[int, ...], saved: int, *, told: bool = True) -> tuple[Rolled, ...]:
         return (Rolled(self.seat, dice, last=True, saved=saved, told=told),)
 
     def on(self, card: Scorecard) -> WrittenTurn:
-        """The same with dice, where only the points were noted; `IllegalMove` if no dice bring them on this card."""
+        """Return the turn with dice that score its points on this card. Raise IllegalMove if there are none."""
         if self.noted is None:
             return self
         dice = roll_for(card, self.box, self.noted).faces
         return replace(self, rolls=self._final(dice, self.saved, told=False))
 
     def is_as(self, box: str, dice: tuple[int, ...] | None, points: int | None, saved: int | None = None) -> bool:
-        """Whether somebody who knows of these dice or points, and of the rolls left over, means the same."""
+        """Return whether these dice or points, and rolls left over, describe the same turn."""
         if box != self.box or saved not in (None, self.saved) or points not in (None, self.entry.points):
             return False
         return points is not None if not dice or self.noted is not None else sorted(dice) == sorted(self.dice)
 
     def data(self, game: int) -> dict[str, Any]:
-        """For programs, in the words of the command that wrote it."""
+        """Return the turn for programs, with the fields of the command that wrote it."""
         dice = str(Roll(self.dice)) if self.noted is None else None
         written = {"game": game, "turn": self.number, "seat": self.seat, "dice": dice, "box": self.box}
         return written | {"points": self.entry.points, "extra": self.entry.bonus, "saved": self.saved}
 
     def left_after(self, rolls: int) -> int:
-        """How many of so many rolls it leaves over; fewer than none if it takes more than there are."""
+        """Return how many of this many rolls it leaves over; negative if it takes more than there are."""
         last = self.rolls[-1]
         if not last.last:
             return rolls - len(self.rolls)
@@ -99,20 +99,20 @@ class WrittenTurn:
 
 
 def card_before(state: TableState, game: int, turn: WrittenTurn) -> Scorecard:
-    """Return the card of the player as it was when that turn was written."""
+    """Return the player's card as it was before that turn was written."""
     marks = [step for step in sheet_of(state, game).game.steps if isinstance(step.move, Mark)]
     return marks[turn.number].before.cards[turn.seat]
 
 
 def sheet_of(state: TableState, number: int) -> PlayedGame:
-    """One game of the table by its number, counted from 0."""
+    """Return one game of the table by its number, counted from 0."""
     if number < state.game_number:
         return state.played[number]
     return PlayedGame(state.running, tuple(state.lain))
 
 
 def written(sheet: PlayedGame) -> tuple[WrittenTurn, ...]:
-    """The turns that stand on the sheet, in playing order."""
+    """Return the turns on the sheet, in playing order."""
     return tuple(_written(sheet))
 
 
@@ -126,27 +126,27 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
 
 
 def round_of(turns: Iterable[WrittenTurn], number: int) -> int:
-    """Which of its player's turns a turn is, counted from 1."""
+    """Return which of its player's turns a turn is, counted from 1."""
     seats = [turn.seat for turn in turns]
     return 1 + seats[:number].count(seats[number])
 
 
 def skipped_in(game: Game) -> dict[int, frozenset[int]]:
-    """Who was skipped, or came and waited, before each turn of a game; turns where nobody was are left out."""
+    """Return the seats that were skipped, or joined and waited, before each turn of a game; only turns with some."""
     marks = [step.before for step in game.steps if isinstance(step.move, Mark)]
     found = {number: before.skipped for number, before in enumerate((*marks, game.position))}
     return {number: seats for number, seats in found.items() if seats}
 
 
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
-    """The turns of game `number` as the changes would have them; whether the rules allow it is not asked."""
+    """Return the turns of game `number` with these changes, without checking the rules."""
     by_turn = {change.turn: change for change in changes if change.game == number}
     turns = written(sheet)
     return tuple(turn.changed(by_turn[turn.number]) if turn.number in by_turn else turn for turn in turns)
 
 
 def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> PlayedGame:
-    """Game `number` played again with the changed turns; `IllegalMove` if one of them cannot stand."""
+    """Replay game `number` with the changed turns. Raise IllegalMove if one of them is not legal."""
     sheet = sheet_of(state, number)
     turns = changed_turns(sheet, changes, number)
     old = sheet.game
@@ -161,19 +161,19 @@ def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> Play
 
 
 def _ends(game: Game) -> list[int]:
-    """How many moves were made by the end of each turn."""
+    """Return the number of moves made by the end of each turn."""
     return [number for number, move in enumerate(game.moves, start=1) if isinstance(move, Mark)]
 
 
 def _order(game: Game, moves: Iterable[Move]) -> None:
-    """Who was skipped, came or left: another score changes nothing about that. Before the dice, where it was amid."""
+    """Replay who was skipped, joined or left, which no score changes; always before the dice of the turn."""
     for move in moves:
         if isinstance(move, Skip | Leave | Come):
             game.play(move)
 
 
 def _played(game: Game, turn: WrittenTurn) -> tuple[Rolled, ...]:
-    """Play it, and say how the dice lay."""
+    """Play the turn, and return its rolls."""
     lying: tuple[int, ...] = ()
     rolls = turn.on(game.position.card).rolls
     for roll in rolls:

@@ -1,4 +1,4 @@
-"""Who may do what, and when; and what the server keeps of the keys by which it knows people.
+"""Who may do what, and when; and the ids that people are known by.
 
 Every check raises a refusal that names the reason.
 """
@@ -15,7 +15,7 @@ from fivedice.table.state import Phase, Seat, TableState
 
 MOST_SEATS = 12
 MOST_GAMES = 12
-MOST_OF_A_GUEST = 4  # seats at one device that is not the host's: a family, and never the whole table
+MOST_OF_A_GUEST = 4  # seats on one device that is not the host's: enough for a family
 HOUSE = "house"  # the player id under which the server itself plays bots and stand-ins
 
 
@@ -25,16 +25,16 @@ def need(state: TableState, phase: Phase) -> None:
 
 
 def need_open_result(state: TableState) -> None:
-    """Once the secret of the dice has been told, who won is settled: all that is left is to write down what lies there.
+    """Raise WrongPhase once the secret of the dice has been revealed: then the result is settled.
 
-    Logs from before this rule may have taken the last score back after that, and are read as they were written.
+    Older logs may have taken the last score back after that, and are read as they were written.
     """
     if state.secret is not None:
         raise WrongPhase("table.settled")
 
 
 def need_person(player: str) -> None:
-    """A seat belongs to somebody who can be told from all others."""
+    """Raise NotAllowed unless a seat can belong to this player: not without an id, and not to the server."""
     if not player or player == HOUSE:
         raise NotAllowed("table.people-only")
 
@@ -51,7 +51,7 @@ def need_free_seat(state: TableState) -> None:
 
 
 def need_modesty(state: TableState, player: str) -> None:
-    """The host seats as many as there are; whoever was invited leaves seats to the others."""
+    """Raise NotAllowed if a guest has taken enough seats; the host may fill all of them."""
     if player != state.host and len(state.seats_of(player)) >= MOST_OF_A_GUEST:
         raise NotAllowed("table.enough-seats", most=MOST_OF_A_GUEST)
 
@@ -63,7 +63,7 @@ def need_own_seat(state: TableState, player: str, seat: int) -> None:
 
 
 def need_absent(state: TableState, player: str, seat: int, present: frozenset[str] | None) -> None:
-    """The caller is at the table, and the seat's owner is not."""
+    """Raise NotAllowed unless `player` is at the table and the owner of the seat is away."""
     need(state, Phase.PLAYING)
     if player not in state.people():
         raise NotAllowed("table.players-only")
@@ -75,7 +75,7 @@ def need_absent(state: TableState, player: str, seat: int, present: frozenset[st
 
 
 def is_absent(seat: Seat, present: frozenset[str] | None) -> bool:
-    """A person who left, or whose screens have all gone silent."""
+    """Return whether the seat is a person's who left, or whose screens are all disconnected."""
     silent = present is not None and seat.player not in present
     return seat.bot is None and (seat.away or silent)
 
@@ -87,7 +87,7 @@ def existing(state: TableState, seat: int) -> Seat:
 
 
 def my_turn(state: TableState, player: str) -> tuple[Game, int]:
-    """The running game and the seat on turn, if the caller plays it or keeps the score of real dice."""
+    """Return the running game and the seat on turn. Raise NotYourTurn unless the player may move for it."""
     need(state, Phase.PLAYING)
     game, seat = state.game, state.on_turn
     if game is None or seat is None:
@@ -98,13 +98,13 @@ def my_turn(state: TableState, player: str) -> tuple[Game, int]:
 
 
 def plays(state: TableState, player: str, seat: int) -> bool:
-    """Whether this caller makes the moves of that seat."""
+    """Return whether this player makes the moves of that seat."""
     house = player == HOUSE and state.house_plays(seat)
     return seat in state.seats_of(player) or house or has_pencil(state, player)
 
 
 def has_pencil(state: TableState, player: str | None) -> bool:
-    """Whether this person keeps the score: with real dice the host writes for everybody."""
+    """Return whether this person is the scorekeeper: with real dice the host writes for everyone."""
     return state.real_dice and bool(player) and player == state.host
 
 
@@ -115,7 +115,10 @@ def need_pencil(state: TableState, player: str) -> None:
 
 
 def need_opener(state: TableState, player: str) -> None:
-    """Whoever opened the sheet can always keep the score again: a lost phone ends no game."""
+    """Raise NotAllowed unless the player opened the sheet.
+
+    They can always become the scorekeeper again: a lost phone ends no game.
+    """
     need_real_dice(state)
     if not player or player != state.opener:
         raise NotAllowed("table.opener-only")
@@ -132,10 +135,10 @@ def need_real_dice(state: TableState) -> None:
 
 
 def player_id(key: str) -> str:
-    """What the server keeps of the key in a browser: enough to know it again, too little to use it."""
+    """Return the hash by which the server knows a browser's key without storing it."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def new_key() -> str:
-    """A key for a browser or a seat: 256 random bits."""
+    """Return a key for a browser or a seat: 256 random bits."""
     return secrets.token_urlsafe(32)

@@ -1,6 +1,6 @@
-"""Before the game: a table is opened, people and bots join and leave, and it is settled who is who and who starts.
+"""Before the game: opening a table, joining and leaving, names, and who starts.
 
-Among friends it may begin by itself, as soon as so many have come.
+The game may start by itself once enough players have joined.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_tex
 from fivedice.table.state import Phase, Seat, TableState
 
 CALM = "calm"
-# How long bots wait before a move, in parts of what the server sets: tables of old are calm.
+# How long bots wait before a move, as a share of the server's setting; older tables are calm.
 PACES = {"at-once": 0.0, "brisk": 1 / 3, CALM: 1.0}
 
 
@@ -44,21 +44,21 @@ def check_pace(pace: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """A table was set up; the host may start the game."""
+    """A table was opened; the host may start the game."""
 
     book: str
     host: str  # player id
     coach: bool = True
-    first: int | None = None  # a rematch says who starts; otherwise the book decides
+    first: int | None = None  # set by a rematch; otherwise the rules decide
     rematch_of: str | None = None
-    rules: str | None = None  # the text of a house book; `book` is its key then
-    real_dice: bool = False  # people throw, and tell the table what fell
+    rules: str | None = None  # the text of house rules; `book` is then their key
+    real_dice: bool = False  # people roll real dice, and enter what they show
     games: int = 1  # side by side on one sheet
     match_total: bool = True  # whether they are added up
-    fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
-    promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
-    word: str | None = None  # of that promise: see `promises`
-    at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
+    fingerprint: str | None = None  # of the rules at that time; None in older logs
+    promise: str | None = None  # SHA-256 of the secret of the dice; None for dice that cannot be checked
+    word: str | None = None  # identifies that promise: see `promises`
+    at: str | None = field(default=None, compare=False)  # when; None in older logs
     pace: str = field(default=CALM, repr=False)  # of the bots
 
     def fold(self, state: TableState) -> None:
@@ -72,11 +72,11 @@ class Opened(Event):
         state.pace = self.pace if self.pace in PACES else CALM
 
     def data(self) -> dict[str, Any]:
-        """A pace only where one was chosen: most logs stay as they have always been."""
+        """Return its fields; the pace only where one was chosen, so that most logs look as they always did."""
         return {name: value for name, value in Event.data(self).items() if (name, value) != ("pace", CALM)}
 
     def _rules(self) -> tuple[RuleBook, str | None]:
-        """The book of the table, and its text if it is a house book.
+        """Return the book of the table, and its text if it is house rules.
 
         A log without a fingerprint is older than any change of a key.
         """
@@ -88,7 +88,7 @@ class Opened(Event):
         return played_by(self.book, self.fingerprint), None
 
     def _check_book(self, book: RuleBook) -> None:
-        """A game is never scored anew by rules that it was not played by."""
+        """Raise OtherBook if the rules have changed: a game is never rescored by rules it was not played by."""
         if self.fingerprint not in (None, book.fingerprint):
             theirs = quote(self.fingerprint)
             raise OtherBook("table.other-rules", book=book, theirs=theirs, ours=book.fingerprint)
@@ -96,7 +96,7 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command):
-    """Take the next free seat. A person may take several, guests up to four: a hot seat. Nobody needs a name."""
+    """Take the next free seat. A person may take several, guests up to four, to share a device. A name is optional."""
 
     wire = "sit"
     examples = (("sit", {"name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),)
@@ -104,7 +104,7 @@ class SitDown(Command):
     name: str | None = None
     color: str | None = None
     token: str | None = None
-    text: str = ""  # added to the dice, so that nobody could have chosen them
+    text: str = ""  # added to the dice, so that no one can have chosen them
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_person(self.player)
@@ -116,7 +116,7 @@ class SitDown(Command):
 
 @dataclass(frozen=True, slots=True)
 class SeatBot(Command):
-    """Let a bot play a seat, at a level."""
+    """Let a bot of this level play a seat."""
 
     wire = "bot"
     examples = (("bot", {"level": "steady"}),)
@@ -124,7 +124,7 @@ class SeatBot(Command):
     level: str
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        from fivedice import bots  # the solver behind the bots is only needed where one sits down
+        from fivedice import bots  # imports the solver, so only where a bot sits down
         from fivedice.bots.registry import is_registered
 
         need_host(state, self.player)
@@ -142,16 +142,16 @@ class SeatBot(Command):
 
 @dataclass(frozen=True, slots=True)
 class Sat(Event):
-    """Somebody took the next seat: a person (with a player id) or a bot (with a level)."""
+    """A person (with a player id) or a bot (with a level) took the next seat."""
 
     said = "table.sat"
 
-    name: str | None  # None for someone who gave none
+    name: str | None  # None if they gave none
     color: str
     token: str
     player: str | None = None
     bot: str | None = None
-    text: str = ""  # what they add to the dice
+    text: str = ""  # their text, added to the dice
 
     def fold(self, state: TableState) -> None:
         given = None if self.name in (YOU, "") else self.name
@@ -163,7 +163,7 @@ class Sat(Event):
 
 
 def with_all(game: Game, names: Sequence[str]) -> Game:
-    """The same game with the players who came just now, behind those who were there."""
+    """Return the game with the players who joined since, after the others."""
     late = range(len(game.players), len(names))
     if not late:
         return game
@@ -177,14 +177,14 @@ def with_all(game: Game, names: Sequence[str]) -> Game:
 
 
 def bot_name(level: str, names: Collection[str | None]) -> str:
-    """One that nobody has yet."""
+    """Return a name for a bot that is not taken."""
     plain = f"{level.capitalize()} bot"
     numbered = (f"{plain} {number}" for number in range(2, MOST_SEATS + 2))
     return plain if plain not in names else next(name for name in numbered if name not in names)
 
 
 def new_seat(state: TableState, name: str | None, *, player: str) -> Sat:
-    """A seat more, in the first free looks."""
+    """Return the event of one more seat, with the first free colour and token."""
     return _seat(state, name, None, None, player=player)
 
 
@@ -196,7 +196,7 @@ def _seat(state: TableState, name: str | None, color: str | None, token: str | N
 
 @dataclass(frozen=True, slots=True)
 class StandUp(Command):
-    """Give a seat up before the game begins; the host may clear any."""
+    """Give up a seat before the game begins; the host may clear any seat."""
 
     wire = "stand"
     versioned = True
@@ -214,7 +214,7 @@ class StandUp(Command):
 
 @dataclass(frozen=True, slots=True)
 class Stood(Event):
-    """A seat was given up before the game began; those behind it move up."""
+    """A seat was given up before the game began; the seats after it move up."""
 
     changes_game = True
 
@@ -225,12 +225,12 @@ class Stood(Event):
         for number in range(self.seat, len(state.seats)):
             state.change_seat(number, number=number + 1)
         if state.planned_first is not None and state.planned_first > self.seat:
-            state.planned_first -= 1  # the one who was to start has moved up
+            state.planned_first -= 1  # the seat that was to start has moved up
 
 
 @dataclass(frozen=True, slots=True)
 class StartGame(Command):
-    """Lock the seats and begin; the host's right. With real dice people may say who begins."""
+    """Lock the seats and start the game, as the host. With real dice, `first` may say who starts."""
 
     wire = "start"
     plays_on = True
@@ -244,23 +244,23 @@ class StartGame(Command):
         if not state.seats:
             raise WrongPhase("table.nobody-joined")
         first, throws = self._start(state, context)
-        now = max(context.now(), state.opened or "")  # another machine may have opened it, with another clock
+        now = max(context.now(), state.opened or "")  # another machine, with another clock, may have opened it
         return (Started(first, throws, now, PLAY),)
 
     def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:
-        """Who begins, and what was thrown for it."""
+        """Return the seat that starts, and the rolls that decided it."""
         if self.first is not None:
             return _chosen_first(state, self.first), ()
         if state.planned_first is not None:
             return state.planned_first % len(state.seats), ()
-        if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
+        if state.real_dice:  # the first seat starts, unless people have chosen
             return 0, ()
         first, roll_off = settle_start(state.book, len(state.seats), context.dice)
         return first, () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
 
 
 def _chosen_first(state: TableState, first: int) -> int:
-    """People with real dice settle among themselves who begins; digital dice settle it for them."""
+    """Return the chosen first seat. Raise NotAllowed with digital dice, which decide that themselves."""
     if not state.real_dice:
         raise NotAllowed("table.dice-decide-start")
     existing(state, first)
@@ -269,16 +269,16 @@ def _chosen_first(state: TableState, first: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Started(Event):
-    """The seats are locked and it is settled who begins."""
+    """The seats are locked, and it is settled who starts."""
 
     changes_game = True
     said = "table.started"
 
     first: int
     roll_off: tuple[str, ...] = ()
-    at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
-    bots: str | None = field(default=None, compare=False)  # the way in which the bots of this version choose
-    known: str = ""  # what the dice follow from beside the secret: kept where a name has been deleted since
+    at: str | None = field(default=None, compare=False)  # when; None in older logs
+    bots: str | None = field(default=None, compare=False)  # the version of the bots' play
+    known: str = ""  # names and texts that the dice are derived from: stored once one was deleted
 
     def fold(self, state: TableState) -> None:
         state.known = self.known
@@ -296,7 +296,7 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class Introduce(Command):
-    """Say one's name, or change it, before the game begins; the looks only where they are named."""
+    """Give or change your name before the game begins; colour and token only if they are given."""
 
     wire = "introduce"
     versioned = True
@@ -320,7 +320,7 @@ class Introduce(Command):
 
 @dataclass(frozen=True, slots=True)
 class Introduced(Event):
-    """A player has another name or other looks. Dice follow from the name, so only real ones leave it open."""
+    """A player has another name or other looks. Digital dice depend on names, so only real dice allow this later."""
 
     seat: int
     name: str | None
@@ -334,7 +334,7 @@ class Introduced(Event):
 
 @dataclass(frozen=True, slots=True)
 class StartWith(Command):
-    """Let the game begin by itself as soon as so many sit; without a number the host starts it."""
+    """Let the game start by itself once this many players have joined; without a number the host starts it."""
 
     wire = "start-with"
     examples = (("start-with", {"players": 2}), ("start-with-nobody", {}))
@@ -351,7 +351,7 @@ class StartWith(Command):
 
 @dataclass(frozen=True, slots=True)
 class StartsWith(Event):
-    """It was settled how many have to sit before the game begins by itself; None: the host starts it."""
+    """The number of players at which the game starts by itself was set; None: the host starts it."""
 
     heard = False
 

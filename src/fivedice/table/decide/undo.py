@@ -1,4 +1,4 @@
-"""Taking a score back: freely until the next player has rolled, by consent after that. Rolls stay rolled."""
+"""Taking a score back: freely until the next player has rolled, then only if the others agree. Rolls stay."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TakeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class AnswerUndo(Command):
-    """Agree that a score is taken back, or not."""
+    """Agree that a score is taken back, or refuse."""
 
     wire = "answer"
     versioned = True
@@ -60,13 +60,13 @@ class AnswerUndo(Command):
         return (answered,)
 
     def oldest(self, state: TableState) -> int:
-        """It is about the question, whatever the dice have done since."""
+        """Return the version of the question: it may be answered however the dice have changed since."""
         return state.undo_version
 
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked(Event):
-    """The last score of this seat should be taken back, and others have to agree."""
+    """A player asked to take the last score of this seat back; others have to agree."""
 
     said = "table.undo-asked"
 
@@ -78,7 +78,7 @@ class UndoAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class UndoAnswered(Event):
-    """One of the others agreed or did not."""
+    """One of the others agreed or refused."""
 
     said = "table.undo-agreed"
 
@@ -103,7 +103,7 @@ class Undone(Event):
     seat: int
 
     def fold(self, state: TableState) -> None:
-        """Back to the moment before the last score, with the dice lying as they lay; later rolls are put by."""
+        """Restore the dice before the last score, and put later rolls aside until it is written again."""
         if self.erases(state):
             take_back(state)
         else:
@@ -116,31 +116,31 @@ class Undone(Event):
         state.forget_again()
 
     def erases(self, state: TableState) -> bool:
-        """Whether no dice lie there then: they were not told, or whoever rolled them has left."""
+        """Return whether the whole turn is taken back: its dice are unknown, or its player has left."""
         return not state.lain[-1][-1].told or state.seats[self.seat].out
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:
-    """How this person can take the last score back, if at all."""
+    """Return how this person can take the last score back: freely, by asking the others, or not at all."""
     if _hindered(state, player) is not None:
         return None
     if not state.next_has_rolled or has_pencil(state, player):
         return "free"
-    return "ask" if state.people() - {player} else "free"  # people at one device agree aloud, and bots do not mind
+    return "ask" if state.people() - {player} else "free"  # people on one device agree in person; bots do not vote
 
 
 def _hindered(state: TableState, player: str) -> Hindrance | None:
-    """Why not. A value, because every view of a table asks, and mostly there is a reason."""
+    """Return why this person cannot take it back, or None. A value, because every view of a table asks."""
     scorer, pencil = state.last_scorer, has_pencil(state, player)
     if scorer is None and not (pencil and last_written(state)):
         return WrongPhase, message("table.nothing-to-undo")
     if state.given_up or state.ended:
         return WrongPhase, message("table.ended")
-    if state.secret is not None:  # what lay under the last box was the only choice left; it could only unsettle the end
+    if state.secret is not None:  # the last box was the only choice left: an undo could only unsettle the result
         return WrongPhase, message("table.settled")
     if state.rematch is not None:
         return WrongPhase, message("table.rematch-exists")
-    if pencil:  # any number, and back into the game before
+    if pencil:  # without limit, and also back into the game before
         return None
     if state.taken_back:
         return WrongPhase, message("table.undone-already")
@@ -150,9 +150,9 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
 
 
 def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance | None:
-    if state.on_turn == scorer:  # alone at the table: nobody may choose a box knowing their next roll
+    if state.on_turn == scorer:  # alone: a box may not be chosen knowing the next roll
         return NotAllowed, message("table.undo-rolled")
-    if state.on_turn is not None and state.seats[state.on_turn].bot in WATCHERS:  # it may have decided by this score
+    if state.on_turn is not None and state.seats[state.on_turn].bot in WATCHERS:  # its move may depend on this score
         return NotAllowed, message("table.undo-watched", player=state.who(state.on_turn))
     if state.undo_refused:
         return NotAllowed, message("table.undo-declined")
@@ -165,7 +165,7 @@ def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance 
 
 
 def completed_by_leaving(state: TableState, leaving: int) -> tuple[Event, ...]:
-    """The undo that had only been waiting for the answer of the person who goes."""
+    """Return the undo that only waited for the answer of the person who leaves."""
     if state.undo_asked is None:
         return ()
     voters = _voters(state, state.undo_asked, leaving)
@@ -173,6 +173,6 @@ def completed_by_leaving(state: TableState, leaving: int) -> tuple[Event, ...]:
 
 
 def _voters(state: TableState, asker: int, leaving: int | None = None) -> frozenset[str]:
-    """Everyone at the table who must agree with the asker."""
+    """Return everyone at the table who has to agree."""
     here = {seat.player for number, seat in enumerate(state.seats) if seat.is_here and number != leaving}
     return frozenset(player for player in here if player and player != state.seats[asker].player)

@@ -1,1 +1,1 @@
-"""Dice that anyone can check: locks, secrets, and how all dice have fallen."""
+"""Dice that anyone can check: dice locks, secrets, signatures, and statistics of all dice."""

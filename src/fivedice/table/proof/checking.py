@@ -1,8 +1,8 @@
-"""Everything that can be checked about a recorded game, for the command line and the page alike.
+"""All checks of a recorded game, for the command line and the web page.
 
-The dice and the seal always; the signature of the record and what a player noted before the game where they are there;
-and the bots, who are asked again.
-What could not be checked is said, because a record alone proves nothing about the time before the game.
+The dice and the seal are always checked; the signature of the record and the notes that a player took before the game
+if they are there; and the bots are asked for their moves again. The findings also say what could not be checked,
+because a record alone proves nothing about the time before the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fivedice.table.proof.signing import check_signature, is_signed
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What somebody kept from before the game, and the public key that they know the server by."""
+    """What a player kept from before the game, and the public key by which they know the server."""
 
     lock: str | None = None
     text: str | None = None
@@ -34,7 +34,7 @@ NOTHING = Noted()
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A record that is true, as far as it could be checked. What is not raises IllegalRecord."""
+    """The findings about a record that passed the checks. One that fails raises IllegalRecord instead."""
 
     verdict: Verdict
     noted: Noted
@@ -45,25 +45,25 @@ class Findings:
 
     @property
     def moves(self) -> Message:
-        """Whether the moves are those that were played: only a signature shows it."""
+        """Return whether the moves are those that were played: only a signature shows it."""
         if self.signer is None:
             return message("notation.moves-unchecked")
         return message("notation.moves-signed", key=key_id(self.signer))
 
     @property
     def agreed(self) -> tuple[Message, ...]:
-        """What was given, and agrees with the record."""
+        """Return which of the given notes agree with the record."""
         return tuple(self._noted())
 
     @property
     def replayed(self) -> tuple[Message, ...]:
-        """Whose decisions were made again."""
+        """Return which bots were asked again."""
         found = tuple(seat.about for seat in self.bots if seat.unchecked is None)
         return found if self.bots else (message("notation.no-bots"),)
 
     @property
     def unchecked(self) -> tuple[str, ...]:
-        """What was not given: programs read these words, and there is a sentence for each."""
+        """Return what was not given, as words for programs; each has a sentence."""
         given = {"promise": self.noted.lock or self.receipt, "text": self.noted.text is not None}
         given |= {"receipt": self.receipt, "key": self.noted.key or not (self.receipt or self.signer)}
         given["moves"] = self.signer
@@ -72,7 +72,7 @@ class Findings:
 
     @property
     def unreplayed(self) -> tuple[Message, ...]:
-        """Which bots were not asked again, and why."""
+        """Return which bots were not asked again, and why."""
         return tuple(seat.about for seat in self.bots if seat.unchecked is not None)
 
     def _noted(self) -> Iterator[Message]:
@@ -88,7 +88,10 @@ class Findings:
 
 
 def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:
-    """A record and all that was kept beside it. The patient wait some seconds for a book to be solved."""
+    """Check a record and the notes kept with it. Raise IllegalRecord if something does not agree.
+
+    With `patient`, wait some seconds for the rules to be solved, so that the bots can be asked again.
+    """
     game, verdict = read_verified(text, book)
     check_noted(verdict, noted.lock, noted.text)
     receipt = None if noted.receipt is None else _checked_receipt(noted.receipt, noted.key)
@@ -103,7 +106,7 @@ def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING
 
 
 def _find_signer(found: RecordSignature, known: str | None) -> str | None:
-    """Return the key that signed a record; None where nothing here can check it. Raise where `known` is another."""
+    """Return the key that signed a record; None if it cannot be checked here. Raise if `known` is another key."""
     if known is not None and known != found.key:
         raise IllegalRecord("notation.other-signer", signed=found.key, known=known)
     try:

@@ -1,8 +1,8 @@
-"""Count how the dice of all finished games have fallen, and compare it with how they should.
+"""Count how the dice of all finished games fell, and compare it with fair dice.
 
-Only dice that the tables threw are counted, and of a throw only those that left the cup: held dice lie where they lay.
-The tally is a row of the database. The transaction that ends a game adds its dice, and one that opens it again, puts it
-away or deletes it takes them out: the tally always equals a recount of all logs.
+Only digital dice are counted, and only those that were rolled, not the kept ones. The tally is a row of the database.
+The transaction that ends a game adds its dice; one that opens it again, archives or deletes it takes them out. So the
+tally always equals a recount of all logs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from fivedice.table.store import schema
 from fivedice.table.store.access import Reading
 
 Faces: TypeAlias = tuple[int, ...]
-FACES = 6  # of the dice that are counted: house rules may have others
+FACES = 6  # only such dice are counted: house rules may have others
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that can fall: how often it did and how often it should have."""
+    """One outcome: how often it fell, and how often it should have."""
 
     what: Faces
     seen: int
@@ -38,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A whole set of things that can fall, and how far they are from what was expected."""
+    """All outcomes of one kind, and how far they are from the expectation."""
 
     lines: tuple[Line, ...]
     chi_square: float
@@ -46,19 +46,19 @@ class Comparison:
 
     @property
     def deviation(self) -> float:
-        """Standard deviations from what fair dice give on average (Wilson and Hilferty, 1931): mostly within 2."""
+        """Return the distance from fair dice in standard deviations (Wilson and Hilferty, 1931): mostly within 2."""
         if not self.chi_square or not self.freedom:
             return 0.0
         ninth = 2 / (9 * self.freedom)
         return float(((self.chi_square / self.freedom) ** (1 / 3) - (1 - ninth)) / sqrt(ninth))
 
 
-Throw: TypeAlias = tuple[Sequence[int], Sequence[int]]  # dice by slot, and the slots that stayed
+Throw: TypeAlias = tuple[Sequence[int], Sequence[int]]  # dice by slot, and the slots that were kept
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of throws with six-faced dice; `add_game` what fell, and ask for the comparisons."""
+    """Counts of rolls with six-faced dice."""
 
     games: int = 0
     faces: Counter[Faces] = field(default_factory=Counter)
@@ -66,7 +66,7 @@ class Tally:
     patterns: Counter[Faces] = field(default_factory=Counter)
 
     def add_game(self, rolls: Iterable[Throw], times: int = 1) -> None:
-        """Count the rolls of a game; so many times, or -1 to take them out."""
+        """Count the rolls of a game `times` times; -1 takes them out."""
         self.games += times
         for dice, held in rolls:
             self._add(tuple([face for slot, face in enumerate(dice) if slot not in held]), len(dice), times)
@@ -74,9 +74,9 @@ class Tally:
     def _add(self, thrown: Faces, dice: int, times: int) -> None:
         for face in thrown:
             self.faces[(face,)] += times
-        for pair in zip(thrown[::2], thrown[1::2], strict=False):  # none overlaps another
+        for pair in zip(thrown[::2], thrown[1::2], strict=False):  # pairs do not overlap
             self.pairs[pair] += times
-        if len(thrown) == dice == 5:  # patterns of five dice alone: other counts would need tables of their own
+        if len(thrown) == dice == 5:  # only patterns of five dice have a table
             self.patterns[tuple(sorted(thrown))] += times
 
     def to_data(self) -> dict[str, Any]:
@@ -107,12 +107,8 @@ class Tally:
         return compare(self.patterns, {roll: _chance(roll) for roll in combinations_with_replacement(range(1, 7), 5)})
 
 
-def _as_digits(seen: Counter[Faces]) -> dict[str, int]:
-    return {"".join(map(str, what)): count for what, count in seen.items() if count}
-
-
 def compare(seen: Counter[Faces], chances: dict[Faces, float]) -> Comparison:
-    """What fell beside what should have, with Pearson's chi-square."""
+    """Return the counts with their expectations and Pearson's chi-square."""
     whole = sum(seen.values())
     lines = tuple(Line(what, seen[what], whole * chance) for what, chance in chances.items())
     chi_square = sum((line.seen - line.expected) ** 2 / line.expected for line in lines) if whole else 0.0
@@ -129,7 +125,7 @@ TALLY = "dice"  # in the database  # no sentence
 
 
 class DiceCounts:
-    """The tally of all games of the database that are over."""
+    """The tally of all finished games of the database."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -180,7 +176,7 @@ def _stored(connection: Connection, *, for_update: bool = False) -> Tally | None
 
 def is_counted(connection: Connection, book: str, opened: dict[str, Any]) -> bool:
     """Return whether a game counts: thrown by the table, by rules that can be read, with dice of six faces."""
-    rules = opened.get("rules")  # as logs of earlier versions have them
+    rules = opened.get("rules")  # in logs of earlier versions
     if rules is None and book not in SHIPPED:
         kept = select(schema.books.c.text).where(schema.books.c.id == book)
         rules = connection.execute(kept).scalar_one_or_none()

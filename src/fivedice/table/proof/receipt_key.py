@@ -1,7 +1,7 @@
-"""The key with which a server signs finished records and dice locks, and the receipts that it gives for the locks.
+"""The key with which a server signs finished records and dice locks, and the receipts for dice locks.
 
-The key lies in the database, beside the one that the secrets follow from: every process there signs with the same, and
-a backup takes it along. A receipt is kept nowhere on the server. It follows from the log's first event and the key.
+The key is in the database, so every process signs with the same one, and a backup includes it. Receipts are not stored:
+they follow from the first event of the log and the key.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _KEY = "receipt key"  # in the database  # no sentence
 
 
 class Receipts:
-    """All receipts of a server; several processes on one database make the same."""
+    """All receipts of a server; processes that share a database make the same ones."""
 
     def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
 
     def of(self, state: TableState) -> Receipt | None:
-        """What the server signs for this table; none for real dice, and for tables that are older than receipts."""
+        """Return the signed receipt of this table; None for real dice, and for tables older than receipts."""
         if state.promise is None or state.opened is None:
             return None
         return sign(self._seed, state.id, state.opened, state.promise)

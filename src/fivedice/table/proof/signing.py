@@ -1,4 +1,4 @@
-"""Ed25519, which the standard library does not have: loaded when something is signed or checked."""
+"""Ed25519 signatures. They need the package `cryptography`, which is imported only when it is used."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def public_key(seed: str) -> str:
-    """The key that anybody may know, of the 256 random bits that nobody may."""
+    """Return the public key of a secret seed of 256 bits."""
     return _private(seed).public_key().public_bytes_raw().hex()
 
 
 def sign(seed: str, table: str, time: str, lock: str) -> Receipt:
-    """The receipt of a dice lock. Signed again it is the same, to the last digit."""
+    """Return the receipt of a dice lock. Signing again gives the same receipt."""
     signature = _private(seed).sign(signed_bytes(table, time, lock)).hex()
     return Receipt(FORMAT, table, time, lock, public_key(seed), signature)
 

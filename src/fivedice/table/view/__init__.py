@@ -1,1 +1,1 @@
-"""What one person sees of a table."""
+"""A table as one person sees it."""

@@ -1,4 +1,4 @@
-"""What is said about a table to one person: the headline above the dice, what has just happened, and how it ended."""
+"""Sentences about a table for one person: the headline above the dice, what has just happened, and the result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fivedice.table.view.view_shapes import AgainView, EndView
 
 
 def headline(state: TableState, viewer: str | None) -> Message:
-    """Whose turn it is, from where the viewer sits."""
+    """Return whose turn it is, or the result, for this viewer."""
     mine, phase = state.seats_of(viewer), state.phase
     if phase is Phase.GIVEN_UP and not state.ended:
         return message("table.ended-early")
@@ -33,7 +33,7 @@ def headline(state: TableState, viewer: str | None) -> Message:
 
 
 def _result(state: TableState, viewer: str | None) -> Message:
-    """How the game ended, or the whole sheet."""
+    """Return the result of the game, or of the whole sheet."""
     number = state.counted[-1]
     outcome = state.outcome_of(number)
     if outcome is not None and (state.games == 1 or not state.all_games[number].is_over):
@@ -44,7 +44,7 @@ def _result(state: TableState, viewer: str | None) -> Message:
 
 
 def _ranked(state: TableState, viewer: str | None, outcome: Outcome, number: int, scope: str) -> Message:
-    """Who has won; ties share it."""
+    """Return who has won; ties share the win."""
     winners = outcome.winners
     told = {
         "total": max(outcome.totals[seat] for seat in winners),
@@ -60,7 +60,7 @@ def _ranked(state: TableState, viewer: str | None, outcome: Outcome, number: int
 
 
 def announcement(state: TableState, viewer: str | None) -> str:
-    """What happened last, for those who listen instead of looking: a sentence or several."""
+    """Return what happened last, for screen readers: one sentence or several."""
     return " ".join(map(str, announced(state, viewer)))
 
 
@@ -125,7 +125,7 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
 
 
 def _bonuses(step: Step) -> Iterator[Message]:
-    """Those that the score has earned, or raised to a higher step."""
+    """Yield the bonuses that the score has earned, or raised to a higher step."""
     seat, book = step.before.seat, step.before.book
     paid = (position.cards[seat].totals.bonuses for position in (step.before, step.after))
     for bonus, before, now in zip(book.bonuses, *paid, strict=True):
@@ -154,16 +154,16 @@ def _corrected(state: TableState, changes: tuple[Told, ...], viewer: str | None)
 
 
 class Celebration(StrEnum):
-    """The greater one counts where several come together."""
+    """Something to celebrate. Where several come together, the greatest counts."""
 
     ALIKE = "alike"  # all dice the same, rolled or scored
-    BONUS = "bonus"  # one was reached, or a higher step of one
+    BONUS = "bonus"  # a bonus was reached, or a higher step of one
     WIN = "win"  # of the viewer
-    BEST = "best"  # of the viewer, in all their games: only those who know these can tell
+    BEST = "best"  # the viewer's best game: set by the page, which knows their other games
 
 
 def celebrated(state: TableState, viewer: str | None) -> Celebration | None:
-    """Decided from the last event alone: whatever comes after it ends the moment."""
+    """Return what the last event gives to celebrate; any later event ends it."""
     if isinstance(state.last, ev.Rolled):
         return Celebration.ALIKE if _alike(state.last.dice) else None
     if not isinstance(state.last, ev.Scored) or state.last_score is None:
@@ -177,7 +177,7 @@ def celebrated(state: TableState, viewer: str | None) -> Celebration | None:
 
 
 def _wins(state: TableState, viewer: str | None) -> bool:
-    """Against somebody: alone there is nobody to win against."""
+    """Return whether the viewer has won against someone."""
     outcome = None if state.game is None else state.game.outcome
     mine = state.seats_of(viewer)
     return outcome is not None and len(state.seats) > len(mine) and any(seat in outcome.winners for seat in mine)
@@ -188,13 +188,13 @@ def _alike(dice: tuple[int, ...]) -> bool:
 
 
 def _dice(state: TableState) -> tuple[int, ...]:
-    """Those of the last score."""
+    """Return the dice of the last score."""
     throws = [step.move for step in state.running.steps if isinstance(step.move, Throw)]
     return throws[-1].roll.faces if throws else ()
 
 
 def end_view(state: TableState, viewer: str | None) -> EndView | None:
-    """None as long as the game goes on."""
+    """Return how the game ended for this viewer; None before the end."""
     if not state.phase.is_over or state.game is None:
         return None
     totals, winners = state.match.totals, state.match.winners
@@ -210,7 +210,7 @@ def end_view(state: TableState, viewer: str | None) -> EndView | None:
 
 
 def _title(state: TableState, viewer: str | None) -> Message:
-    """Who won and by how much; a sheet is told by its headline where it has several games or ended early."""
+    """Return who won and by how much; the headline for several games, or where the game ended early."""
     if state.given_up or state.ended or state.games > 1:
         return headline(state, viewer)
     totals, winners = state.match.totals, state.match.winners
@@ -225,7 +225,7 @@ def _title(state: TableState, viewer: str | None) -> Message:
 
 
 def again_view(state: TableState, viewer: str | None, present: frozenset[str] | None) -> AgainView | None:
-    """None as long as the game is not finished."""
+    """Return who wants another game; None before the end."""
     if state.phase is not Phase.FINISHED:
         return None
     viewer = viewer or ""
@@ -245,7 +245,7 @@ def again_view(state: TableState, viewer: str | None, present: frozenset[str] | 
 
 
 def _said(state: TableState, viewer: str, waiting: frozenset[str], without: frozenset[str]) -> Iterator[Message]:
-    """Who wants to, who does not, and for whom everybody waits: of others only, for those who said something."""
+    """Yield who wants another game, who does not, and who has not answered; only about others."""
     others = frozenset(state.again_yes) - {viewer}
     if others and viewer not in state.again_yes:
         yield _about(state, "table.again-wanted", others)

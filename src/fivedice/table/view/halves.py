@@ -1,6 +1,6 @@
-"""Where a small screen shows the lines of a sheet: two halves side by side, about equally long.
+"""How a small screen lays out the sheet: in two columns of about the same length.
 
-Only what is played stands there: boxes, the bonus, the extra bonus. Totals fill what is left of the shorter half.
+They show boxes, the bonus and the extra bonus. Totals fill up the shorter column.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from fivedice.game import LineKind, SheetLine
 from fivedice.rules import Section
 
 PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
-MOST_APART = 2  # lines by which the halves may differ before boxes move over
+MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column
 
 
 class Place(NamedTuple):
-    """Half 0 or 1, or None for a line that is not shown; and how many places high."""
+    """The column of a line, 0 or 1, or None if it is not shown; and its height in lines."""
 
     half: int | None
     span: int = 1
 
 
 def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
-    """The place of every line, in their order."""
+    """Return the place of every line, in order."""
     columns = _even(lines)
     for half, column in enumerate(columns):
         spare = len(columns[1 - half]) - len(column)
@@ -38,7 +38,7 @@ def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
 
 
 def _even(lines: Sequence[SheetLine]) -> tuple[list[int], list[int]]:
-    """Upper and lower section; where one is much longer, its lines next to the other move over."""
+    """Return the lines of both columns: upper and lower section, or two halves where one section is much longer."""
     played = [place for place, line in enumerate(lines) if line.kind in PLAYED]
     upper = [place for place in played if lines[place].section is Section.UPPER]
     cut = len(upper)

@@ -1,4 +1,4 @@
-"""What a program is told of a table: the position in notation and every legal move, instead of what a page displays."""
+"""The view of a table for programs: the position in notation and every legal move, not what a page displays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fivedice.table.view.announcements import announcement
 
 @dataclass(frozen=True, slots=True)
 class BoxWorth:
-    """What the dice score in a legal box; `bonus` is paid beside it."""
+    """The score of a legal box; `bonus` is paid in addition."""
 
     points: int
     bonus: int = 0
@@ -23,7 +23,7 @@ class BoxWorth:
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """Every move of the seat on turn. `keep` has what may stay in a roll, `-` for nothing; each is a legal move."""
+    """Every move of the seat on turn. `keep` has every set of dice that may be kept, `-` for none."""
 
     roll: bool = False
     keep: tuple[str, ...] = ()
@@ -43,10 +43,10 @@ class ProgramSeat:
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """A table for programs. `dice` are faces by slot, from the left; `held` the slots that stayed in the last roll.
+    """A table for programs. `dice` are faces by slot, from the left; `held` the slots kept in the last roll.
 
-    `version` is sent back with a move. `position` is the notation of positions, and null before the game; `legal` has
-    the moves of the seat on turn, whoever looks; `your_turn` says whether they are yours to make.
+    Send `version` back with a move. `position` is in notation, and null before the game. `legal` has the moves of the
+    seat on turn, for every viewer; `your_turn` says whether they are yours to make.
     """
 
     id: str
@@ -71,7 +71,7 @@ class TablePosition:
 
 
 def position_for(state: TableState, player: str | None, signer: Signer | None = None) -> TablePosition:
-    """The table as this player's program sees it."""
+    """Return the table as this player's program sees it."""
     position = None if state.game is None else state.game.position
     seat = state.on_turn
     outcome = state.outcome_of(state.game_number)
@@ -110,7 +110,7 @@ def _seats(state: TableState, player: str | None) -> tuple[ProgramSeat, ...]:
 
 
 def _legal(state: TableState, position: Position) -> LegalMoves:
-    """A roll that was revealed after the end is scored again, never rolled."""
+    """Return the legal moves. After the secret was revealed, the last roll may only be scored again."""
     may_roll = position.rolls_left > 0 and not state.final and (state.real_dice or state.secret is None)
     if position.roll is None:
         return LegalMoves(may_roll)

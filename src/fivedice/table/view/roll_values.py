@@ -1,4 +1,4 @@
-"""What every possible roll would be worth on a card: for a phone that cannot ask while the connection is gone."""
+"""The scores of every possible roll on a card, for a phone without a connection."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from fivedice.words import current
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
-    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}, "zero_asks": true}}, "sentences": {"0": "Five …"}}`.
+    """Return what every roll would score on the card of a seat. Raise WrongPhase before the game.
+
+    `{"rolls": {"24466": {"boxes": {...}, "closed": {...}, "zero_asks": true}}, "sentences": {"0": "Five …"}}`
 
     Rolls are sorted faces. `boxes` has every legal box as [points, extra bonus, 1 for a joker]; `closed` has the open
-    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are not mentioned. Where
-    another box would score, `zero_asks`. It is shared between callers: read it, do not change it.
+    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are left out.
+    `zero_asks` says that a zero could be avoided. Callers share the result: do not change it.
     """
     existing(state, seat)
     if state.game is None:
@@ -26,7 +28,7 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     return _options(state.cards_in(state.game_number)[seat], current())
 
 
-@lru_cache(maxsize=16)  # a large one takes megabytes
+@lru_cache(maxsize=16)  # a large entry takes megabytes
 def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
     sentences: dict[str, int] = {}
     table = {_text(roll): _one(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)}

@@ -1,4 +1,4 @@
-"""The sheet as paper shows it: all players of the current game side by side, or all games of one player."""
+"""The rows of the sheet: all players of the current game side by side, or all games of one player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None,
 
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
-    """Every line of the sheet, and what it holds on each of these cards."""
+    """Return every line of the sheet with its value on each of these cards."""
     return zip(_lines(book), zip(*map(line_values, cards), strict=True), strict=True)
 
 
@@ -47,25 +47,25 @@ def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
 
 
 def _extras(policy: AlikePolicy) -> str:
-    """What an extra bonus pays: the first of them, where they differ."""
+    """Return what an extra bonus pays; the first one, with an ellipsis, where they differ."""
     own = (step.extra for step in policy.joker_steps if step.extra is not None)
     paid = [points for points in (*policy.extras, *own) if points]
     return signed(paid[0]) + ("…" if len(set(paid)) > 1 else "") if paid else ""
 
 
-# Every view of every table asks. Books that differ in other languages alone are equal, so those are not kept.
+# Cached because every view asks. Only for English: books that differ only in translated names compare equal.
 _plain_facts = lru_cache(maxsize=256)(_facts)
 
 
 def _shown_par(book: RuleBook, box: str | None) -> int | None:
-    """What an even course to the bonus needs in this box, where it needs something."""
+    """Return the points needed in this box on an even course to the bonus; None if it needs none."""
     if box is None or book.bonus is None:
         return None
     return round(par(book, book.box(box))) or None
 
 
 def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
-    """The current game; the ruling is there if the viewer writes the next box."""
+    """Return the rows of the current game; with previews if the viewer scores the next box (`ruling`)."""
     lines, on_turn = _lines(state.book), state.on_turn
     columns = [
         _Cells(state, seat, card, ruling if seat == on_turn else None).of(lines)
@@ -74,18 +74,18 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
-# The first fields of a `CellView`; the others are as they are by themselves.
+# The first fields of a `CellView`; the others have their defaults.
 Cell: TypeAlias = tuple[int | bool | str | None, ...]
 _EARNED = frozenset(map(str, (LineKind.EXTRA, LineKind.BONUS)))
 
 
-@lru_cache(maxsize=8192)  # of all that every view of every table shows, a move changes one or two
+@lru_cache(maxsize=8192)  # a move changes only one or two rows of a view
 def _row(line: Facts, cells: tuple[Cell, ...]) -> RowView:
     return RowView(*line, tuple(CellView(*cell) for cell in cells))  # type: ignore[arg-type]
 
 
 class _Cells:
-    """The column of one player; previews only where the viewer may choose."""
+    """The column of one player; with previews only where the viewer may choose."""
 
     def __init__(self, state: TableState, seat: int, card: Scorecard, ruling: Ruling | None) -> None:
         self._ruling = ruling
@@ -96,7 +96,7 @@ class _Cells:
         self._card = card
 
     def of(self, lines: Sequence[Facts]) -> list[Cell]:
-        """One cell for each line."""
+        """Return one cell for each line."""
         cells: list[Cell] = []
         for line, value in zip(lines, line_values(self._card), strict=True):
             box = line[3]
@@ -109,13 +109,13 @@ class _Cells:
         return cells
 
     def _earned(self, line: Facts, value: int | None) -> Cell:
-        """What is paid beside the boxes, and how that stands."""
+        """Return the cell of a bonus or an extra bonus."""
         if line[0] == LineKind.EXTRA:
             return (value, None, 0, False, False, False, None, False, self._card.bonuses)
         return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
 
     def _offered(self, box: str, ruling: Ruling) -> Cell:
-        """What the dice are worth in an open box, or why they cannot be written there."""
+        """Return what the dice would score in an open box, or why they cannot be scored there."""
         entry = self._legal.get(box)
         if entry is None:
             return (None, None, 0, False, False, False, str(ruling.reason(box)))
@@ -126,15 +126,15 @@ class _Cells:
 BonusCell: TypeAlias = tuple[int, int | None, str | None, bool]  # the last fields of a `CellView`
 
 
-@lru_cache(maxsize=4096)  # a roll changes no card, and everybody at the table asks
+@lru_cache(maxsize=4096)  # a roll changes no card, and every view asks
 def bonus_cells(card: Scorecard, _language: str) -> dict[str, BonusCell]:
-    """Where every bonus of the book stands, by its role."""
+    """Return how every bonus of the book stands, by its role."""
     pairs = zip(card.book.bonuses, card.book.bonus_masks, strict=True)
     return {bonus.role: _bonus_cell(card, bonus, mask) for bonus, mask in pairs}
 
 
 def _bonus_cell(card: Scorecard, bonus: Bonus, mask: int) -> BonusCell:
-    """The next step that can still be reached; while it is the first of the upper bonus, with the pace to it."""
+    """Return the next step that can be reached; while it is the first of the upper bonus, with the pace to it."""
     book, counted = card.book, card.counted(mask)
     still = mask & ~card.filled
     most = counted + sum(book.highest(box) for place, box in enumerate(book.boxes) if still >> place & 1)
@@ -146,7 +146,7 @@ def _bonus_cell(card: Scorecard, bonus: Bonus, mask: int) -> BonusCell:
 
 
 def _latest(state: TableState, seat: int) -> str | None:
-    """The box this seat filled in the last turn that was played."""
+    """Return the box that this seat scored, if it scored last."""
     score = state.last_score
     return score.move.box if score is not None and isinstance(score.move, Mark) and score.before.seat == seat else None
 
@@ -158,7 +158,7 @@ def cards_of(state: TableState) -> tuple[Scorecard, ...]:
 
 
 def sheets(state: TableState) -> tuple[PlayerSheet, ...]:
-    """Every player's sheet, with a column for each game that is planned."""
+    """Return every player's sheet, with a column for each planned game."""
     columns = [_GameColumns(state, number) for number in range(state.games)]
     return tuple(_player(state, seat, columns) for seat in range(len(state.seats)))
 
@@ -175,7 +175,7 @@ class _GameColumns:
         self._by_box = {(turn.seat, turn.box): turn for turn in turns}
 
     def total(self, seat: int) -> int | None:
-        """None for those who were not there, and before it begins."""
+        """Return the total of a seat; None if it did not play, or before the game begins."""
         return self.cards[seat].total if self.game is not None and seat < len(self.game.players) else None
 
     def cell(self, seat: int, line: Facts, value: int | None) -> SheetCell:

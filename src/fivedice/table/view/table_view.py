@@ -1,4 +1,4 @@
-"""What one viewer may see of a table, for pages and for the JSON API. A secret comes here when it is told to all."""
+"""The view of a table for one person, for pages and for the JSON API. It has the secret only once it is revealed."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def view(
     kept: tuple[int, ...] | None = None,
     signer: Signer | None = None,
 ) -> TableView:
-    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known.
+    """Return the table as this person sees it.
 
-    `kept` are the dice that somebody is about to keep; until they say so, it is those that stayed before.
-    Records are signed if there is a signer.
+    `present` are the people whose screens are connected, if that is known. `kept` are the dice that someone is about to
+    keep; without it, those kept in the last roll. Records are signed if there is a signer.
     """
     present = None if present is None else present | {player or ""}
     may = _Rights.of(state, player)
@@ -97,11 +97,11 @@ def view(
 
 @dataclass(frozen=True, slots=True)
 class _Rights:
-    """What this person may do just now."""
+    """What this person may do now."""
 
-    play: bool  # it is their turn, and the house does not take it
-    keep_score: bool  # they have the pencil
-    write: bool  # either of both, so that the next box is theirs to choose
+    play: bool  # it is their turn, and the server does not play it
+    keep_score: bool  # they are the scorekeeper
+    write: bool  # either of both: they choose the next box
 
     @classmethod
     def of(cls, state: TableState, player: str | None) -> _Rights:
@@ -121,7 +121,7 @@ def _ruling(state: TableState) -> Ruling | None:
     return state.game.position.ruling()
 
 
-MOST_COLUMNS = 4  # of players side by side where there is little room
+MOST_COLUMNS = 4  # players side by side on a small screen
 
 
 def _seats(state: TableState, player: str | None, present: frozenset[str] | None) -> tuple[SeatView, ...]:
@@ -141,7 +141,7 @@ def _seats(state: TableState, player: str | None, present: frozenset[str] | None
 
 
 def _main_seat(state: TableState, player: str | None) -> int:
-    """Your own sheet; where you have several or none, the one that is played."""
+    """Return your own seat; if you have several or none, the one on turn."""
     mine = state.seats_of(player)
     if len(mine) == 1:
         return min(mine)
@@ -186,14 +186,14 @@ def _seat(
 
 
 def _unspent(state: TableState, seat: int, card: Scorecard) -> int:
-    """Saved rolls that are still there: a turn takes its own first."""
+    """Return the saved rolls that are left: a turn uses its own rolls first."""
     left = state.game.position.rolls_left if state.game is not None and state.on_turn == seat else card.saved
     return min(card.saved, left)
 
 
-@lru_cache(maxsize=4096)  # a roll changes no card, and everybody at the table asks
+@lru_cache(maxsize=4096)  # a roll changes no card, and every view asks
 def _standing(card: Scorecard, _language: str) -> tuple[int, int, str | None, str | None]:
-    """The total, what counts towards the bonus, the pace to it in a word, and where the bonus stands."""
+    """Return the total, the points towards the bonus, the pace to it in a word, and its status."""
     pace = bonus_pace(card)
     return card.total, card.upper_total, None if pace is None else str(pace), None if pace is None else str(pace.status)
 
@@ -214,7 +214,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
 
 
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
-    """The seat on turn, if its owner is away and the viewer may let the house play there."""
+    """Return the seat on turn, if its player is away and the viewer may let the server play."""
     seat = state.on_turn
     if seat is None or player not in state.people() or state.house_plays(seat):
         return None

@@ -1,6 +1,6 @@
-"""The part of the JSON API that needs no table: rule books and levels of bots.
+"""The part of the JSON API without a table: rule books and levels of bots.
 
-House rules are brought as a text and fetched again, and their exact strategy is asked for.
+House rules are saved as a text, and their exact strategy can be asked for.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def books() -> list[dict[str, Any]]:
 
 @get("/books/{key:str}", summary="One rule book in full", responses=shapes.UNKNOWN)
 def book(services: AppServices, key: str) -> dict[str, Any]:
-    """By the key of a shipped book or the id of a house book."""
+    """Return a book by the key of a shipped one or the id of house rules."""
     return book_data(any_book(services, key))
 
 
@@ -57,7 +57,7 @@ class NewBook:
 
 @dataclass(frozen=True, slots=True)
 class BadRules:
-    """Why a text cannot be played, and where: `line` and `column` count from 1, `text` is the line itself."""
+    """Why a text cannot be used, and where: `line` and `column` count from 1, `text` is the line itself."""
 
     error: str
     message: str
@@ -95,7 +95,7 @@ def new_book(
     player: Person,
     data: Annotated[NewBook, Body(examples=[Example("a change to a shipped book", value={"text": _OURS})])],
 ) -> dict[str, Any]:
-    """The `id` is made from the text: the same text is the same book. Open tables with it as their `book`."""
+    """Save house rules. Their `id` is made from the text; open tables with it as `book`."""
     key = services.tables.store.shelf.save(data.text, player.id)
     return {"id": key} | book_head(house_book(tidy(data.text)))
 
@@ -110,7 +110,10 @@ def book_text(services: AppServices, key: str) -> str:
 
 @get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=_SOLVING)
 def book_solution(services: AppServices, key: str) -> dict[str, Any]:
-    """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
+    """Return the progress of the exact strategy; asking starts its computation.
+
+    `state` is ready, running, waiting, failed or too-large; `mean` is the average score of perfect play.
+    """
     book = any_book(services, key)
     refuse_if_full(services.solutions.want(book))
     return solution_state(services, book)

@@ -1,4 +1,4 @@
-"""The coach for programs: hints and chances as JSON, at a table or for any card and roll."""
+"""The coach for programs: hints and odds as JSON, at a table or for any card and roll."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class AimShape:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceShape:
-    """One thing to do: keep dice (`hold` are their slots, at a table) or fill a box."""
+    """One choice: dice to keep (`hold` are their slots, at a table) or a box to score."""
 
     keep: str | None
     hold: list[int] | None
@@ -57,10 +57,11 @@ class ChoiceShape:
 
 @dataclass(frozen=True, slots=True)
 class HintShape:
-    """The best few choices; with status 202 none yet, and `message` says how far the coach is.
+    """The best few choices; with status 202 none yet, and `message` gives the progress.
 
-    `sentence` says what to do and why, `details` what the others cost, and `notes` what it rests on. `goal` is what it
-    is for: points, target (the total in `target`) or win. Values and costs are points, else odds and shares of the win.
+    `sentence` says what to do and why, `details` what the other choices cost, and `notes` what the hint is based on.
+    `goal` is points, target (the total in `target`) or win. Values and costs are points, or else odds and shares of the
+    win.
     """
 
     state: str
@@ -77,7 +78,7 @@ class HintShape:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """What one player may expect: the total, its spread, and the chance of winning."""
+    """A player's expected total, its spread, and the odds of winning."""
 
     mean: float
     sd: float
@@ -88,7 +89,7 @@ class PlayerOdds:
 
 @dataclass(frozen=True, slots=True)
 class OddsShape:
-    """The chances of all seats; with status 202 none yet. All of them are exact."""
+    """The odds of all seats, which are exact; with status 202 none yet."""
 
     state: str
     message: str
@@ -110,17 +111,17 @@ def _later(shape: type) -> dict[int, ResponseSpec]:
     security=shapes.SECURITY,
 )
 def table_hint(services: AppServices, player: Person, table: str, aim: str = "auto") -> Response[HintShape]:
-    """For the person on turn, where the table allows a coach.
+    """Return a hint for the person on turn, if the table allows a coach.
 
-    `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: the own best, alone at a table. By default it
-    is `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
+    `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: your own best score, if you play alone. By
+    default it is `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
     """
     return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}), table)))
 
 
 @get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_later(OddsShape))
 def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
-    """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
+    """Return expected totals, their spread, and the odds of winning, if the table allows a coach."""
     found = services.odds_board.odds(services.tables.state(table), None)
     if found.race is None:
         refuse_if_full(found.readiness)
@@ -131,9 +132,9 @@ def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
 def any_hint(
     services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-", aim: str = "auto", against: str = ""
 ) -> Response[HintShape]:
-    """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`.
+    """Return a hint for any card in notation, such as `4s:12,yz:50`, and dice, such as `24466`.
 
-    `against` has the cards of the others, with `|` between them. `aim` is as at a table, without `beat`.
+    `against` has the cards of the other players, separated by `|`. `aim` is as at a table, without `beat`.
     """
     rules = any_book(services, book)
     try:
@@ -146,7 +147,7 @@ def any_hint(
 
 
 def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Question:
-    """What is asked, checked at once and not only when the solution is there."""
+    """Return the question. Raise a refusal for bad input at once, even if the rules are not solved yet."""
     from fivedice.analysis.race import MOST_PLAYERS
     from fivedice.solver.solution import check_turn
 

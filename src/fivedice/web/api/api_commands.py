@@ -1,7 +1,7 @@
 """Commands in the OpenAPI document: one described schema each, made from the classes that declare them.
 
-What comes in is read by `CommandBody`, which has the fields of all of them and passes over what a command does not
-need: bodies of old stay as they are.
+Requests are read as `CommandBody`, which has the fields of all commands and ignores what a command does not need, so
+older requests keep working.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fivedice.web.http.forms import CommandBody
 
 TAG = "command"
 
-# Closed sets: what the table would refuse, or replace, is not offered.
+# Closed sets of values; the table would refuse or replace any other.
 _CLOSED: dict[str, Any] = {"level": Literal[bots.LEVELS], "color": Literal[COLORS], "token": Literal[TOKENS]}
 
 _FIELDS = {
@@ -57,7 +57,7 @@ _FIELDS = {
 
 
 def command_schemas() -> dict[str, type]:
-    """A type for each command, by its name on the wire, for the document alone."""
+    """Return a type for each command, by its name on the wire; only for the document."""
     return {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
 
 
@@ -70,7 +70,7 @@ _HINTS = get_type_hints(CommandBody)
 
 
 class CommandUnion(OpenAPISchemaPlugin):
-    """The body of /commands as one of its commands, told apart by `command`."""
+    """The body of /commands as one of its commands, distinguished by `command`."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
         return field_definition.annotation is CommandBody
@@ -97,7 +97,7 @@ def _fields_of(wire: str) -> dict[str, FieldDefinition]:
     beside = [_field("key", _typed("key")), _field("answer", _typed("answer"), "table")]
     if command is cmd.SitDown:
         beside.append(_field("join_code", _typed("join_code")))
-    if command.versioned:  # a correction may say what was there instead
+    if command.versioned:  # a correction may have `was` instead
         beside.append(_field("version", _typed("version") if command is cmd.Correct else int))
     tag = FieldDefinition.from_kwarg(Literal[wire], TAG)
     return {each.name: each for each in (tag, *own, *beside)}
@@ -110,7 +110,7 @@ def _is_needed(command: type[cmd.Command], name: str) -> bool:
 
 
 def _own(field: Field[Any]) -> FieldDefinition:
-    """A field of the command, in the type that it has on the wire."""
+    """Return a field of the command, in its type on the wire."""
     if field.default is MISSING:
         return _field(field.name, _without_none(_typed(field.name)))
     return _field(field.name, _typed(field.name), Empty if field.default in (None, ()) else field.default)

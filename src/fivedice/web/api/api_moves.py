@@ -1,4 +1,4 @@
-"""What a program that plays needs, and no more: the position in notation, every legal move, and typed moves."""
+"""The API for programs that play: the position in notation, every legal move, and typed moves."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SitMove(Struct, tag="sit", tag_field="move", frozen=True):
 
 
 class StartMove(Struct, tag="start", tag_field="move", frozen=True):
-    """Begin, as the host; the seats are locked from then on."""
+    """Start the game, as the host; the seats are then locked."""
 
     key: str | None = None
 
@@ -49,7 +49,7 @@ class StartMove(Struct, tag="start", tag_field="move", frozen=True):
 
 
 class RollMove(Struct, tag="roll", tag_field="move", frozen=True):
-    """Keep these faces and roll the others: `44`, or `-` for all. Each `keep` of the legal moves is one."""
+    """Keep these faces and roll the others: `44`, or `-` to roll all. The legal moves list every possible `keep`."""
 
     version: int
     keep: str = "-"
@@ -109,17 +109,20 @@ MoveData = Annotated[
 
 @get("/tables/{table:str}/position", lane=LOOKS, summary="A table for programs", responses=shapes.UNKNOWN)
 def table_position(services: AppServices, person: Person, table: str) -> TablePosition:
-    """The position in notation and every legal move of the seat on turn."""
+    """Return the position in notation and every legal move of the seat on turn."""
     return _seen(services, person, services.tables.state(table))
 
 
 @shapes.acts("/tables/{table:str}/moves", summary="Sit down, start, roll, score, take back")
 def move(services: AppServices, player: Person, table: str, data: MoveData) -> TablePosition:
-    """Each move has its own fields. Answered with the position after it. Everything else there is: /commands."""
+    """Make a move, and return the position after it.
+
+    Each move has its own fields. Everything else that can be done is under /commands.
+    """
     state = services.tables.state(table)
     version = getattr(data, "version", None)
     code = data.join_code if isinstance(data, SitMove) else None
-    asked = ("roll", data.keep) if isinstance(data, RollMove) else None  # the slots depend on the dice that lie now
+    asked = ("roll", data.keep) if isinstance(data, RollMove) else None  # the slots depend on the current dice
     done = services.execute(table, data.command(player.id, state), version, data.key, code, asked)
     return _seen(services, player, done.state)
 
@@ -131,7 +134,7 @@ def move(services: AppServices, player: Person, table: str, data: MoveData) -> T
     responses=shapes.UNKNOWN,
 )
 async def live_positions(services: AppServices, person: Person, table: str) -> Stream:
-    """`event: position` with the whole position, now and after every change. Comments keep the line open."""
+    """Send `event: position` with the whole position, now and after every change. Comments keep the connection open."""
     state = await in_thread(services.tables.state, table)
     services.limits.hold_stream()
     services.saw(state, person)

@@ -1,4 +1,4 @@
-"""What the server vouches for: its public key, and the receipt of each dice lock."""
+"""The server's public key, and the signed receipt of each dice lock."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fivedice.web.services import AppServices
 
 @get("/key", summary="The public key of this server", responses=shapes.NO_KEY)
 def public_key(services: AppServices) -> shapes.PublicKey:
-    """Receipts are signed with it, by Ed25519. Note it once: it stays the same as long as the database does."""
+    """Return the Ed25519 key that signs receipts. Note it once: it stays the same as long as the database does."""
     key = services.tables.store.receipts.public_key
     return shapes.PublicKey("Ed25519", key, key_id(key))
 
 
 @get("/tables/{table:str}/receipt", lane=LOOKS, summary="The signed dice lock of a table", responses=shapes.UNKNOWN)
 def receipt(services: AppServices, table: str) -> Receipt:
-    """Keep it before the game: `fivedice verify --receipt` holds the record against it."""
+    """Return the receipt to keep before the game: `fivedice verify --receipt` compares the record with it."""
     return receipt_of(services, table)

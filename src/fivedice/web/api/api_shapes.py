@@ -1,4 +1,4 @@
-"""The shapes of the JSON API: what comes in, what goes out, and examples of both."""
+"""The shapes of the JSON API: requests, answers, and examples of both."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class SeatPlan:
     text: str = ""
 
 
-# Read as any text, so that a refusal can name what there is.
+# Read as any text, so that a refusal can list the valid ones.
 Pace: TypeAlias = Annotated[str, Parameter(schema_extra={"enum": list(PACES)})]
 
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """What a new table should be. If any part of it is refused, there is no table.
+    """A new table. If any part of it is refused, no table is opened.
 
-    `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
+    `rules` is the text of your own rules, instead of `book`. With `real_dice` people roll real dice and the table only
     keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of
-    your own: sent again with the same key, the same request gives the same table, and another one is refused. `pace` is
-    how fast bots move: `at-once` for programs, `brisk`, or `calm` for people who want to follow every die.
+    your own: the same request with the same key gives the same table, and another request is refused. `pace` is how
+    fast bots move: `at-once` for programs, `brisk`, or `calm` for people who want to watch every die.
     """
 
     book: str = DEFAULT
@@ -75,14 +75,14 @@ class NewTable:
 
 @dataclass(frozen=True, slots=True)
 class ChangesBody:
-    """Turns that were written, and what they should have been."""
+    """Written turns, and what they should have been."""
 
     changes: list[ChangeBody]
 
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """What receipts are checked with: 32 bytes as hexadecimal digits, and in short (`id`) for people to compare."""
+    """The key to check receipts with: 32 bytes as hexadecimal digits, and a short `id` for people to compare."""
 
     algorithm: str
     key: str
@@ -91,7 +91,7 @@ class PublicKey:
 
 @dataclass(frozen=True, slots=True)
 class TableCreated:
-    """Where the table is, the code that lets others sit down, and the table as you see it."""
+    """The id of the table, the code with which others can join, and the table as you see it."""
 
     id: str
     join_code: str
@@ -100,7 +100,7 @@ class TableCreated:
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """The version after the command; `repeated` if its key had been used before."""
+    """The version after the command; `repeated` if its key was used before."""
 
     version: int
     repeated: bool
@@ -109,9 +109,9 @@ class CommandDone:
 
 @dataclass(frozen=True, slots=True)
 class CommandChanges:
-    """The same with what the command has added to the log, as /events tells it, instead of the table.
+    """The same, with the events that the command added, in the format of /events, instead of the table.
 
-    Of a command that is `repeated` there are none: ask /events for what you have missed.
+    A command that is `repeated` has none: ask /events for what you missed.
     """
 
     version: int
@@ -121,7 +121,7 @@ class CommandChanges:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What others need to sit down."""
+    """The code and the link with which others can join."""
 
     join_code: str
     link: str
@@ -137,14 +137,14 @@ class HoldBody:
 
 @dataclass(frozen=True, slots=True)
 class HandoverBody:
-    """The seat to give away."""
+    """The seat to hand over."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """A code, and the link with it, that gives the seat to whoever brings it first."""
+    """A code, and the link with it, that gives the seat to the first person who uses it."""
 
     code: str
     link: str
@@ -159,7 +159,7 @@ class TakeSeatBody:
 
 @dataclass(frozen=True, slots=True)
 class StandingTurn:
-    """A turn as it stands on the sheet; `dice` are null where its points were all that was noted."""
+    """A turn on the sheet; `dice` are null if only its points were entered."""
 
     game: int
     turn: int
@@ -173,10 +173,10 @@ class StandingTurn:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now.
+    """The reason: a code for programs, a sentence for people, and, where it matters, the table's current version.
 
-    `kind` and `args` are what the sentence was made from; there may be none. A `conflict` is no rule: something else is
-    on the sheet than the sender knew, and `stands` has it, turn by turn.
+    `kind` and `args` are what the sentence is made from, if there are any. A `conflict` is not a rule: the sheet
+    differs from what the sender knew, and `stands` has its turns.
     """
 
     error: str
@@ -192,7 +192,7 @@ def _refusal(about: str, code: str, said: Message, version: int | None = None) -
     return ResponseSpec(Refused, generate_examples=False, description=about, examples=[example])
 
 
-# What any call may be answered with: a parameter that makes no sense, a key that is none, too many calls.
+# Refusals of any call: a bad parameter, a bad key, too many calls.
 ANYWHERE = {
     400: _refusal("The request cannot be read.", "malformed", message("web.dice-are-digits", text="'six'")),
     401: _refusal("No key, or something that is none.", "no-key", message("web.no-key")),
@@ -201,7 +201,7 @@ ANYWHERE = {
         "Too much from your address; Retry-After says how long to wait.", "too-many", TooMany("writes", 2).message
     ),
 }
-# And whatever asks the database, while that is in trouble; only what keeps something needs room on the disk.
+# Calls that use the database may also find it unavailable; calls that store something need room on the disk.
 NO_KEY = ANYWHERE | {
     503: _refusal("The database is away, or cannot be written; it passes.", "database-away", message("store.away"))
 }
@@ -219,13 +219,13 @@ WRITING = REFUSALS | {507: _refusal("No room on the disk for it.", "disk-full", 
 PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429, 503)}
 
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]
-# What somebody does at a table: only with a key, and kept.
+# Actions at a table: they need a key, and are stored.
 acts = partial(post, lane=MOVES, status_code=200, responses=WRITING, security=SECURITY)
 COMPONENTS = Components(
     security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="A key of POST /api/players.")}
 )
 
-# What comes in, with examples.
+# Request bodies, with examples.
 NewTableData = Annotated[
     NewTable,
     Body(

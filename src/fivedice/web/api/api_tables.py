@@ -1,6 +1,6 @@
-"""The JSON API: everything a page can do, over the same commands. It is how programs and bots join.
+"""The JSON API for programs and bots: everything that a page can do, with the same commands.
 
-Score pads have sheets, corrections before they are made, and the pencil besides.
+Score pads also have sheets, the consequences of corrections, and links for the scorekeeper.
 """
 
 from __future__ import annotations
@@ -80,14 +80,15 @@ def my_tables(services: AppServices, player: Person) -> dict[str, Any]:
 
 @get("/tables/{table:str}", lane=LOOKS, summary="A table as you see it", responses=shapes.UNKNOWN)
 def table_view(services: AppServices, person: Person, table: str) -> TableView:
-    """Anyone may watch; with your key you also see what you can do."""
+    """Return the table. Anyone may watch; with your key you also see what you can do."""
     return services.view(table, person)
 
 
 @get("/tables/{table:str}/events", lane=LOOKS, summary="The log of a table", responses=shapes.UNKNOWN)
 def table_events(services: AppServices, table: str, after: Annotated[int, Parameter(ge=0)] = 0) -> dict[str, Any]:
-    """What happened after a version, at most 500 events: for more, ask again after the `version` of the answer, until
-    there are none. Player ids are left out.
+    """Return at most 500 events after a version, without player ids.
+
+    For more, ask again after the `version` of the answer, until there are none.
     """
     version = services.tables.state(table).version
     found = services.tables.store.events_after(table, min(after, version), MOST_EVENTS)
@@ -110,7 +111,7 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 def command(
     services: AppServices, player: Person, table: str, data: shapes.CommandData
 ) -> shapes.CommandDone | shapes.CommandChanges:
-    """Answered with the table as you see it then, or, with `"answer": "changes"`, with what happened."""
+    """Carry out a command and return the table as you see it then, or, with `"answer": "changes"`, the new events."""
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     if data.answer == "changes":
         services.saw(done.state, player)
@@ -122,14 +123,14 @@ def command(
     "/tables/{table:str}/hold", summary="Show the others which dice you are about to keep", responses=shapes.REFUSALS
 )
 def hold(services: AppServices, player: Person, table: str, data: shapes.HoldData) -> TableView:
-    """No move: the version stays, and what you keep is what you send with the roll."""
+    """Show the dice that you are about to keep. It is not a move: the version stays, and the roll decides."""
     services.hold(table, player, data.moment, tuple(data.hold))
     return services.view(table, player)
 
 
 @shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
-    """Whoever asks is the host of the next table and starts the game there."""
+    """Open the next table, as its host, who starts the game there."""
     return _created(services, player, services.tables.rematch(table, player.id))
 
 
@@ -168,9 +169,10 @@ def take_seat(services: AppServices, player: Person, table: str, data: shapes.Ta
 async def live(
     request: Req, services: AppServices, person: Person, table: str, after: Annotated[int, Parameter(ge=0)] = 0
 ) -> Stream:
-    """`event: version` with the new version; `event: people` when somebody came or went. Resumes by Last-Event-ID.
+    """Send `event: version` with each new version. Last-Event-ID resumes after a version.
 
-    `event: holds` with the dice that somebody is about to keep, as `{"moment": 5, "slots": [0, 3]}`.
+    `event: people` says that someone came or went. `event: holds` has the dice that someone is about to keep, as
+    `{"moment": 5, "slots": [0, 3]}`.
     """
     return await live_stream(request, services, person, table, after)
 
@@ -183,14 +185,14 @@ async def live(
     responses=shapes.UNKNOWN,
 )
 def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
-    """Of a sheet of several games all that are over, one after the other; `game`, counted from 1, asks for one."""
-    services.view(table, person)  # looking counts as being there
+    """Return all finished games of the sheet; `game`, counted from 1, selects one."""
+    services.view(table, person)  # viewing counts as being present
     return record_of(services, table, game)
 
 
 @get("/tables/{table:str}/sheets", lane=LOOKS, summary="The sheet of every player", responses=shapes.UNKNOWN)
 def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
-    """A column for each game; every box that was written knows the game and the turn that a correction names."""
+    """Return all sheets, one column per game; a written box has the game and turn that a correction names."""
     return list(sheets(services.tables.state(table)))
 
 
@@ -201,9 +203,10 @@ def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
     responses=shapes.PLAIN,
 )
 def options(services: AppServices, table: str, seat: int) -> Response[dict[str, Any]]:
-    """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
-    open boxes are closed to it, and `zero_asks` where a zero could be avoided: enough to keep a score without a
-    connection. Rules with very many different rolls are refused.
+    """Return the scores of every roll, enough to keep a score without a connection.
+
+    Each roll, as sorted faces, has the legal boxes as [points, extra bonus, 1 for a joker], the reasons why open boxes
+    are closed to it, and `zero_asks` where a zero could be avoided. Rules with very many different rolls are refused.
     """
     answer: Any = options_answer(services.tables.state(table), seat)
     return Response(answer, media_type="application/json")
@@ -217,20 +220,20 @@ def options(services: AppServices, table: str, seat: int) -> Response[dict[str, 
     responses=shapes.REFUSALS,
 )
 def correction_consequences(services: AppServices, table: str, data: shapes.ChangesData) -> Consequences:
-    """Entries that could not stand any more, with the reason, or else every number that would change."""
+    """Return the entries that would become invalid and why, or else all numbers that would change."""
     return consequences(services.tables.state(table), [each.change() for each in data.changes])
 
 
 @shapes.acts("/tables/{table:str}/pencil", summary="Hand the pencil on")
 def offer_pencil(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
-    """Whoever brings the code first keeps the score of this pad from then on."""
+    """Create a code that makes the first person who uses it the scorekeeper."""
     code = handing_over.offer_pencil(services.tables, table, player.id)
     return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 
 @shapes.acts("/tables/{table:str}/spare", summary="A spare link to the pencil")
 def offer_spare(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
-    """For whoever opened the pad, to keep on another phone: who brings the code has the pencil and all their rights."""
+    """Create a code to keep on another phone; it gives the score pad and all rights of the person who opened it."""
     code = handing_over.offer_spare(services.tables, table, player.id)
     return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what it says of each shape, which the framework leaves out, and all of it as bytes."""
+"""The OpenAPI document: descriptions of the shapes, which the framework leaves out, and its encoded form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, Struct, structs
 
 
 class EncodedOnce(JsonRenderPlugin):
-    """The document as JSON, encoded and compressed once: it is large, and sent from the loop."""
+    """The document as JSON, encoded and compressed once: it is large, and sent from the event loop."""
 
     _made: tuple[bytes, bytes] | None = None
 
@@ -60,7 +60,7 @@ class DescribedShapes(OpenAPISchemaPlugin):
         return schema
 
 
-_MADE = object()  # a default that is made anew each time: not needed, and not told
+_MADE = object()  # stands for a default factory: the field is optional, and its default is not shown
 
 
 def _dataclass_defaults(kind: Any) -> Mapping[str, Any]:
@@ -69,5 +69,5 @@ def _dataclass_defaults(kind: Any) -> Mapping[str, Any]:
 
 
 def _struct_defaults(kind: type[Struct]) -> Mapping[str, Any]:
-    """Structs here are tagged, and have plain defaults."""
+    """Return the defaults of a struct; ours are tagged, and have plain defaults."""
     return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)}

@@ -1,4 +1,4 @@
-"""The coach at a table: hints, chances, and what a person wants of both."""
+"""The coach at a table: hints, odds, and the choices of a person for both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Answer = TypeVar("Answer", bound=Response[object])
 
 @get("/t/{table:str}/hint", lane=COACH)
 def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
-    """The best few choices; for our script the panel alone."""
+    """Return the best few choices; for our script, only the panel."""
     try:
         wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}), table)
         found = replace(hint_for(visitor.services, visitor.person, table, wants), unfolded=aim is not None)
@@ -45,7 +45,7 @@ def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoi
 
 
 def to_beat(services: AppServices, state: TableState, person: Person) -> int | None:
-    """One more than the own best, for somebody who plays alone."""
+    """Return one more than the person's best score, if they play alone."""
     if not plays_alone(state, person.id):
         return None
     best = services.tables.store.results.best(person.id).get(state.shelf_key)
@@ -60,7 +60,7 @@ def _refused(visitor: Visitor, table: str, refusal: Refusal) -> Page:
 
 @get("/t/{table:str}/odds", lane=COACH)
 def odds(visitor: Visitor, table: str) -> Page:
-    """What everyone may expect; for our script the line alone."""
+    """Return everyone's expected totals and odds; for our script, only the line."""
     services = visitor.services
     try:
         state = services.tables.state(table)
@@ -80,12 +80,12 @@ def _names(visitor: Visitor, table: str) -> list[str]:
 
 @post("/t/{table:str}/coach", lane=MOVES, status_code=200)
 def choose(visitor: Visitor, form: Form, table: str) -> Page:
-    """Training and chances, as this person wants them from now on."""
+    """Change this person's choices for training and odds."""
 
     def changed() -> Page:
         wants = chosen(visitor.wants, form, table)
         said = str(told(wants.training) if "training" in form.fields else shown_odds(wants))
-        # Without a script the form is folded up again: there it is said on the felt.
+        # Without a script the form is closed again, so the confirmation is shown as a notice.
         extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)
         return _remembering(visitor, wants, show_table(visitor, table, extra))
 

@@ -1,7 +1,7 @@
-"""What the coach says at a table, and what everyone may expect there, from the solutions that are at hand.
+"""Hints and odds at a table, from solutions that are ready.
 
-Nothing here waits for one. Hunts for the score to beat are worked out beside the pages as soon as a game is far enough
-on, and the odds of a table beside its moves.
+Nothing here waits for a solution. Chases for the score to beat are computed in the background once a game is far
+enough, and so are the odds of a table.
 """
 
 from __future__ import annotations
@@ -41,13 +41,16 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 
-MOST_TABLES = 1024  # where one was asked for
-MOST_BYTES = 1 << 27  # that all hunts together may keep
+MOST_TABLES = 1024  # with a chase that was asked for
+MOST_BYTES = 1 << 27  # of all cached chases
 _KEPT_STAKES = 256  # versions of tables
 
 
 class Chases:
-    """One a process. A hunt from one card answers for all that follow it, so a game needs one, or two after an undo."""
+    """The chases of all tables, created once per server process.
+
+    A chase from one card also answers for all cards that follow it, so a game needs one, or two after an undo.
+    """
 
     def __init__(self, jobs: JobQueue) -> None:
         self._jobs = jobs
@@ -57,12 +60,12 @@ class Chases:
         self._guard = Lock()
 
     def ready(self, table: str, card: Scorecard, target: int) -> Chase | None:
-        """The hunt at a table, if it is at hand and knows this card and this total."""
+        """Return the chase at a table, if it is ready and covers this card and this total."""
         found = self._found.get(table)
         return found if found is not None and _knows(found, card, target) else None
 
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
-        """Have it worked out if it is not, and say how far that is."""
+        """Start the chase unless it is ready, and return its progress."""
         if self.ready(table, card, target) is not None:
             return Readiness("ready", 1.0, message("coach.chase-ready", target=target))
         if not worth_chasing(card):
@@ -81,13 +84,13 @@ class Chases:
 
     def _hunt(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
-            return  # the game has gone on, and another hunt was asked for
+            return  # the game went on, and another chase was asked for
         from fivedice.solver.chase import chase
 
         try:
             found = chase(card.book, card=card, most=target, progress=self._jobs.watch(partial(self._note, table)))
         except FivediceError:
-            return  # too large for memory: it stays as it is, and a later card is asked for
+            return  # too large for memory: a later card will be asked for
         with self._guard:
             self._found[table] = found
             self._asked.pop(table, None)
@@ -110,13 +113,13 @@ class Hint:
 
     readiness: Readiness
     coaching: Coaching | None = None
-    dice: tuple[int, ...] = ()  # as they lie on the table
-    slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
+    dice: tuple[int, ...] = ()  # by slot
+    slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to keep
     aim: Goal = AUTO  # what was chosen
     target: int | None = None  # the total that beats the score to beat, if there is one
-    others: bool = False  # whether there is anybody to win against
-    note: str | None = None  # where the advice is for something else than was asked for: why
-    unfolded: bool = False  # whether the costs are asked for
+    others: bool = False  # whether there is someone to win against
+    note: str | None = None  # why the hint is for something else than was asked for
+    unfolded: bool = False  # whether the costs are shown
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -124,7 +127,7 @@ class Hint:
 
     @property
     def advised(self) -> str:
-        """The parts of the page that are meant: dice to keep, or a box to score."""
+        """Return the ids of the page's parts that are advised: dice to keep, or a box to score."""
         choice = None if self.coaching is None else self.coaching.advised
         if choice is None:
             return ""
@@ -135,7 +138,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A roll on the table, and what its answers are kept by: the game and its version, or the position itself."""
+    """A roll to decide, and the key of its cached answers: the game and its version, or the position itself."""
 
     position: Position
     roll: Roll
@@ -144,10 +147,9 @@ class Question:
 
 
 class StakesBoard:
-    """One a process. What a roll is worth in shares of the win is worked out once, one at a time.
+    """The value of rolls in shares of the win, computed once each and one at a time; one board per server process.
 
-    An exact endgame has threads of its own, whose time nobody would pay for: whoever asks is charged for what the
-    process does meanwhile.
+    An exact endgame uses threads of its own, so the client is charged for the time of the whole process meanwhile.
     """
 
     def __init__(self) -> None:
@@ -168,7 +170,7 @@ class StakesBoard:
 
 
 def _charge(seconds: float) -> None:
-    """For the work of other threads; that of this one is counted by its lane."""
+    """Charge the client for the work of other threads; its own thread is counted by its lane."""
     visit = VISIT.get()
     if visit is not None and visit.limits is not None:
         visit.limits.charge(visit, "work", max(0.0, seconds))
@@ -186,7 +188,7 @@ class Caution:
 
 
 class Coaches:
-    """One a process: the coach of all tables."""
+    """The coach of all tables, created once per server process."""
 
     def __init__(self, most_waiting: int = 0, aside: Aside | None = None) -> None:
         self.solutions = Solutions(most_waiting, aside)
@@ -194,9 +196,9 @@ class Coaches:
         self.stakes = StakesBoard()
 
     def hint(self, state: TableState, player: str, aim: Goal, target: int | None) -> Hint:
-        """For the person on turn, with dice on the table; refused where the table is played without a coach.
+        """Return a hint for the person on turn. Raise a refusal without dice, or where the table has no coach.
 
-        `target` is the total that beats the own best of somebody who plays alone.
+        `target` is the total that beats the best score of a person who plays alone.
         """
         position, roll = to_judge(state, player)
         found = self.asked(Question(position, roll, state.id, state.game_version), _meant(aim, target))
@@ -204,7 +206,7 @@ class Coaches:
         return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
 
     def asked(self, question: Question, aim: Goal) -> Hint:
-        """What to do for an aim, or how far that is."""
+        """Return what to do for an aim, or the progress of its solution."""
         if aim.target is not None and limits.has_odds(question.position.book):
             return self._to_reach(question, aim.target)
         readiness, solution = self.solutions.want(question.position.book), self._solution(question)
@@ -232,7 +234,7 @@ class Coaches:
         return coach_with_others(solution, question.position, aim, measured, bonuses=known(solution))
 
     def _no_win(self, question: Question, solution: Solution, aim: Goal) -> str | None:
-        """Why a hint is for points, where the win was asked for."""
+        """Return why a hint is for points although the win was asked for."""
         if aim.kind == "target":
             return word("coach.win-unknown")
         if aim.kind != "win":
@@ -255,7 +257,7 @@ class Coaches:
         return Hint(readiness, coach_to_reach(hunt, position.card, question.roll, position.rolls_left, target))
 
     def _until_then(self, question: Question, chase: Readiness) -> Hint:
-        """Early in a game the most points are also the best way to a high score."""
+        """Return a hint for points: early in a game they are also the best way to a high score."""
         readiness, solution = self.solutions.want(question.position.book), self._solution(question)
         if solution is None:
             return Hint(readiness)
@@ -263,9 +265,9 @@ class Coaches:
         return Hint(readiness, self._for_points(question, solution), note=note)
 
     def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
-        """What speaks against a move that costs more than `limit` points; None where nothing does or is known.
+        """Return a warning about a move that costs more than `limit` points; None if it does not, or is unknown.
 
-        A move that will be refused is not warned of: the refusal says more.
+        A move that will be refused gets no warning: the refusal says more.
         """
         if not trains(state, limit):
             return None
@@ -283,7 +285,7 @@ class Coaches:
 
 
 def _meant(aim: Goal, target: int | None) -> Goal:
-    """What an aim comes to: who has no score to beat leaves it to the coach."""
+    """Return the aim to use: without a score to beat, the coach decides."""
     if aim.kind != "beat":
         return aim
     return AUTO if target is None else Goal("target", target)
@@ -296,7 +298,7 @@ def _form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Ca
 
 
 def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
-    """The keep or the box that a command stands for."""
+    """Return the dice to keep or the box of a command."""
     if isinstance(command, cmd.FillBox):
         return state.book.box(command.box).key
     if isinstance(command, cmd.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
@@ -310,7 +312,7 @@ _NONE = Readiness("failed", 0.0, message("coach.no-odds"))
 
 @dataclass(frozen=True, slots=True)
 class TableOdds:
-    """The odds of a table, or how far they are; and how far the chase for the score to beat is."""
+    """The odds of a table, or their progress; and the progress of the chase for the score to beat."""
 
     readiness: Readiness
     odds: GameOdds | None = None
@@ -326,7 +328,10 @@ class TableOdds:
 
 
 class OddsBoard:
-    """One a process. A version of a table is worked out once, however many look: those who ask meanwhile wait."""
+    """The odds of all tables, created once per server process.
+
+    Each version of a table is computed once, however many viewers there are; concurrent requests wait for it.
+    """
 
     def __init__(self, coaches: Coaches) -> None:
         self._coaches = coaches
@@ -334,7 +339,7 @@ class OddsBoard:
         self._one_at_a_time = Lock()
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
-        """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
+        """Return the odds of a table with a coach, for any viewer; `target` beats the best score of a solo player."""
         position = to_expect(state)
         if not limits.has_odds(state.book):
             return TableOdds(_NONE)

@@ -1,4 +1,4 @@
-"""Dice that anyone can check: verify a record, and see how all dice have fallen."""
+"""Dice that anyone can check: verify a record, and see statistics of all dice."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
 from fivedice.words import current
 
-ENOUGH = 5.0  # expected in each place: below that chi-square says nothing
+ENOUGH = 5.0  # expected count of each outcome: below that chi-square says nothing
 USUAL, UNUSUAL = 2.0, 3.5  # standard deviations
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What verifying a record came to."""
+    """The result of verifying a record."""
 
     text: str
     noted: Noted = NOTHING
@@ -41,9 +41,9 @@ class Checked:
 
 
 def checked(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> Checked:
-    """A record and what was kept beside it; the book is given where it is no shipped one.
+    """Check a record and the notes kept with it; `book` is needed unless it is a shipped one.
 
-    Rules that come along with a record are not read here: large ones take seconds, and anyone may ask.
+    House rules inside a record are not read: large ones take seconds, and anyone may ask.
     """
     if book is None and f"\n[{RULES} " in f"\n{text}":
         return Checked(text, noted, problem=message("web.verify-house-rules"))
@@ -67,9 +67,9 @@ def verify_page(services: AppServices) -> Page:
 
 @post("/verify", lane=PRESS, status_code=200)
 def verify_pasted(services: AppServices, form: Form) -> Page:
-    """A record that somebody pasted, and what they kept. Nothing of it is stored."""
+    """Verify a record that was pasted, with the player's notes. Nothing is stored."""
     noted = Noted(text=form.last("text") or None, receipt=form.last("receipt").strip() or None)
-    found = work(checked, form.last("record").replace("\r\n", "\n"), None, noted)  # as a browser sends line breaks
+    found = work(checked, form.last("record").replace("\r\n", "\n"), None, noted)  # browsers send such line breaks
     if found.found and _has_other_moves(services, found.found.receipt, found.text):
         found = Checked(found.text, noted, problem=message("web.verify-other-record"))
     return _shown(services, found, 200 if found.found else 422)
@@ -92,7 +92,7 @@ def _has_other_moves(services: AppServices, receipt: Receipt | None, text: str) 
 
 @get("/t/{table:str}/dice", lane=PRESS)
 def table_dice(services: AppServices, person: Person, table: str) -> Page:
-    """The dice of a table, derived again as soon as its secret has been told."""
+    """Return the dice of a table, derived again from its secret, once that is revealed."""
     seen = services.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFound("web.dice-not-revealed")
@@ -101,7 +101,7 @@ def table_dice(services: AppServices, person: Person, table: str) -> Page:
 
 @get("/t/{table:str}/receipt.json", lane=LOOKS)
 def receipt_file(services: AppServices, table: str) -> Response[str]:
-    """The dice lock as the server signs it, to be kept before the game."""
+    """Return the dice lock of a table, signed by the server, to keep before the game."""
     return file(write_receipt(receipt_of(services, table)), "application/json", f"fivedice-receipt-{table}.json")
 
 
@@ -114,18 +114,18 @@ def receipt_of(services: AppServices, table: str) -> Receipt:
 
 @get("/fairness")
 def fairness(services: AppServices) -> Page:
-    """How all dice of this server have fallen: the same for everybody, so it is made once."""
+    """Return the statistics of all dice of this server, which are the same for everyone and cached."""
     key = services.tables.store.receipts.public_key
     figures = _figures(services.tables.store.dice_counts, services.settings.root)
     return page("fairness/fairness.html", figures=figures, public_key=key, key_id=key_id(key))
 
 
-_made: dict[tuple[str, str], tuple[Tally, Markup]] = {}  # by root and language: of what, and what came of it
+_made: dict[tuple[str, str], tuple[Tally, Markup]] = {}  # by root and language: the tally, and its figures
 _one_at_a_time = Lock()
 
 
 def _figures(counts: DiceCounts, root: str) -> Markup:
-    """Made anew only when a game has ended since."""
+    """Return the figures, made again only if a game has ended since."""
     with _one_at_a_time:
         found = counts.look()
         key = root, current()
@@ -144,7 +144,7 @@ def _set(root: str, tally: Tally) -> Markup:
 
 
 def judged(comparison: Comparison) -> Message:
-    """What the chi-square says."""
+    """Return what the chi-square says."""
     if not comparison.lines or min(line.expected for line in comparison.lines) < ENOUGH:
         return message("web.dice-too-few")
     far = abs(comparison.deviation)

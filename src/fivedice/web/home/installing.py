@@ -1,6 +1,6 @@
-"""What a phone needs to put the site among its apps, and to show a score pad without a connection.
+"""The files with which a phone installs the site as an app, and shows a score pad without a connection.
 
-The service worker has a version that changes whenever one of its files does.
+The version of the service worker changes whenever one of its files does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SHORTCUTS = {"/new": "home.shortcut-new", "/pad": "home.shortcut-pad", "/tables"
 
 @get("/manifest.webmanifest", lane=None)
 def manifest(services: AppServices) -> Response[str]:
-    """In the language of the browser, so it is asked for again now and then."""
+    """Return the manifest in the language of the browser; it is cached only for an hour."""
     root = services.settings.root
     shortcuts = {root + path: kind for path, kind in SHORTCUTS.items()}
     found = manifest_data(f"{root}/", shortcuts, partial(static_address, root=root))
@@ -38,7 +38,7 @@ def manifest(services: AppServices) -> Response[str]:
 
 
 def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str], str]) -> dict[str, object]:
-    """What the site is called and where it begins; addresses may be relative to it."""
+    """Return the name, start page and icons of the site; addresses may be relative to it."""
     felt = PAGE["felt"].light
     return {
         "id": home,
@@ -62,19 +62,19 @@ def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str
 
 
 WORKER = STATIC / "pad" / "worker.js"
-FOLDERS = ("core", "pad")  # all that the page of a score pad loads
+FOLDERS = ("core", "pad")  # everything that the page of a score pad loads
 BESIDE = ("printing/print.css",)
 
 
 def files() -> list[str]:
-    """What the worker keeps for a reload without a connection, by its place in `static`."""
+    """Return the files that the worker stores for use without a connection, by their paths in `static`."""
     found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER)
     return [*(path.relative_to(STATIC).as_posix() for path in found), *BESIDE]
 
 
 @get("/sw.js", lane=None)
 def worker(services: AppServices) -> Response[str]:
-    """Served from the root, so that it may answer for tables; asked for again each time."""
+    """Return the service worker. It is served from the root, so that it may answer for tables, and never cached."""
     return Response(_text(services.settings.root), media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
@@ -85,7 +85,7 @@ def _text(root: str) -> str:
 
 
 def worker_text(files: list[str], pages: list[str], offline: str, version: str) -> str:
-    """The worker of a site, with what it has to keep; addresses may be relative to it."""
+    """Return the worker of a site with the files it stores; addresses may be relative to it."""
     text = WORKER.read_text(encoding="utf-8")
     digest = sha256(f"{text}{version}".encode()).hexdigest()[:12]
     told = {"VERSION": digest, "FILES": files, "PAGES": pages, "OFFLINE": offline}
@@ -93,7 +93,7 @@ def worker_text(files: list[str], pages: list[str], offline: str, version: str) 
 
 
 def _pages() -> list[str]:
-    """What opens without a connection: the score pad, and the rules of every book, for people and for scripts."""
+    """Return the pages that open without a connection: the score pad, and the rules for people and for scripts."""
     books = [shipped(key) for key in SHIPPED]
     read = [f"/rules/{book.key}" for book in books]
     return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]

@@ -1,4 +1,4 @@
-"""What is kept about this browser: to see it, to take it away, to get another key, and to have it deleted."""
+"""Pages about the data that is stored for this browser: read it, download it, change the key, delete it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def own_data_file(services: AppServices, person: Person) -> Response[bytes]:
 
 @post("/you/key")
 def new_key_page(services: AppServices, player: Person, request: Req) -> SeeOther:
-    """Whoever has the old key, on whatever device, has nothing any more."""
+    """Give this browser a new key. The old one stops working on every device."""
     forget_key(request)
     services.tables.store.own_data.change_key(player.id, person_of(request).id)
     services.log_out(player)
@@ -46,7 +46,7 @@ def _question(services: AppServices, person: Person) -> Page:
 
 @post("/you/delete", status_code=303)
 def delete_own_data(services: AppServices, player: Person, form: Form, request: Req) -> SeeOther | Page:
-    """Nothing can bring it back, so the page asks once; whoever sends the form without its answer is asked too."""
+    """Delete everything that is stored for this browser. It cannot be undone, so ask first."""
     if not form.ticked("sure"):
         return _question(services, player)
     forget_key(request)
@@ -55,6 +55,6 @@ def delete_own_data(services: AppServices, player: Person, form: Form, request: 
     answer = see_other("/you?deleted=true")
     for cookie in (each for name in (COOKIE, GATE_COOKIE) for each in dropped_cookies(request.scope, name)):
         answer.set_cookie(cookie)
-    if not services.settings.root:  # else others may keep something under this name too, and `forget.js` deletes ours
-        answer.headers["clear-site-data"] = '"storage"'  # what our scripts keep in the browser itself
+    if not services.settings.root:  # below a path, other sites may share the storage: `forget.js` deletes ours
+        answer.headers["clear-site-data"] = '"storage"'  # data that our scripts store in the browser
     return answer

@@ -1,6 +1,6 @@
-"""The first page, lists, rules and help; what tells games that go on from each other; and the ways to a new one.
+"""The home page, lists of games, rules and help, and the ways to start a new game.
 
-Those are one click, alone or for a friend, or the whole choice on one screen.
+A game starts with one click, alone or for a friend, or on a page with all choices.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.services import AppServices
 
-IN_DETAIL = 20  # games that are looked at closely; whoever has more finds the others by their names
+IN_DETAIL = 20  # games that are shown with their progress
 MOST_NAMED = 2  # opponents in a headline
 _MINUTE, _HOUR, _DAY, _LONG_AGO = 60, 3600, 86_400, 30 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a game is, as one of its players sees it."""
+    """The progress of a game, as one of its players sees it."""
 
     says: Message  # whose turn it is
-    yours: bool  # whether they are waited for
+    yours: bool  # whether it is this player's turn
     round: Message
     totals: tuple[Message, ...]
 
@@ -46,12 +46,12 @@ class GameLine:
     """A line of a list of games."""
 
     entry: TableEntry
-    when: Message | None  # None: long ago, and the date says more
-    progress: Progress | None  # None: over, not begun, or one of very many
+    when: Message | None  # None: long ago, so the date is shown
+    progress: Progress | None  # None: finished, not started, or beyond the first `IN_DETAIL`
 
 
 def game_lines(services: AppServices, player: str, entries: list[TableEntry]) -> list[GameLine]:
-    """The games of a list; those that go on with how far they are."""
+    """Return the lines of a list of games; games in progress have their progress."""
     now = datetime.now(UTC)
     playing = [entry.id for entry in entries if entry.phase == Phase.PLAYING][:IN_DETAIL]
     states = {table: services.tables.state(table) for table in playing}
@@ -88,7 +88,7 @@ def _says(state: TableState, player: str) -> Message:
 
 
 def _totals(state: TableState, mine: tuple[int, ...]) -> tuple[Message, ...]:
-    """Own points first where that says it all; else everybody's by name."""
+    """Return the totals: your own points first for two players, otherwise everyone's by name."""
     totals = [card.total for card in state.running.position.cards]
     if len(totals) == 1:
         return (message("home.points", count=totals[0]),)
@@ -98,7 +98,7 @@ def _totals(state: TableState, mine: tuple[int, ...]) -> tuple[Message, ...]:
 
 
 def ago(updated: str, now: datetime) -> Message | None:
-    """How long since then. Nobody knows which time the clock of the reader shows, but this everybody can read."""
+    """Return how long ago that was; None for a date that is long past. The reader's time zone is unknown."""
     seconds = int((now - datetime.fromisoformat(updated)).total_seconds())
     if seconds < _MINUTE:
         return message("home.just-now")
@@ -109,9 +109,9 @@ def ago(updated: str, now: datetime) -> Message | None:
     return message("home.days-ago", count=seconds // _DAY) if seconds < _LONG_AGO else None
 
 
-ASKING = ("/new", "/pad", "/house")  # pages that ask for the passphrase, beside the first one
+ASKING = ("/new", "/pad", "/house")  # pages that ask for the passphrase, besides the home page
 UNDER_WAY = (str(Phase.PLAYING), str(Phase.SEATING))
-FIRST_LEVEL = "steady"  # of the bots: one that most people can beat now and then
+FIRST_LEVEL = "steady"  # of the bots: most people can beat it now and then
 
 
 @get("/")
@@ -120,9 +120,9 @@ def home(services: AppServices, person: Person) -> Page:
 
 
 def home_page(services: AppServices, person: Person, notice: str | None = None, status: int = 200) -> Page:
-    """Four doors: the game that goes on, or else a new one; a friend; real dice; another game.
+    """Return the home page: the current game or a new one, a game for a friend, real dice, and another game.
 
-    With a notice the first door is a new game: something went wrong with that one.
+    With a notice, the first is a new game, because starting one has failed.
     """
     store = services.tables.store
     entries = store.own_tables.of(person.id, IN_DETAIL, UNDER_WAY)
@@ -141,13 +141,13 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         book=book,
         best=store.results.best(person.id).get(book),
         notice=notice,
-        promises=[store.promises.make() for _ in range(2)],  # one for each door to dice of ours
+        promises=[store.promises.make() for _ in range(2)],  # one for each form that starts a game with digital dice
     )
 
 
 @post("/passphrase", status_code=303)
 def enter_passphrase(request: Req, services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """Take the passphrase once per browser; then the page that asked for it is shown again."""
+    """Take the passphrase once per browser, then show the page that asked for it again."""
     try:
         cookie = services.gate.enter(request, form.last("passphrase"))
     except Refusal as refusal:
@@ -166,11 +166,11 @@ def new_page(services: AppServices, person: Person) -> Page:
 def set_up_page(
     services: AppServices, person: Person, choices: Mapping[str, Any], notice: str | None = None, status: int = 200
 ) -> Page:
-    """Everything that can be chosen for a game, as it was chosen last time or is just being chosen."""
+    """Return the page with all choices for a game, filled in as they were chosen last time or just now."""
     store = services.tables.store
     book, mine = choices.get("book", DEFAULT), store.shelf.of(person.id)
     found = book_at(store, book)
-    if found is not None and book not in SHIPPED:  # perhaps somebody else's, but the last that was played
+    if found is not None and book not in SHIPPED:  # perhaps someone else's, but played last
         mine = {book: found} | mine
     return page(
         "home/new.html",
@@ -187,7 +187,7 @@ def set_up_page(
 
 
 def bot_choices(book: RuleBook | None = None) -> list[dict[str, Any]]:
-    """The levels of bots, those for a book or all of them, with what they are known to score."""
+    """Return the levels of bots, all or those for a book, with their average scores."""
     from fivedice import bots
 
     levels = bots.LEVELS if book is None else bots.offered(book)
@@ -195,7 +195,7 @@ def bot_choices(book: RuleBook | None = None) -> list[dict[str, Any]]:
 
 
 def not_offered(books: Iterable[RuleBook]) -> Message | None:
-    """For which of these books perfect play is not offered."""
+    """Return for which of these books perfect play is not offered."""
     from fivedice import bots
 
     fewer = tuple(book for book in books if bots.unavailable("perfect", book) is not None)
@@ -242,18 +242,18 @@ def api_page(request: Req, services: AppServices) -> Page:
 
 @get("/favicon.ico", status_code=204, lane=None)
 def favicon() -> None:
-    """The icon is named in every page; this is for browsers that ask anyway."""
+    """Answer browsers that ask for an icon at the usual address; every page names its own."""
 
 
 @post("/play", status_code=303)
 def play(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """One click: a solo game in the book played last, and the first roll is the next thing to do."""
+    """Start a solo game with the rules that were played last."""
     return _open_at_once(services, person, form, cmd.StartGame(person.id))
 
 
 @post("/friend", status_code=303)
 def play_a_friend(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """One click: a game in the book played last that begins when a friend sits down; its page has the link."""
+    """Open a game with the rules that were played last. It starts when a friend joins; its page has the link."""
     return _open_at_once(services, person, form, cmd.StartWith(person.id, 2))
 
 
@@ -262,7 +262,7 @@ def _open_at_once(services: AppServices, person: Person, form: Form, then: cmd.C
     sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
     try:
         table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=[sit, then])
-    except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
+    except PromiseServed as served:  # an old page, perhaps by the back button: the new one has a new dice lock
         return home_page(services, person, str(served), served.status)
     return see_other(f"/t/{table}")
 
@@ -273,7 +273,7 @@ def _word(form: Form) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person chose on the set-up screen, as it is remembered for the next time."""
+    """A person's choices on the page for a new game, remembered for the next time."""
 
     book: str
     name: str
@@ -283,7 +283,7 @@ class Choices:
     pace: str = CALM
 
     def commands(self, player: str, text: str) -> list[cmd.Command]:
-        """Everyone to their seats, what they add to the dice first; nobody needs a name."""
+        """Return the commands that seat everyone, the person with the text for the dice first. Names are optional."""
         people = [cmd.SitDown(player, self.name or None, text=text)]
         people += [cmd.SitDown(player, name) for name in self.others]
         return [*people, *(cmd.SeatBot(player, level) for level in self.bots)]
@@ -298,7 +298,7 @@ def choices_from(form: Form) -> Choices:
 
 @post("/tables", status_code=303)
 def set_up(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
+    """Open a game as chosen, and start it or invite others. If it is refused, show the page with the same choices."""
     chosen, store = choices_from(form), services.tables.store
     then = chosen.commands(person.id, form.last("text"))
     if form.last("action") != "invite":

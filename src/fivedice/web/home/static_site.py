@@ -1,7 +1,7 @@
-"""The score pad without a server: the same pages, as files that any web space can hold.
+"""The score pad without a server: the same pages as files for any web host.
 
-All of them lie in one folder and name each other by relative addresses, so that the folder may lie anywhere. Nothing
-in them is known to a server: a sheet lives on the phone that writes it.
+They are in one folder and link to each other by relative addresses, so the folder may be anywhere. No server takes
+part: a sheet is stored on the phone that writes it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from fivedice.web.pad.rule_data import fits, rule_data
 
 HOME, SHEET, RULES, OFFLINE = "index.html", "sheet.html", "rules.html", "offline.html"
 WORKER, MANIFEST, MARK = "sw.js", "manifest.webmanifest", "fivedice-pad.json"
-LOOKS = ("home/icon-180.png", *ICONS)  # what a phone shows for it
-# The addresses of a server, with the files that stand for them.
+LOOKS = ("home/icon-180.png", *ICONS)  # the icons on a phone
+# The addresses on a server, and the files that replace them.
 FIXED = {
     "/": HOME,
     "/pad": HOME,
@@ -49,11 +49,14 @@ _of_rules = re.compile(r"/(?:rules|house)/([a-z0-9-]+)").fullmatch
 class Site:
     """All files, by their names in the folder."""
 
-    books: Mapping[str, RuleBook]  # by what they are called in addresses
-    coaches: Mapping[str, bytes] = field(default_factory=dict)  # the values of those that have a coach
+    books: Mapping[str, RuleBook]  # by their names in addresses
+    coaches: Mapping[str, bytes] = field(default_factory=dict)  # the values of books that have a coach
 
     def write(self, folder: Path) -> int:
-        """Put it into a folder: a new or empty one, or one that has an older site. How many bytes it has."""
+        """Write the site into a folder and return its size in bytes.
+
+        The folder must be new, empty, or hold an older site. Raise FivediceError otherwise.
+        """
         _check(folder)
         found = dict(self._files())
         try:
@@ -68,7 +71,7 @@ class Site:
         return sum(map(len, found.values()))
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
-        """The worker comes last but one, as it has to know all others; the list of them comes last."""
+        """Yield all files. The worker is last but one, as it lists the others; their complete list is last."""
         rules = dict(self._rules())
         loaded = {_static(name): content(name) for name in files()} | rules
         pages = dict(self._pages(rules))
@@ -94,7 +97,7 @@ class Site:
             yield _about(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
 
     def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-        """They link to the rules by what these are: so a phone knows whether it has them."""
+        """Yield the pages. They link to the rules by their hash, so that a phone knows whether it has them."""
         templates = environment()
         templates.globals |= {"static": _static, "standalone": True, "policy": _policy()}
         chosen = PadChoices(book=DEFAULT if DEFAULT in self.books else next(iter(self.books)))
@@ -119,7 +122,7 @@ class Site:
 
 
 def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
-    """The shipped books and these; one that has the key of another is called by what it does, too."""
+    """Return the shipped books and these. Where two have the same key, the later one gets part of its fingerprint."""
     found = {key: shipped(key) for key in SHIPPED}
     for book in dict.fromkeys(house):
         if not fits(book):
@@ -129,7 +132,7 @@ def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
 
 
 def _check(folder: Path) -> None:
-    """Never over something else."""
+    """Raise FivediceError rather than overwrite a folder that has something else."""
     if folder.exists() and not folder.is_dir():
         raise FivediceError("cli.pad-not-a-folder", folder=quote(str(folder)))
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
@@ -137,7 +140,7 @@ def _check(folder: Path) -> None:
 
 
 def _written_before(folder: Path) -> set[str]:
-    """The files of an older site, as its list has them; no list is believed about files elsewhere."""
+    """Return the files of an older site from its list, ignoring names outside the folder."""
     try:
         names = json.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -152,7 +155,7 @@ def _page(templates: Environment, template: str, path: str, context: Mapping[str
 
 
 def _at(path: str) -> str:
-    """The file that stands for an address of a server. One that has none is a mistake in the page."""
+    """Return the file for an address of the server. An address without one is a mistake in the page."""
     book = _of_rules(path)
     if book is not None:
         return _reading(book[1])
@@ -182,7 +185,7 @@ def _about(address: str) -> str:
 
 
 def _policy() -> str:
-    """As a server sends it, but for what a page cannot say of itself."""
+    """Return the content security policy of the server, without the rule that a page cannot set for itself."""
     return "; ".join(rule for rule in POLICY if not rule.startswith("frame-ancestors"))
 
 

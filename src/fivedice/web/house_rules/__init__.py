@@ -1,1 +1,1 @@
-"""House rules: bring them as text, build them in a form, read and play them."""
+"""House rules: add them as text, build them in a form, read and play them."""

@@ -1,4 +1,4 @@
-"""Any book that can be played here: a shipped one by its key, a house book by its address."""
+"""Finding the rules of a key: shipped ones by their key, house rules by their address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fivedice.words import Either, name_of
 
 
 def book_at(store: Store, key: str) -> RuleBook | None:
-    """The book of a key or an address, if there is one."""
+    """Return the book of a key or an address, or None."""
     if key in SHIPPED:
         return shipped(key)
     text = store.shelf.text(key)
@@ -24,7 +24,7 @@ def book_at(store: Store, key: str) -> RuleBook | None:
 
 
 def any_book(services: AppServices, key: str) -> RuleBook:
-    """The same, refused where there is none."""
+    """Return the book of a key or an address. Raise NotFound if there is none."""
     book = book_at(services.tables.store, key)
     if book is None:
         raise NotFound(no_book(key))
@@ -36,14 +36,14 @@ def no_book(key: str) -> Message:
 
 
 def book_names(store: Store, keys: Iterable[str | None]) -> dict[str, str]:
-    """What these books are called, and the shipped ones."""
+    """Return the names of these books, and of the shipped ones."""
     names = {key: name_of(shipped(key)) for key in SHIPPED}
     wanted = {key for key in keys if key is not None} - names.keys()
     return names | (store.shelf.names(wanted) if wanted else {})
 
 
 def nearest(book: RuleBook) -> RuleBook:
-    """The shipped book to compare a house book with: the one it extends, or the one it differs least from."""
+    """Return the shipped book to compare house rules with: the one they extend, or the most similar one."""
     if book.extends is not None:
         return shipped(book.extends)
     return min(map(shipped, SHIPPED), key=lambda other: len(differences(book, other)))

@@ -1,7 +1,7 @@
 """Building house rules in a form, with a preview of what they change.
 
-The form and its preview are one page. A script sends the form while it is filled in, and gets the preview alone;
-without it, a button does the same with the whole page.
+The form and its preview are one page. Our script sends the form while it is filled in, and gets only the preview;
+without the script, a button does the same with the whole page.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import said, word
 
-_PACE = 2.5e9  # work of a second, on two cores
+_PACE = 2.5e9  # work per second, on two cores
 _SOON, _ROUNDED = 5, 10  # seconds
 
 
 @get("/house/build")
 def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
-    """The form, filled in with the book that is started from."""
+    """Return the form, filled in with the rules that it starts from."""
     book = any_book(services, base)
     return _screen(book, draft_of(book, base, _name(book, base)), None)
 
 
 @post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
 def preview(visitor: Visitor, form: Form) -> Page:
-    """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
+    """Return the form with the differences of its rules in words, or with the errors of its fields."""
     base = form.last("base", DEFAULT)
     book = any_book(visitor.services, base)
     draft = draft_from(form, base, draft_of(book, base, "").values)
@@ -57,10 +57,10 @@ def preview(visitor: Visitor, form: Form) -> Page:
 
 
 def _laid(known: Preset, draft: Draft, built: Built, start: RuleBook) -> Built | None:
-    """The draft with a well-known rule laid over it. Boxes that were unticked stay on the form."""
+    """Return the draft with a well-known rule applied to it. Boxes that were unticked stay on the form."""
     try:
         wanted = draft_of(apply(known, built.book), draft.origin, draft.values["name"])
-    except BookError:  # it speaks of a box that was taken away
+    except BookError:  # it needs a box that was removed
         draft.errors["presets"] = word("web.preset-does-not-fit", preset=said(known.name))
         return None
     draft.values |= wanted.values
@@ -97,7 +97,7 @@ def _previewed(start: RuleBook, draft: Draft, built: Built | None) -> dict[str, 
 
 
 def solving(book: RuleBook) -> Message:
-    """Whether the best moves can be worked out, and about how long that takes."""
+    """Return whether the best moves can be computed, and about how long that takes."""
     if limits.too_large(book):
         return message("web.solving-never")
     seconds = limits.work(book) / _PACE

@@ -1,4 +1,4 @@
-"""From a draft to a file that can be played, or to errors beside the fields that are to blame."""
+"""From a draft to a file that can be played, or to errors of its fields."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Built:
 
 
 def build(draft: Draft, start: RuleBook) -> Built | None:
-    """The book of the draft, or None with the errors written beside its fields."""
+    """Return the book of the draft; None if it has errors, which are then in `draft.errors`."""
     _take_in_new_box(draft)
     _take_in_new_bonus(draft)
     wanted = Reading(draft, tables_of(start)).tables()
@@ -53,7 +53,7 @@ def build(draft: Draft, start: RuleBook) -> Built | None:
         return None
 
 
-# What a file is told in its own terms, in those of the form.
+# Errors of a file, in the terms of the form.
 _IN_THE_FORM = {
     "rules.out-of-range": "web.field-range",
     "rules.must-be-line": "web.field-line",
@@ -73,7 +73,7 @@ def _reason(error: BookError) -> str:
 
 
 def _built(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:
-    """Told as changes to the shipped book, where there is one below; the summary says what they are about."""
+    """Return the rules as changes to the shipped book `base`, if there is one; the summary names the changes."""
     wanted = _with_true_notes(tables_of(book), start)
     if base is None:
         return _read(wanted)
@@ -84,7 +84,7 @@ def _built(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:
 
 
 def _with_true_notes(wanted: RawBook, start: RuleBook) -> RawBook:
-    """Notes about lines that were changed are dropped, as they are when a file changes them."""
+    """Return the rules without notes about lines that were changed, as when a file changes them."""
     started = tables_of(start)
     told = {key: value for key, value in changes(started, wanted).items() if key != "notes"}
     return wanted | {"notes": overlay(started, told)["notes"]}
@@ -96,7 +96,7 @@ def _read(tables: RawBook) -> Built:
 
 
 def _take_in_new_box(draft: Draft) -> None:
-    """A line that was filled in for one more box becomes a box like the others."""
+    """Add the box that was entered in the empty line to the other boxes."""
     name = draft.values.get("new.name", "")
     if not name:
         return
@@ -124,7 +124,7 @@ def _last_place(draft: Draft) -> int:
 
 
 def _field(error: BookError, draft: Draft) -> str:
-    """The field that stands for a line of the file."""
+    """Return the field for a line of the file."""
     match error.path:
         case ("boxes", key, *rest):
             return f"boxes.{key}.{_box_field(str(key), [str(part) for part in rest], error, draft)}"
@@ -165,14 +165,14 @@ def _value(draft: Draft, key: str, name: str) -> str:
 
 
 def _part_field(key: str, part: str, line: list[str], draft: Draft) -> str:
-    """Of one of two things at once; which line of it is to blame is not always told."""
+    """Return the field for one of two patterns; the error does not always name the line."""
     if line:
         return _needs_field(key, [part], line[0], draft)
     return part + ("dice" if DICE.get(_value(draft, key, f"{part}pattern")) else "pattern")
 
 
 def _needs_field(key: str, parts: list[str], detail: str, draft: Draft) -> str:
-    """Of what a box asks for, by one of these patterns."""
+    """Return the field for a detail of one of these patterns."""
     for part in parts:
         pattern = _value(draft, key, f"{part}pattern")
         if detail in DICE.get(pattern, ()):

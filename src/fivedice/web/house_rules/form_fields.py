@@ -29,13 +29,13 @@ from fivedice.rules.patterns import PATTERNS, Flag, Number, Numbers, Part, Patte
 
 Values: TypeAlias = dict[str, str]
 
-RUNGS = 4  # of a ladder that is built by hand; the longest shipped one has three
-TIERS = 3  # of a bonus; one with more shows as many, and room for one more
+RUNGS = 4  # steps of a ladder that is built by hand; the longest shipped one has three
+TIERS = 3  # steps of a bonus that are shown; one with more shows them and room for another
 NONE, OWN, FIXED, NAMED = "none", "own", "fixed", "boxes"
-PLUS = "+"  # before the dice that are counted on top of a number
+PLUS = "+"  # before the dice that are added to a number
 YES = "yes"
 
-# A box asks for one pattern, or for two at once, each with fields of its own: the second behind this.
+# A box needs one pattern, or two at once. The fields of the second have this prefix.
 ALSO = "also."
 BOTH = next(pattern for pattern in PATTERNS.values() if Part() in pattern.details.values())
 FIRST, SECOND = BOTH.details
@@ -43,7 +43,7 @@ SIMPLE: dict[str, type[Pattern]] = {word: pattern for word, pattern in PATTERNS.
 
 
 def _details(*kinds: type) -> dict[str, tuple[str, ...]]:
-    """The lines of such a kind that each pattern has."""
+    """Return the lines of these kinds for each pattern."""
     return {
         word: tuple(name for name, detail in pattern.details.items() if isinstance(detail, kinds))
         for word, pattern in SIMPLE.items()
@@ -55,7 +55,7 @@ def _labels() -> dict[str, Message]:
     return {name: message(detail.label) for name, detail in details if isinstance(detail, Flag)}
 
 
-DICE = _details(Number, Numbers)  # at most one, which the form calls `dice`
+DICE = _details(Number, Numbers)  # at most one per pattern, which the form calls `dice`
 TICKS = _details(Flag)
 FLAGS = _labels()
 WITH_DICE = tuple(word for word, lines in DICE.items() if lines)
@@ -63,10 +63,10 @@ NEEDS = ("pattern", "dice", *FLAGS)
 BOX_FIELDS = ("on", "place", "name", *NEEDS, *(f"{ALSO}{name}" for name in NEEDS), "pays", "points", "section")
 BONUS_FIELDS = ("on", "name", "over", "threshold", "points")
 
-# The words of the choices, beside the values that the file has for them.
+# The labels of the choices, by their values in the file.
 PATTERN_NAMES = {word: message(pattern.label) for word, pattern in SIMPLE.items()}
 ALSO_NAMES = {"": message("web.needs-no-more")} | PATTERN_NAMES
-# What to write for the dice of a pattern, by the line that it has for them.
+# Hints for the dice of a pattern, by its line for them.
 DICE_HINTS = {
     "face": message("web.dice-face"),
     "sizes": message("web.dice-sizes"),
@@ -129,7 +129,7 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A rule for further dice all alike that some shipped book has."""
+    """A joker rule of a shipped book."""
 
     value: str
     sentence: Message
@@ -140,16 +140,16 @@ class Ladder:
 
 @dataclass(slots=True)
 class Draft:
-    """A book in the making: what the fields show, and what is wrong with them."""
+    """Rules in the making: the values of the fields, and their errors."""
 
-    origin: str  # what was started from: a shipped book or one of the house
+    origin: str  # the rules it started from: a shipped key or the address of house rules
     boxes: list[str]
-    bonuses: list[str]  # beside that of the upper section
+    bonuses: list[str]  # besides the upper bonus
     values: Values
     errors: dict[str, str] = field(default_factory=dict)
 
     def where(self, name: str) -> str | Message:
-        """What a field belongs to, for a list of errors at the top of the page."""
+        """Return the part that a field belongs to, for the list of errors at the top of the page."""
         part, _, rest = name.partition(".")
         thing = f"{part}.{rest.partition('.')[0]}.name"
         if part in {"boxes", "bonuses"} and self.values.get(thing):
@@ -157,20 +157,20 @@ class Draft:
         return PARTS.get(part, message("web.part-box" if part == "boxes" else "web.part-game"))
 
     def tiers(self, bonus: str) -> list[str]:
-        """The fields of its tiers from the second on, as many as there are and room for another."""
+        """Return the fields of a bonus's steps, from the second on: the used ones and room for another."""
         used = [number for number in range(2, MAX_TIERS + 1) if self.values.get(f"{bonus}.tiers.{number}.from")]
         last = min(MAX_TIERS, max([TIERS, *(number + 1 for number in used)]))
         return [f"{bonus}.tiers.{number}" for number in range(2, last + 1)]
 
     def rungs(self) -> list[str]:
-        """The fields of the ladder's steps, as many as there are and at least so many."""
+        """Return the fields of the ladder's steps: the used ones, and at least `RUNGS`."""
         used = [number for number in range(MAX_STEPS) if self.values.get(f"alike.ladder.{number}.boxes")]
         return [f"alike.ladder.{number}" for number in range(max([RUNGS, *(number + 1 for number in used)]))]
 
 
 @cache
 def ladders() -> tuple[Ladder, ...]:
-    """Every joker rule of the shipped books, each once."""
+    """Return every joker rule of the shipped books, each once."""
     found: dict[object, Ladder] = {}
     for key in SHIPPED:
         book = shipped(key)
@@ -181,12 +181,12 @@ def ladders() -> tuple[Ladder, ...]:
 
 
 def with_flag(flag: str) -> tuple[str, ...]:
-    """The patterns that have it."""
+    """Return the patterns that have this flag."""
     return tuple(word for word, flags in TICKS.items() if flag in flags)
 
 
 def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
-    """The form as it is shown first."""
+    """Return the form as it is shown first."""
     tables = tables_of(book)
     bonuses: RawBook = tables.get("bonuses", {})
     values = {key: str(tables[key]) for key in ("dice", "faces", "rolls", "start")}
@@ -202,7 +202,7 @@ def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
 
 
 def new_box() -> Values:
-    """An empty line for one more box."""
+    """Return the empty line for one more box."""
     blank = {"name": "", "place": "", "pays": FIXED, "points": "", "section": str(Section.LOWER)}
     blank |= {"pattern": "groups", "dice": "", f"{ALSO}pattern": "", f"{ALSO}dice": ""}
     flags = {f"{part}{flag}": "" for flag in FLAGS for part in ("", ALSO)}
@@ -210,7 +210,7 @@ def new_box() -> Values:
 
 
 def new_bonus(boxes: Iterable[str]) -> Values:
-    """An empty line for one more bonus."""
+    """Return the empty line for one more bonus."""
     blank = dict.fromkeys(("name", "threshold", "points"), "") | {"over": str(Section.LOWER)}
     blank |= {f"tiers.{number}.{name}": "" for number in range(2, MAX_TIERS + 1) for name in ("from", "points")}
     blank |= {f"box.{box}": "" for box in boxes}
@@ -243,7 +243,7 @@ def _needs(pattern: Mapping[str, Any]) -> Values:
 
 
 def written(dice: int | list[int]) -> str:
-    """The numbers of a pattern as people write them: 3+2, 1+2+3+4+5, 4."""
+    """Return the numbers of a pattern as people write them: 3+2, 1+2+3+4+5, 4."""
     return "+".join(map(str, dice)) if isinstance(dice, list) else str(dice)
 
 
@@ -254,7 +254,7 @@ def _bonus(prefix: str, bonus: RawBook) -> Values:
 
 
 def _tiers(prefix: str, bonus: RawBook) -> Values:
-    """The first stands in the line that every bonus has."""
+    """Return the steps of a bonus; the first is in the line that every bonus has."""
     plain = [{"from": bonus.get("threshold", ""), "points": bonus.get("points", "")}]
     first, *higher = bonus.get("tiers", plain)
     values = {f"{prefix}.threshold": str(first["from"]), f"{prefix}.points": str(first["points"])}

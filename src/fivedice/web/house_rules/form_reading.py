@@ -1,4 +1,4 @@
-"""Reading the fields of the form: what can be read is, and every field that cannot says why."""
+"""Reading the fields of the form; every field that cannot be read gets an error."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from fivedice.web.house_rules.form_names import book_key, box_code
 from fivedice.web.http.forms import Form
 from fivedice.words import word
 
-MOST_BOXES = 40  # lines that are looked at; a book may have fewer, which the loader says
+MOST_BOXES = 40  # lines that are read; the loader allows fewer, and says so
 MOST_BONUSES = 10
-_BETWEEN = r"[\s+,;./&-]"  # what people write between the numbers of dice
+_BETWEEN = r"[\s+,;./&-]"  # separators that people write between the numbers of dice
 
 
 def draft_from(form: Form, origin: str, known: Values) -> Draft:
-    """What was sent, over the fields that the form has; a box that is no longer ticked stays on the form."""
+    """Return the values that were sent for the fields of the form. A box that is not ticked stays on it."""
     boxes = list(dict.fromkeys(form.all("box")))[:MOST_BOXES]
     bonuses = list(dict.fromkeys(form.all("bonus")))[:MOST_BONUSES]
     names = {*known, *(f"boxes.{key}.{name}" for key in boxes for name in BOX_FIELDS)}
@@ -48,7 +48,7 @@ def draft_from(form: Form, origin: str, known: Values) -> Draft:
 
 
 class Reading:
-    """Reads the fields of one draft; whatever cannot be read is noted and stood in for."""
+    """Reads the fields of one draft. A value that cannot be read is noted as an error and replaced."""
 
     def __init__(self, draft: Draft, started: RawBook) -> None:
         self._draft = draft
@@ -73,12 +73,12 @@ class Reading:
         return {key: value for key, value in (wanted | parts).items() if value or key not in parts}
 
     def _order(self) -> str:
-        """Told only where no older line tells it."""
+        """Return the order, unless the older line `fixed_order` expresses it."""
         order = self._value("order")
         return "" if order in {Order.FREE, Order.SHEET} else order
 
     def _colours(self) -> list[list[int]]:
-        """Numbers that share a colour joined by a plus, and a comma between the colours: 1+6, 2+5."""
+        """Return the colours: a plus joins the numbers of one colour, a comma separates colours, as in 1+6, 2+5."""
         numbers = re.split(r"[+/&-]", self._value("colours"))
         groups = re.split(r"[\s,;]+", "+".join(number.strip() for number in numbers))
         return [self._digits(group, "colours", "web.colours-digits") for group in groups if group]
@@ -96,7 +96,7 @@ class Reading:
         return {"name": self._value(f"{field}.name")} | told | self._tiers(field)
 
     def _tiers(self, field: str) -> RawBook:
-        """One amount, or several of which the highest that is reached is paid."""
+        """Return one amount, or several steps of which the highest reached is paid."""
         first = {"threshold": self._number(f"{field}.threshold"), "points": self._number(f"{field}.points")}
         higher = [self._tier(tier) for tier in filled_tiers(self._draft, field)]
         if not higher:
@@ -120,7 +120,7 @@ class Reading:
         return told | self._how_often() | {"applies": applies, "ladder": rungs}
 
     def _extras(self) -> list[int]:
-        """One amount for each, or rising ones: 100, 200, 300."""
+        """Return one amount for every extra bonus, or rising ones: 100, 200, 300."""
         text = self._value("alike.extra")
         amounts = re.split(r"[\s,;+]+", text) if text else ["0"]
         return [self._whole("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts if amount] or [0]
@@ -166,7 +166,7 @@ class Reading:
         return head | self._needs(field) | {"points": self._points(field)}
 
     def _short(self, key: str, name: str) -> str | None:
-        """What a narrow column says of a box that still has its name."""
+        """Return the short name of a box that still has its name."""
         before = self._started["boxes"].get(key, {})
         return before.get("short") if before.get("name") == name else None
 
@@ -178,7 +178,7 @@ class Reading:
         return number if pays == FIXED else f"{number} {PLUS} {pays.removeprefix(PLUS)}"
 
     def _needs(self, field: str) -> dict[str, Any]:
-        """One pattern, or two that must be met at once."""
+        """Return one pattern, or two that the dice must meet at once."""
         first = self._pattern(f"{field}.")
         if not self._value(f"{field}.{ALSO}pattern"):
             return first
@@ -199,7 +199,7 @@ class Reading:
         return read
 
     def _digits(self, text: str, field: str, wrong: str) -> list[int]:
-        """Numbers of one digit with anything usual between them: 3+2, 1 2 3, 12345."""
+        """Return numbers of one digit, with any usual separator: 3+2, 1 2 3, 12345."""
         digits = re.sub(_BETWEEN, "", text)
         if not (digits.isascii() and digits.isdecimal()):
             self._wrong(field, word(wrong, text=quote(text)))
@@ -211,7 +211,7 @@ class Reading:
         return self._whole(field, text, "web.number-wrong" if text else "web.number-missing", text)
 
     def _whole(self, field: str, number: str, wrong: str, text: str) -> int:
-        """A whole number; `text` is what was written, where that is more."""
+        """Return a whole number; errors quote `text`, everything that was written in the field."""
         if number.isascii() and number.isdecimal() and len(number) <= 6:
             return int(number)
         self._wrong(field, word(wrong, text=quote(text)))
@@ -228,7 +228,7 @@ class Reading:
 
 
 def filled_tiers(draft: Draft, bonus: str) -> list[str]:
-    """The fields of its tiers from the second on that say something."""
+    """Return the fields of a bonus's steps, from the second on, that are filled in."""
     return [
         tier for tier in draft.tiers(bonus) if draft.values.get(f"{tier}.from") or draft.values.get(f"{tier}.points")
     ]

@@ -1,6 +1,6 @@
-"""House rules: bring them as text or as a file, read them, play them.
+"""House rules: add them as text or as a file, read them, play them.
 
-What is wrong with a text is shown with the place, the reason and the way out.
+A text that cannot be used is shown with the place, the reason and what to do.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import word
 
-_AROUND = 2  # lines that are shown before and after the one to blame
+_AROUND = 2  # lines that are shown before and after the error
 _LONGEST_LINE = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the text around the place."""
+    """A line of the text around the error."""
 
     number: int
     text: str
@@ -44,12 +44,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Everything a person needs to put it right."""
+    """Everything that a person needs to fix the text."""
 
     reason: Message
     way_out: Message
     line: int | None
-    caret: int | None  # how many characters stand before the place, where that is known
+    caret: int | None  # the number of characters before the error, if known
     lines: tuple[Line, ...]
 
 
@@ -62,7 +62,7 @@ def problem_of(refused: BadBook) -> Problem:
 
 
 def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
-    """A file that is no UTF-8: a picture, a spreadsheet, or text from an old editor."""
+    """Return the problem of a file that is not UTF-8: a picture, a spreadsheet, or text from an old editor."""
     before = data[: error.start]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
     found = BookError("rules.bad-byte", line=line, column=column, byte=f"{data[error.start]:#04x}")
@@ -70,7 +70,7 @@ def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
 
 
 def readable(data: bytes) -> str:
-    """As much of a file as can be read, so that nothing has to be chosen twice."""
+    """Return the readable part of a file, so that it need not be chosen again."""
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
@@ -85,19 +85,19 @@ def _problem(error: BookError, text: str, way_out: Message) -> Problem:
     return Problem(error.message, way_out, number, caret, shown)
 
 
-LARGEST_FORM = 256 * 1024  # more than the rules may have, so that what is too long can be shown and shortened
+LARGEST_FORM = 256 * 1024  # more than rules may have, so that a text that is too long can be shown and shortened
 _FILE_END = ".toml"
 
 
 @get("/house")
 def house(services: AppServices, person: Person) -> Page:
-    """The three ways to rules of one's own."""
+    """Return the page with the three ways to get house rules."""
     return _bring(services, person)
 
 
 @post("/house", status_code=303, request_max_body_size=LARGEST_FORM)
 def save(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """Keep a text or a file; refused, it comes back with the place and the reason."""
+    """Save a text or a file. If it is refused, show it with the place and the reason."""
     text, problem = _sent(form)
     if problem is not None:
         return _bring(services, person, text, problem)
@@ -109,7 +109,7 @@ def save(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
 
 
 def _sent(form: Form) -> tuple[str, Problem | None]:
-    """What was brought: a file where one was chosen, else what is in the box."""
+    """Return the text that was sent: the file if one was chosen, else the text box."""
     if form.file is None:
         return form.last("text"), None
     try:
@@ -132,7 +132,7 @@ def _bring(services: AppServices, person: Person, text: str = "", problem: Probl
 
 @get("/house/{key:str}", media_type=MediaType.HTML)
 def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Response[Any]:
-    """A house book in words; with .toml behind its address, its file."""
+    """Return house rules in words; with .toml after the address, their file."""
     services = visitor.services
     if key.endswith(_FILE_END):
         return _file(services, key.removesuffix(_FILE_END))
@@ -161,7 +161,7 @@ def _file(services: AppServices, key: str) -> Response[Any]:
 
 
 def solution_state(services: AppServices, book: RuleBook) -> dict[str, Any]:
-    """How far the exact strategy is; asking has it worked out."""
+    """Return the progress of the exact strategy; asking starts its computation."""
     found = services.solutions.want(book)
     state = {"state": found.state, "done": found.done, "mean": None, "sentence": found.sentence}
     solution = services.solutions.ready(book) if found.state == "ready" else None
@@ -172,7 +172,7 @@ def solution_state(services: AppServices, book: RuleBook) -> dict[str, Any]:
 
 
 def _too_large(book: RuleBook) -> str:
-    """In the numbers that the limit is about."""
+    """Return why the rules are too large to solve, with the numbers of the limit."""
     if limits.states(book) > limits.MOST_STATES:
         return word("web.too-many-states", size=f"{limits.states(book):,}", most=f"{limits.MOST_STATES:,}")
     return word("web.too-much-work", size=f"{limits.work(book):,}", most=f"{limits.MOST_WORK:,.0f}")
@@ -180,7 +180,7 @@ def _too_large(book: RuleBook) -> str:
 
 @post("/house/{key:str}/open", status_code=303)
 def open_table(services: AppServices, person: Person, form: Form, key: str) -> SeeOther:
-    """Play it at once, or seat others first; the next game starts with the same book."""
+    """Start a game with these rules, or open a table and invite others. The next game uses the same rules."""
     any_book(services, key)
     choices = services.tables.store.choices
     kept = choices.of(person.id)
@@ -194,7 +194,7 @@ def open_table(services: AppServices, person: Person, form: Form, key: str) -> S
 
 @post("/house/{key:str}/keep", status_code=303)
 def keep(services: AppServices, person: Person, key: str) -> SeeOther:
-    """A book that somebody else brought becomes one of your own too."""
+    """Add house rules of someone else to one's own."""
     any_book(services, key)
     shelf = services.tables.store.shelf
     shelf.save(shelf.text(key) or "", person.id)

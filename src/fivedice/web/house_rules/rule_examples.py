@@ -1,6 +1,6 @@
-"""Examples for rules that were changed: a roll and what it scores before and now, a bonus, a saved roll.
+"""Examples for rules that were changed: a roll with its score before and now, a bonus, a saved roll.
 
-Only what differs is looked at, and only so many rolls: anybody may ask for this while they type.
+Only differences are examined, and only a limited number of rolls: anyone may ask for this while typing.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from fivedice.message import Message, message
 from fivedice.rules import Bonus, Box, Order, RuleBook
 from fivedice.rules.rule_book import Label
 
-MOST_ROLLS = 500  # that are tried: all of five dice and of six
-MOST_BOXES = 6  # that are looked at
+MOST_ROLLS = 500  # that are tried: enough for all rolls of five or six dice
+MOST_BOXES = 6  # that are compared
 MOST_EXAMPLES = 3  # of each kind
 MOST_ROWS = 4
-MOST_EXTRAS = 9  # of further dice all alike in one game: more than anybody sees
+MOST_EXTRAS = 9  # extra bonuses in one game: more than anyone gets
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a roll scores in one box by the other rules and by these; None: not there, or not allowed."""
+    """The score of a roll in one box by the other rules and by these; None: no such box, or not allowed."""
 
     box: Box | Label
     theirs: int | None
@@ -43,11 +43,11 @@ class RollExample:
 
     roll: Roll
     rows: tuple[Row, ...]
-    occasion: Message | None = None  # what is on the score sheet already; None: it does not matter
+    occasion: Message | None = None  # what the score sheet already has; None: it does not matter
 
 
 def roll_examples(ours: RuleBook, theirs: RuleBook) -> tuple[RollExample, ...]:
-    """Rolls for the boxes that differ, for further dice all alike, and for an order."""
+    """Return rolls for boxes that differ, for extra bonuses and jokers, and for the order of the boxes."""
     if (ours.dice, ours.faces) != (theirs.dice, theirs.faces):
         return ()
     found = (*_of_boxes(ours, theirs), *_of_alike(ours, theirs), *_of_order(ours, theirs))
@@ -55,7 +55,7 @@ def roll_examples(ours: RuleBook, theirs: RuleBook) -> tuple[RollExample, ...]:
 
 
 def _of_boxes(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
-    """Each time the roll that shows most of the differences not shown yet."""
+    """Yield the rolls that show the differences; each time the one that shows most of what is left."""
     left = {box.key for box in ours.boxes if _essence(ours, box.key) != _essence(theirs, box.key)}
     left = set(sorted(left, key=lambda key: ours.index[key])[:MOST_BOXES])
     shown = {faces: _rows(ours, theirs, left, faces) for faces in _rolls(ours)} if left else {}
@@ -69,7 +69,7 @@ def _of_boxes(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
 
 
 def _rolls(book: RuleBook) -> Iterator[tuple[int, ...]]:
-    """As many as may be tried, from all over, and those of one number."""
+    """Yield up to `MOST_ROLLS` rolls from the whole range, and those with all dice the same."""
     count = comb(book.dice + book.faces - 1, book.dice)
     yield from islice(
         combinations_with_replacement(range(1, book.faces + 1), book.dice), 0, None, -(-count // MOST_ROLLS)
@@ -101,7 +101,7 @@ def _essence(book: RuleBook, key: str) -> object:
 
 
 def _of_alike(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
-    """Another five of a kind, with the box of its number still open, or filled too."""
+    """Yield another five of a kind, with the box of its number open, and with it filled."""
     if ours.alike == theirs.alike or ours.alike_box is None or theirs.alike_box is None:
         return
     own, face = ours.boxes[ours.alike_box], ours.faces // 2
@@ -115,7 +115,7 @@ def _of_alike(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
 
 
 def _card(book: RuleBook, boxes: tuple[Box, ...]) -> Scorecard:
-    """These boxes hold what they can, and all others are open."""
+    """Return a card where these boxes have their highest scores, and all others are open."""
     held = {box.key for box in boxes}
     return Scorecard(book, tuple(book.highest(box) if box.key in held else None for box in book.boxes))
 
@@ -123,7 +123,7 @@ def _card(book: RuleBook, boxes: tuple[Box, ...]) -> Scorecard:
 def _ruled(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
     one, other = judge(ours, roll), judge(theirs, roll)
     now, before = one.legal, other.legal
-    keys = _in_order(one) & _in_order(other)  # what the order closes has an example of its own
+    keys = _in_order(one) & _in_order(other)  # boxes closed by the order have their own example
     rows = [
         Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key)))
         for key in ours.book.index
@@ -144,7 +144,7 @@ def _points(entry: object) -> int | None:
 
 
 def _of_order(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
-    """A roll whose best box has to wait, on an empty sheet."""
+    """Yield a roll whose best box has to wait, on an empty sheet."""
     if ours.order is theirs.order or ours.order is Order.FREE:
         return
     closed = ours.full & ~ours.available(ours.full)
@@ -156,7 +156,7 @@ def _of_order(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
 
 
 def other_examples(ours: RuleBook, theirs: RuleBook) -> tuple[Message, ...]:
-    """What no roll shows: bonuses for totals, and saved rolls."""
+    """Return examples that no roll shows: bonuses for totals, and saved rolls."""
     bonuses = [_of_bonus(bonus, ours, theirs) for bonus in ours.bonuses]
     told = [each for each in bonuses if each is not None][:MOST_EXAMPLES]
     told += _of_extra(ours, theirs)
@@ -166,7 +166,7 @@ def other_examples(ours: RuleBook, theirs: RuleBook) -> tuple[Message, ...]:
 
 
 def _of_extra(ours: RuleBook, theirs: RuleBook) -> Iterator[Message]:
-    """The first of further dice all alike that pays another amount, if it is not the very first: a roll shows that."""
+    """Yield the first extra bonus with another amount, unless it is the very first: a roll shows that."""
     for number in range(1, MOST_EXTRAS + 1):
         now, then = (_extra(book, number) for book in (ours, theirs))
         if now != then:
@@ -180,7 +180,7 @@ def _extra(book: RuleBook, number: int) -> int:
 
 
 def _of_bonus(bonus: Bonus, ours: RuleBook, theirs: RuleBook) -> Message | None:
-    """The total at which it differs most."""
+    """Return the total at which the bonus differs most."""
     over = (bonus.section, frozenset(bonus.boxes))
     before = [each for each in theirs.bonuses if (each.section, frozenset(each.boxes)) == over]
     totals = [tier.threshold for each in (bonus, *before) for tier in each.tiers]

@@ -1,4 +1,4 @@
-"""The ways to a score pad for real dice: one tap, or the whole choice on one screen."""
+"""New score pads for real dice: with one tap, or with all choices on one page."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from fivedice.web.services import AppServices
 from fivedice.words import Who, name_of, player
 
 QUICK, ROLLS = "quick", "rolls"
-# Those that others load in their turn: a browser would find them last.
+# Modules that other modules import: preloaded, because a browser would find them last.
 MODULES = ("core/live.js", "core/page.js", "pad/judge.js", "pad/state.js", "pad/sheet.js")
-MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
+MOST_FACES = 9  # faces of house dice: the number of keys on a sheet without a server
 
 
 @dataclass(frozen=True, slots=True)
 class PadChoices:
-    """What was chosen for a score pad, as it is remembered for the next time."""
+    """The choices for a score pad, remembered for the next time."""
 
     book: str = DEFAULT
     names: list[str] = field(default_factory=lambda: [player(Who(1)), player(Who(2))])
     first: int = 0
-    games: int | None = None  # None: as many as the sheet of the book has columns for
+    games: int | None = None  # None: the number of columns on the book's sheet
     match_total: bool = True
     entry: str = QUICK
 
     def commands(self, player: str) -> list[cmd.Command]:
-        """Everyone to their seats, all written by one pencil; then the game begins."""
+        """Return the commands that seat everyone, with one scorekeeper, and start the game."""
         return [*(cmd.SitDown(player, name) for name in self.names), cmd.StartGame(player, first=self.first)]
 
 
 def games_of(book: RuleBook) -> int:
-    """How many games the document's own sheet has side by side."""
+    """Return how many games the book's own sheet has side by side."""
     return book.sheet.columns if book.sheet.layout is Layout.GAMES else 1
 
 
 def remembered(choices: Mapping[str, Any]) -> PadChoices:
-    """The last score pad of this person; before the first one, the book they play otherwise."""
+    """Return the choices of this person's last score pad; before the first one, with the rules they play otherwise."""
     kept = choices.get("pad") or {}
     return PadChoices(**({"book": choices.get("book", DEFAULT)} | kept))
 
 
 def choices_from(form: Form) -> PadChoices:
-    """The form as it was sent; empty lines between names are left out, and whoever begins still does."""
+    """Return the choices in a form. Empty names are dropped, and the same person still starts."""
     written = [name.strip() for name in form.all("name")]
     begins = whole(form.last("first", "0"), "first")
     games = form.last("games")
@@ -92,9 +92,9 @@ def _screen(
     *,
     again: bool = False,
 ) -> Page:
-    """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one.
+    """Return the page with all choices; it also offers house rules of someone else, if they are chosen.
 
-    `again` offers the last pad by one tap.
+    `again` offers the last pad with one tap.
     """
     store = services.tables.store
     mine, found = store.shelf.of(person.id), book_at(store, chosen.book)
@@ -118,26 +118,26 @@ def _screen(
 
 @get("/pad/sheet")
 def pad_sheet(services: AppServices) -> Page:
-    """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
+    """Return an empty frame for sheets that are stored on a phone; the phone stores the frame too."""
     root = services.settings.root
     links = {"setUp": f"{root}/pad", "open": f"{root}/api/tables", "table": f"{root}/t/"}
     return page("pad/pad_sheet.html", pad=sheet_frame(links), modules=MODULES)
 
 
 def sheet_frame(links: Mapping[str, str]) -> dict[str, Any]:
-    """What the frame has to know; the rest is in the browser."""
+    """Return the data of the frame; everything else is in the browser."""
     return {"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}
 
 
 @get("/pad/offline")
 def pad_offline() -> Page:
-    """What a phone shows where it has no connection and has not kept the page."""
+    """Return the page for a phone that has no connection and has not stored the wanted page."""
     return page("pad/pad_offline.html")
 
 
 @post("/pad", status_code=303)
 def open_pad(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
-    """Begin as chosen. Refused, the screen keeps what was chosen."""
+    """Start a score pad as chosen. If it is refused, show the page with the same choices."""
     chosen = PadChoices()
     try:
         chosen = choices_from(form)
@@ -148,7 +148,7 @@ def open_pad(services: AppServices, person: Person, form: Form) -> SeeOther | Pa
 
 @post("/pad/now", status_code=303)
 def open_pad_now(services: AppServices, person: Person) -> SeeOther:
-    """One tap: the same people and the same book as last time."""
+    """Start a score pad with the people and rules of the last one."""
     return _begin(services, person, remembered(services.tables.store.choices.of(person.id)))
 
 

@@ -1,7 +1,7 @@
-"""The score pad at a table: the way of entry, the pencil, and corrections.
+"""The score pad at a table: the way of entry, the scorekeeper, and corrections.
 
-Those are changed, shown with what follows from them, and then saved, all of it without script. Their page shows a turn
-as it stands, as it should have been, and what must change along.
+A correction is entered, shown with its consequences, and then saved, all without script. Its page shows the turn as it
+is written, as it should be, and the other turns that have to change with it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fivedice.words import name_of, word
 
 @post("/t/{table:str}/entry", lane=MOVES, status_code=200)
 def entry(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
-    """Quick or roll by roll: remembered for the device, not for the table."""
+    """Choose quick entry or roll by roll; the choice is remembered for the device, not for the table."""
     way = ROLLS if form.last("entry") == ROLLS else QUICK
     choices, person = visitor.services.tables.store.choices, visitor.person.id
     kept = choices.of(person)
@@ -45,7 +45,7 @@ def entry(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
 
 @post("/t/{table:str}/pencil", lane=MOVES, status_code=200)
 def offer_pencil(visitor: Visitor, table: str) -> Page:
-    """Make a link that hands the pencil on to whoever opens it first."""
+    """Create a link that makes the first person who opens it the scorekeeper."""
 
     def offered() -> Page:
         code = handing_over.offer_pencil(visitor.services.tables, table, visitor.person.id)
@@ -56,7 +56,7 @@ def offer_pencil(visitor: Visitor, table: str) -> Page:
 
 @post("/t/{table:str}/spare", lane=MOVES, status_code=200)
 def offer_spare(visitor: Visitor, table: str) -> Page:
-    """Make a link to keep on another phone, in case this one is lost."""
+    """Create a link to keep on another phone, in case this one is lost."""
 
     def offered() -> Page:
         code = handing_over.offer_spare(visitor.services.tables, table, visitor.person.id)
@@ -67,7 +67,7 @@ def offer_spare(visitor: Visitor, table: str) -> Page:
 
 @get("/t/{table:str}/pencil/{code:str}", lane=LOOKS)
 def pencil_page(services: AppServices, table: str, code: str) -> Page:
-    """Taking it is a button of its own: looking at a link must not use it up."""
+    """Return the page of such a link. Taking the score pad needs a button: opening a link must not use it up."""
     state = services.tables.state(table)
     if not state.real_dice:
         raise NotFound("web.no-scorekeeper")
@@ -89,18 +89,18 @@ def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
 
 
 def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> list[tuple[str, str, int | None]]:
-    """Every box of the book with what the dice were worth there then; None where the rules did not let them in."""
+    """Return every box with the points of the dice at that time; None where the rules did not allow them."""
     card = card_before(state, game, stands)
     try:
         legal = judge(card, Roll(faces(dice))).legal
-    except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
+    except FivediceError:  # the check reports bad dice; the boxes are listed anyway
         legal = {}
     return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A later turn that must change along, or is being changed."""
+    """A later turn that has to change with the correction, or is being changed."""
 
     game: int
     turn: int
@@ -109,7 +109,7 @@ class Other:
     boxes: tuple[tuple[str, str], ...]
     chosen: str | None
     dice: str | None
-    saved: int | None = None  # to be changed, where the turn left over more rolls than it would have had
+    saved: int | None = None  # to change, if the turn left over more rolls than it would have had
 
 
 _FREE = {True: "web.box-free", False: "web.box-used-later"}
@@ -122,7 +122,7 @@ def others(
     wanted: dict[tuple[int, int], ChangeBody],
     problems: Iterable[Problem],
 ) -> list[Other]:
-    """The turns beside the corrected one: those already changed along, and those that now need it."""
+    """Return the turns besides the corrected one that are changed with it, or have to be."""
     found = {(one.game, one.turn): one for one in problems}
     places = sorted({*wanted, *found} - {(game, turn)})
     return [_other(state, place, wanted.get(place), found.get(place)) for place in places]
@@ -152,7 +152,7 @@ _is_change = re.compile(r"(dice|box|saved|points)-(\d{1,3})-(\d{1,4})").fullmatc
 
 @get("/t/{table:str}/correct", lane=LOOKS)
 def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | SeeOther:
-    """Whoever has handed the pencil on meanwhile is shown the sheet: there is nothing that they could correct."""
+    """Return the page of a correction; for anyone but the scorekeeper, redirect to the sheet."""
     state = visitor.services.tables.state(table)
     need_real_dice(state)
     if not has_pencil(state, visitor.person.id):
@@ -162,12 +162,12 @@ def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | S
 
 @post("/t/{table:str}/correct", lane=MOVES, status_code=200)
 def correct(services: AppServices, person: Person, form: Form, table: str, game: int, turn: int) -> Page | SeeOther:
-    """*Check* shows what would follow; *Save* does it. A refusal is told on the same page, and nothing has changed."""
+    """Show the consequences on *Check*, carry the correction out on *Save*, or show the page with the refusal."""
     state, wanted = services.tables.state(table), _wanted(form)
     need_pencil(state, person.id)
     try:
         changes = [one.change() for one in wanted.values()]
-        # Saved is only what was looked at: whoever changed the form since sees what follows from that first.
+        # Save only what was checked: a form that was changed since is checked again first.
         if form.last("action") != "save" or form.last("checked") != repr(changes):
             return _page(state, game, turn, wanted, consequences(state, changes))
         version, key = whole(form.last("version"), "version"), form.last("key") or None
@@ -181,13 +181,13 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
 
 
 def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
-    """The changed turns: fields are called dice-GAME-TURN, and so are box, saved and points."""
+    """Return the changed turns. The fields are named dice-GAME-TURN, box-GAME-TURN, and so on."""
     found: dict[tuple[int, int], dict[str, str]] = {}
     for name, values in form.fields.items():
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
-    return {place: _change(place, found[place]) for place in sorted(found)}  # fields come in any order
+    return {place: _change(place, found[place]) for place in sorted(found)}  # the fields may be in any order
 
 
 def _change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:

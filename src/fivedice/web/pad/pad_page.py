@@ -1,6 +1,6 @@
-"""The page of a score pad: entry, sheet, match and the links to follow it.
+"""The page of a score pad: entry, sheet, match and the links to watch it.
 
-A sheet is laid out as the current game of all players, or as all games of one.
+It shows the current game of all players, or all games of one player.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Column:
     badge: str = ""
     color: str = ""
     token: str = ""
-    saved: int = 0  # rolls kept for later turns
+    saved: int = 0  # rolls saved for later turns
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number of the sheet; one that was written knows its turn, and the script finds it by its id."""
+    """A number of the sheet. A written one has its turn; an open one has an id for the script."""
 
     game: int
     points: int | None = None
@@ -54,7 +54,7 @@ class Cell:
     latest: bool = False
     id: str = ""
     out_of_reach: bool = False  # the bonus
-    progress: str = ""  # to the next step of a bonus that has paid already, or of one without a pace
+    progress: str = ""  # to the next step of a bonus without a pace, or that has paid already
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Grid:
 
 
 def this_game(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
-    """A column a player: the game that is being played, or the last one."""
+    """Return the current game, or the last one, with one column per player."""
     game = seen.game_number
     columns = tuple(
         Column(seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token, _saved(seen, seat))
@@ -100,7 +100,7 @@ def _badge(seen: TableView, sheets: tuple[PlayerSheet, ...], seat: int) -> str:
 
 
 def _saved(seen: TableView, seat: SeatView) -> int:
-    """What is left at the end of a game counts for nothing."""
+    """Return the saved rolls of a seat; none at the end of a game, where they count for nothing."""
     return seat.saved if seen.on_turn is not None else 0
 
 
@@ -116,7 +116,7 @@ def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> Cell:
 
 
 def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:
-    """A column a game, as the sheets for several games are printed."""
+    """Return all games of a player with one column per game, as on printed sheets for several games."""
     columns = tuple(
         Column(str(number + 1), _is_running(seen, number), word("web.badge-won") if won and len(seen.seats) > 1 else "")
         for number, won in enumerate(sheet.won)
@@ -145,7 +145,7 @@ class MatchLine:
 
 
 def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchLine]:
-    """Empty where the sheet has a single game."""
+    """Return the totals of all players; none if the sheet has a single game."""
     if seen.games == 1:
         return []
     over = seen.phase == "finished" and seen.match_total and len(sheets) > 1
@@ -156,7 +156,7 @@ def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchL
 
 
 def standing(seen: TableView, lines: list[MatchLine]) -> str:
-    """Who leads the match, or has won it; empty where nothing is added up."""
+    """Return who leads the match or has won it; empty if games are not added up."""
     if not lines or not seen.match_total or len(lines) == 1:
         return ""
     first = [line for line in lines if line.leads]
@@ -165,7 +165,7 @@ def standing(seen: TableView, lines: list[MatchLine]) -> str:
 
 
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
-    """The whole page, or its changing part; only the keeper's may be kept on the device."""
+    """Return the whole page, or its changing part. Only the scorekeeper's may be stored on the device."""
     services = visitor.services
     edition, state = services.tables.look(table)
     services.saw(state, visitor.person)
@@ -210,11 +210,11 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """What the small forms of the pad need, `pad/_pad_people.html`."""
+    """Data for the small forms of the pad, `pad/_pad_people.html`."""
 
-    last: tuple[int, int] | None  # the last written turn that can be taken back: its game and its number
-    can_change: bool  # the sheet is open
-    can_pass: bool  # somebody else could play now
+    last: tuple[int, int] | None  # the last written turn, if it can be taken back: game and number
+    can_change: bool  # the sheet can still be changed
+    can_pass: bool  # someone else could play now
     can_retire: bool
     can_join: bool
 
@@ -228,7 +228,7 @@ def people_of(state: TableState) -> People:
 
 
 def title(state: TableState, seen: TableView, stands: str) -> str:
-    """Whose turn it is, said alike to the keeper and to those who follow; at the end who has won."""
+    """Return whose turn it is, the same for the scorekeeper and spectators; at the end, who has won."""
     if seen.on_turn is None:
         return stands if stands and seen.phase == "finished" else seen.headline
     return _turn_of(state.seats[seen.on_turn].name)
@@ -239,14 +239,14 @@ def _turn_of(name: str) -> str:
 
 
 def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
-    """The boxes of the sheet, upper and lower."""
+    """Return the boxes of the upper and the lower section."""
     upper = {box.key for box in state.book.boxes if box.section is Section.UPPER}
     rows = [row for row in seen.rows if row.box is not None]
     return [[row for row in rows if row.box in upper], [row for row in rows if row.box not in upper]]
 
 
 def _card_rows(seen: TableView) -> int:
-    """Return how high the card will be that painting.js paints, so that the page does not jump."""
+    """Return the height of the card that painting.js will draw, so that the page does not jump."""
     sections = [row.section for row in seen.rows if row.kind in ("box", "bonus")]
     upper = sections.count(Section.UPPER)
     apart = abs(len(sections) - 2 * upper) > 1
@@ -254,7 +254,7 @@ def _card_rows(seen: TableView) -> int:
 
 
 def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
-    """The base from which the script goes on alone: the sheet as it stands. Nothing in it is secret."""
+    """Return the sheet as the script starts from it. Nothing in it is secret."""
     book, address = state.book, state.shelf_key
     return {
         "id": state.id,
@@ -285,9 +285,9 @@ def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dic
 
 
 def _played(state: TableState, number: int) -> dict[str, Any]:
-    """One game: who began, how many seats it has, its turns as they were written, and who was skipped before which.
+    """Return one game: who started, the number of seats, its written turns, and who was skipped before which.
 
-    Of one that is over, who had left: that decided it, whoever comes or goes since.
+    For a finished game also who had left by then: that decided it, even if people joined or left later.
     """
     game = state.all_games[number]
     turns = [_turn(turn, state.book.index[turn.box]) for turn in written(sheet_of(state, number))]
@@ -297,7 +297,7 @@ def _played(state: TableState, number: int) -> dict[str, Any]:
 
 
 def _turn(turn: WrittenTurn, place: int) -> list[Any]:
-    """As `unpackGames` in state.js reads it. A match has hundreds, so what is rare stands last, if it is there."""
+    """Return a turn in the format of `unpackGames` in state.js; rare values come last, and are left out if unset."""
     dice = "".join(map(str, sorted(turn.dice)))
     rolled = 0 if turn.rolls[-1].last else len(turn.rolls)
     told = [turn.seat, dice, place, turn.entry.points]
@@ -308,7 +308,7 @@ def _turn(turn: WrittenTurn, place: int) -> list[Any]:
 
 
 def qr_code(link: str) -> Markup:
-    """Drawn into the page itself, so that it is there without another request; in few and large dots."""
+    """Return a QR code as inline SVG, so that it needs no request; with few and large dots."""
     drawing = segno.make(link, error="l").svg_inline(
         scale=4, border=2, light=WHITE, omitsize=True, svgclass=None, lineclass=None
     )

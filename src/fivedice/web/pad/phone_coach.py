@@ -1,7 +1,7 @@
-"""The coach for a phone that may be without a connection: the values of a book, and the words for advice.
+"""The coach for a phone that may lose its connection: the values of a book, and the texts for hints.
 
-They are made from a solution that is at hand. A small book that nobody has asked about yet is solved as for a hint,
-and whoever asks comes again; a large one is never solved for this. The process beside the server packs them.
+The values come from a solution that is ready. A small book without one is solved as for a hint, and the phone asks
+again; a large one is never solved for this. The worker process packs the values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fivedice.words import text_of, translated
 from fivedice.words.marks import Plural
 from fivedice.words.sentences.script_sentences import forms
 
-# What advice can say: `coach.js` has the same kinds as `coaching/hint_messages.py`.
+# Messages of hints: `coach.js` has the same kinds as `coaching/hint_messages.py`.
 KINDS = (
     *(f"coach.do-keep-{face}" for face in range(1, 7)),
     *(f"coach.number-{count}" for count in range(2, 7)),
@@ -36,13 +36,13 @@ KINDS = (
     *("coach.entry", "coach.entry-bonus", "coach.entry-joker", "coach.entry-bonus-joker"),
     *("coach.points", "coach.choice-best", "coach.choice-as-good", "coach.choice-costs-all"),
 )
-MOST_BYTES = 1 << 25  # of all files that are kept
+MOST_BYTES = 1 << 25  # of all cached files
 _made: SizedLRUCache[str, bytes] = SizedLRUCache(len, MOST_BYTES)
 
 
 @get("/pad/coach/{book:str}", lane=PRESS)
 def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
-    """What there is to fetch, and the words; or why there is nothing."""
+    """Return what to fetch, and the texts. Raise a refusal if there is no coach for this book."""
     rules = any_book(services, book)
     file = values_file(services.solutions, rules)
     told = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
@@ -51,7 +51,7 @@ def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
 
 @get("/pad/values/{book:str}", lane=PRESS)
 def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes]:
-    """The file. Under an address of its own version it never changes."""
+    """Return the file of values. At the address with its version it never changes."""
     rules = any_book(services, book)
     file = values_file(services.solutions, rules)
     headers = {"cache-control": FOR_EVER if of == _version(rules) else EACH_TIME, "repr-digest": _digest(file)}
@@ -59,20 +59,20 @@ def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes
 
 
 def coach_links(book: RuleBook, address: str, root: str = "") -> dict[str, str | None]:
-    """Where a page finds the coach for a phone, if it is not too large for one, and where it asks the server's."""
+    """Return where a page finds the coach for a phone, if it fits one, and the server's coach."""
     about = f"{root}/pad/coach/{address}" if fits_a_phone(book) else None
     return {"about": about, "hint": f"{root}/api/hint?book={address}"}
 
 
 def coach_data(link: str, file: bytes) -> dict[str, Any]:
-    """Where the file is, how large it is, and the words in the language in use."""
+    """Return the address and the size of the file, and the texts in the current language."""
     found = {kind: text_of(kind) or "" for kind in KINDS}
     words = {kind: forms(text) if isinstance(text, Plural) else translated(text) for kind, text in found.items()}
     return {"link": link, "bytes": len(file), "sentences": words}
 
 
 def values_file(solutions: Solutions, book: RuleBook) -> bytes:
-    """Made once, and kept; refused where there is none, or none yet."""
+    """Return the packed values of a book, from a cache. Raise a refusal if there are none, or none yet."""
     if not fits_a_phone(book):
         raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
     file = _made.get(book.fingerprint)
@@ -83,7 +83,7 @@ def values_file(solutions: Solutions, book: RuleBook) -> bytes:
 
 
 def _need_solution(solutions: Solutions, book: RuleBook) -> None:
-    """A small book is asked for, as by a hint; a large one is looked for."""
+    """Raise a refusal unless a solution is ready; have a small book solved, but never a large one."""
     if takes_long(book) and solutions.look(book).state != "ready":
         raise NotFound("web.coach-not-at-hand", book=book)
     how_far = solutions.want(book)
@@ -93,9 +93,9 @@ def _need_solution(solutions: Solutions, book: RuleBook) -> None:
 
 
 def _packed(book: RuleBook) -> bytes:
-    from fivedice.solver.solution.phone_values import packed_values  # numpy: pages without a coach do without
+    from fivedice.solver.solution.phone_values import packed_values  # imports numpy, which other pages do not need
 
-    file = work(packed_values, book) or packed_values(book)  # where nothing can be stored, only this process knows
+    file = work(packed_values, book) or packed_values(book)  # the worker finds no solution if none could be stored
     if file is None:
         raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
     return file

@@ -1,8 +1,8 @@
-"""The rules of a book for a phone that may be without a connection: its table, and the words for it.
+"""The rules of a book for a phone that may lose its connection: its table of rules, and the texts for it.
 
-A page links to them by what they are, as to a script, so that a browser keeps them for ever and asks anew only when
-something has changed, be it the language: see `static_files`. The address is the book's own and not its fingerprint:
-books that play alike may have other names, and their lines in another order.
+A page links to them by their hash, so that a browser stores them for ever and only asks again when they have changed,
+or the language has: see `static_files`. The address has the book's key, not its fingerprint, because books that play
+the same may have other names, and their lines in another order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fivedice.words.marks import N_, Plural
 from fivedice.words.sentences.script_sentences import forms
 
 MOST_POINTS = 40_000  # rolls times boxes: 0.1 s to make, 100 kB before compression; six dice, twenty boxes make 9,240
-# What judging a roll or changing a sheet can answer; the engine says the same.
+# Messages for scoring a roll or changing a sheet: the same as the engine's.
 KINDS = (
     "game.box-filled",
     "game.box-not-next",
@@ -65,7 +65,7 @@ KINDS = (
     "table.makes-invalid",
     "table.rolls-missing",
 )
-_KEPT = 64  # of up to 100 kB each
+_KEPT = 64  # entries of up to 100 kB each
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ _guard = Lock()
 
 @get("/pad/rules/{book:str}")
 def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
-    """The rules of a book, shipped or of a house, by its key or address."""
+    """Return the rules of a book, shipped or house rules, by its key or address."""
     told = rules_told(any_book(services, book), book, services.settings.root)
     headers = {"cache-control": FOR_EVER if of == told.tag else EACH_TIME, "etag": f'W/"{told.tag}"'}
     if is_known(told.tag, request.headers.get("if-none-match", "")):
@@ -91,17 +91,17 @@ def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> R
 
 
 def rules_link(book: RuleBook, address: str, root: str = "") -> str | None:
-    """Where a page finds the rules of a book in its reader's language; None for a book that is too large."""
+    """Return the address of a book's rules in the reader's language; None for a book that is too large."""
     return f"{root}/pad/rules/{address}?of={rules_told(book, address, root).tag}" if fits(book) else None
 
 
 def fits(book: RuleBook) -> bool:
-    """Whether a phone gets the rules. Strangers bring books, and the largest have millions of rolls and boxes."""
+    """Return whether the rules fit a phone: the largest house rules have millions of rolls and boxes."""
     return size_of(book) <= MOST_POINTS
 
 
 def rules_told(book: RuleBook, address: str, root: str = "") -> Told:
-    """Made once, refused beforehand if it would be too much."""
+    """Return the rules as they are sent, from a cache. Raise AgainstTheRules if they are too large."""
     if not fits(book):
         raise AgainstTheRules("web.too-many-options")
     key = (root, address, current())
@@ -115,7 +115,7 @@ def rules_told(book: RuleBook, address: str, root: str = "") -> Told:
 
 
 def rule_data(book: RuleBook) -> dict[str, Any]:
-    """The table of a book, and its words in the language in use."""
+    """Return the table of a book, and its texts in the current language."""
     return {"rules": rule_table(book), "names": _names(book), "sentences": _sentences()}
 
 

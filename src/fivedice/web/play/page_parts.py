@@ -1,7 +1,7 @@
-"""What a page of a table shows beside the table itself, what a link to it says where it is shared, and the end of it.
+"""The parts of a table's page around the game: notices, the preview of shared links, and the end of a game.
 
-Nothing of a link that only some may know: a title, a line and a picture. What a game was among one's own games is on
-the page at once. What luck and skill made of it is worked out beside the moves, and fetched when the page is there.
+A preview shows nothing that only some may know: a title, a line and a picture. The page shows at once how a result
+compares with one's other games. Luck and skill are computed in the background, and fetched once the page is loaded.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ class Extra:
     """Notices, questions and links."""
 
     notice: str | None = None
-    confirm: str | None = None  # a box that would be filled with an avoidable zero
-    join: str | None = None  # the code that lets a visitor sit down
-    handover: str | None = None  # a link that gives a seat away
-    handed: int | None = None  # and which seat that is
-    pencil: str | None = None  # a link that hands the pencil of a score pad on
-    spare: str | None = None  # one that brings it to another phone if this one is lost
-    sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
-    see: int | None = None  # a player whose column is wanted where not all have room
-    hint: Hint | None = None  # what the coach says
-    caution: Caution | None = None  # what the coach says before a move that loses much
-    odds: TableOdds | None = None  # what everyone may expect
-    wants: CoachChoices | None = None  # what was just chosen, before the browser has sent it back
-    saved: str | None = None  # and what is said of it
+    confirm: str | None = None  # a box that would get an avoidable zero
+    join: str | None = None  # the code with which a visitor can join
+    handover: str | None = None  # a link that hands a seat over
+    handed: int | None = None  # the seat of that link
+    pencil: str | None = None  # a link that makes someone else the scorekeeper
+    spare: str | None = None  # a link that moves the score pad to another phone if this one is lost
+    sheet: int | None = None  # the player whose sheet is shown; None shows everyone's current game
+    see: int | None = None  # the player whose column is shown where there is no room for all
+    hint: Hint | None = None  # the coach's hint
+    caution: Caution | None = None  # the coach's warning before a move that costs much
+    odds: TableOdds | None = None  # everyone's expected totals
+    wants: CoachChoices | None = None  # choices made just now, before the browser sends them back
+    saved: str | None = None  # the confirmation of those choices
 
 
 NOTHING = Extra()
@@ -60,16 +60,16 @@ PICTURE = "home/preview.png"
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Shown by messengers below the link."""
+    """The preview that messengers show below a link."""
 
     title: str
     about: str
     image: str  # a path on this server
-    sized: bool = True  # whether the picture is the one whose size is known
+    sized: bool = True  # whether it is the usual picture, whose size is known
 
 
 def invitation_preview(state: TableState) -> Preview:
-    """Somebody is asked to come: by whom, and to what."""
+    """Return the preview of an invitation: who invites, and to which game."""
     host = next((seat.given for seat in state.seats if seat.player == state.host and seat.given), None)
     game = name_of(state.book)
     title = message("home.invited", game=game) if host is None else message("home.invites", name=host, game=game)
@@ -77,7 +77,7 @@ def invitation_preview(state: TableState) -> Preview:
 
 
 def table_preview(services: AppServices, state: TableState) -> Preview:
-    """Somebody may watch; once a game is over, how it ended."""
+    """Return the preview for spectators; once a game is over, with its result."""
     game, names = name_of(state.book), tuple(state.who(seat) for seat in range(len(state.seats)))
     if state.phase is Phase.FINISHED:
         title = str(message("home.result", result=headline(state, None), game=game))
@@ -92,7 +92,7 @@ def _scores(state: TableState) -> tuple[object, ...]:
 
 
 def _picture(services: AppServices, state: TableState) -> tuple[str, bool]:
-    """The picture of the game where it can be had at once; nobody waits for a link."""
+    """Return the picture of the game if it is quick to make, else the usual one: link previews must not wait."""
     if _can_draw() and services.solutions.ready(state.book) is not None:
         return f"/t/{state.id}/report.png", False
     return static_address(PICTURE), True
@@ -103,25 +103,25 @@ def _can_draw() -> bool:
     return find_spec("typst") is not None
 
 
-WORTH_A_LOOK = 1.0  # points that a decision lost, from which on it is a moment to look at
+WORTH_A_LOOK = 1.0  # points lost by a decision from which the report shows it
 BARS = 24
-TAIL = 0.002  # of perfect games that end beyond the bars, on either side
-TALLEST = 40  # of a bar in the drawing
-MINE_AT_LEAST = 5  # so that it is seen where hardly any perfect game ends
+TAIL = 0.002  # share of perfect games beyond the bars, on either side
+TALLEST = 40  # the height of the tallest bar
+MINE_AT_LEAST = 5  # the least height of the bar of this game, so that it is visible
 
 _RANKED = {2: "web.end-second", 3: "web.end-third"}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A result among all of one's own with these rules."""
+    """The rank of a result among one's own with these rules."""
 
     about: Message
     is_new_best: bool = False
 
 
 def place_of(services: AppServices, person: Person, seen: TableView) -> Place | None:
-    """None for those who watch or play several seats, and for a result that a stand-in helped with."""
+    """Return the rank of this result; None for spectators, for several seats, and where a stand-in helped."""
     if seen.phase != Phase.FINISHED or seen.end is None or seen.end.seat is None or seen.real_dice:
         return None
     seat, found = seen.end.seat, services.tables.store.results.totals(person.id, seen.house or seen.book)
@@ -149,12 +149,12 @@ class SkillLine:
     seat: int
     luck: str
     skill: str
-    moments: int  # to look at again
+    moments: int  # decisions to look at again
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """So many perfect games end here, and perhaps this one."""
+    """A bar of the chart: the share of perfect games that end here, and whether this game does."""
 
     x: int
     height: float
@@ -163,7 +163,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class EndFacts:
-    """What can be said by now; `waits` while more will be known soon."""
+    """The facts that are known so far; `waits` while more are being computed."""
 
     waits: bool
     lines: tuple[SkillLine, ...] = ()
@@ -172,7 +172,7 @@ class EndFacts:
 
 
 def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndFacts:
-    """The viewer's own luck and skill, or everybody's. Books that take long are worked out on request only."""
+    """Return the viewer's own luck and skill, or everyone's. Rules that take long are only solved on request."""
     game = state.game
     if game is None or (limits.takes_long(state.book) and services.solutions.ready(state.book) is None):
         return EndFacts(waits=False)
@@ -195,7 +195,7 @@ def _line(player: PlayerReport) -> SkillLine:
 
 
 def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:
-    """The totals of perfect games in equal steps; those at both ends stand for all beyond."""
+    """Yield the totals of perfect games in equal steps; the first and the last bar include everything beyond."""
     low, high = perfect.odds.quantile(TAIL), perfect.odds.quantile(1 - TAIL)
     step = max(1, -(-(high - low + 1) // BARS))
     shares = [0.0] * BARS
@@ -213,7 +213,7 @@ def _bar(total: int, low: int, step: int) -> int:
 
 @get("/t/{table:str}/end", lane=COACH)
 def end_facts(visitor: Visitor, table: str) -> Page:
-    """A part of the page of a finished game, for our script; without it the report is a click away."""
+    """Return the part of a finished game's page that our script fetches; without it the report is a click away."""
     services, seen = visitor.services, visitor.services.view(table, visitor.person)
     if seen.end is None or seen.phase != Phase.FINISHED:
         raise NotFound("web.no-report")

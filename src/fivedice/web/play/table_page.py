@@ -1,6 +1,6 @@
-"""The page of a table: what is on it, its QR code and its record, and its forms.
+"""The page of a table, its QR code and its record, and its forms.
 
-Each form is a command, answered by a redirect or, for our script, by the changed part.
+Each form is a command. The answer is a redirect or, for our script, the changed part of the page.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Result = TypeVar("Result")
 def show_table(
     visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200, state: TableState | None = None
 ) -> Page:
-    """The table's page, or only its changing part where our script asks for that. Without a `state` as it is now."""
+    """Return the table's page, or only its changing part for our script; as it is now, unless `state` is given."""
     services, person = visitor.services, visitor.person
     seen = services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
@@ -70,7 +70,7 @@ def show_table(
 
 
 def at_table(visitor: Visitor, table: str, action: Callable[[], Result], join: str | None = None) -> Result | Page:
-    """What is refused at a table is said on its page, which is there all the same."""
+    """Run the action; if it is refused, return the table's page with the reason."""
     try:
         return action()
     except UnknownTable:
@@ -80,26 +80,26 @@ def at_table(visitor: Visitor, table: str, action: Callable[[], Result], join: s
 
 
 def notice_of(refusal: Refusal) -> str:
-    """Return what a page says: its forms share a key, so one that was used makes the page an old one."""
+    """Return the text for a page. Its forms share a key, so a used key means that the page is old."""
     return word("table.stale") if isinstance(refusal, KeyUsed) else str(refusal)
 
 
 def _works_out(services: AppServices, seen: TableView) -> bool:
-    """Whether the bot on turn waits until its book is solved: house rules that were never played before."""
+    """Return whether the bot on turn waits until its rules are solved, as for new house rules."""
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
     return services.bots.works_out(services.tables.state(seen.id), seen.on_turn)
 
 
 def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
-    """A solo player plays against their own best."""
+    """Return the player's own best score, for a solo game."""
     if len(seen.seats) != 1 or seen.phase != Phase.PLAYING:
         return None
     return services.tables.store.results.best(person.id).get(seen.house or seen.book)
 
 
 def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
-    """What is needed to fill the seats; the invitation only for those who have it already."""
+    """Return the context for the seats; with the invitation only for people who may see it."""
     tables = visitor.services.tables
     code, choices = tables.join_code(seen.id), tables.store.choices.of(visitor.person.id)
     state = tables.state(seen.id)
@@ -130,14 +130,14 @@ def _may_invite(seen: TableView) -> bool:
 
 
 def invitation_to(services: AppServices, person: Person, table: str) -> str:
-    """The code that lets others sit down, for those who may show it to them."""
+    """Return the code with which others can join. Raise NotAllowed unless this person may show it."""
     if not _may_invite(services.view(table, person)):
         raise NotAllowed("web.players-invite")
     return services.tables.join_code(table)
 
 
 def record_of(services: AppServices, table: str, game: int | None = None) -> str:
-    """A finished game in notation, counted from 1; of a sheet of several, all that are over."""
+    """Return a finished game in notation, counted from 1; without a number, all finished games of the sheet."""
     state = services.tables.state(table)
     over = state.games_over
     if not over:
@@ -162,7 +162,7 @@ def join_page(visitor: Visitor, table: str, code: str) -> Page:
 
 @get("/t/{table:str}/seat/{code:str}", lane=LOOKS)
 def seat_page(services: AppServices, table: str, code: str) -> Page:
-    """A seat that was handed over waits behind this link."""
+    """Return the page behind a link that hands over a seat."""
     state = services.tables.state(table)
     seat = services.tables.store.handovers.seat(player_id(code), table)
     if seat is None or seat >= len(state.seats):
@@ -172,7 +172,7 @@ def seat_page(services: AppServices, table: str, code: str) -> Page:
 
 @get("/t/{table:str}/qr.svg", media_type=SVG)
 def qr(visitor: Visitor, table: str) -> Response[bytes]:
-    """The link to a free seat, for the phones around the table."""
+    """Return the QR code of the link to a free seat, for phones around the table."""
     try:
         code = invitation_to(visitor.services, visitor.person, table)
     except NotAllowed as refusal:
@@ -185,7 +185,7 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
 
 @get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)
 def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
-    services.view(table, person)  # looking counts as being there
+    services.view(table, person)  # viewing counts as being present
     return record_of(services, table, game)
 
 
@@ -194,7 +194,7 @@ Answer: TypeAlias = Page | SeeOther
 
 @post("/t/{table:str}/{action:str}", lane=MOVES, status_code=200)
 def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOther:
-    """Every button of a table comes here."""
+    """Carry out the command of any button on a table's page."""
     if action not in NAMES:
         raise NotFound("web.no-action", action=quote(action))
     join = form.last("join") if "join" in form.fields else None
@@ -203,7 +203,7 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
 
 @post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
 def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
-    """The same for actions that share the beginning of their address with a page."""
+    """Carry out commands whose addresses a page of the same name shares."""
     action = request.url.path.rpartition("/")[2]
     return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form))
 
@@ -221,14 +221,14 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
 
 
 def _ask_first(visitor: Visitor, table: str, question: Extra) -> Answer:
-    """Nothing has happened yet: the page asks once."""
+    """Return the page that asks before the move is made."""
     if visitor.fragment or question.caution is not None:
         return show_table(visitor, table, question)
     return see_other(f"/t/{table}?confirm={question.confirm}")
 
 
 def _question(visitor: Visitor, table: str, command: cmd.FillBox | cmd.RollDice, version: int | None) -> Extra | None:
-    """What to ask before a move; None where there is nothing to ask, or where it will be refused anyway."""
+    """Return what to ask before a move; None if there is nothing to ask, or if it will be refused anyway."""
     services, limit = visitor.services, visitor.wants.training
     if isinstance(command, cmd.RollDice) and not limit:
         return None
@@ -249,7 +249,7 @@ def _remember_name(services: AppServices, person: Person, name: str) -> None:
 
 @post("/t/{table:str}/rematch", lane=MOVES, status_code=303)
 def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
-    """A new score sheet; at other tables the same as `again`, which pages of old do not know."""
+    """Start a new score sheet; at other tables the same as `again`, which older pages do not know."""
     return at_table(visitor, table, lambda: see_other(_way_on(visitor.services, visitor.person, table)))
 
 
@@ -260,12 +260,12 @@ def _way_on(services: AppServices, person: Person, table: str) -> str:
 
 
 def _after(done: Done) -> str:
-    """Where somebody goes on after a command: to the next game, once there is one."""
+    """Return the address to go on at after a command: the next game, if there is one."""
     return f"/t/{done.state.rematch or done.state.id}"
 
 
 def _next_sheet(services: AppServices, person: Person, table: str) -> str:
-    """Where nobody else has to come along, the next game simply begins."""
+    """Open the next score sheet and return its table; start it if no one else has to join."""
     following = services.tables.rematch(table, person.id)
     state = services.tables.state(following)
     if state.game is None and state.host == person.id and state.people() == {person.id}:
@@ -275,7 +275,10 @@ def _next_sheet(services: AppServices, person: Person, table: str) -> str:
 
 @post("/t/{table:str}/hold", lane=MOVES, status_code=204)
 def hold(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
-    """The dice that somebody is about to keep, for our script alone: a page without it sends them with the roll."""
+    """Show the others which dice are marked to be kept.
+
+    Only our script sends this; other pages send them with the roll.
+    """
     slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
     services.hold(table, person, whole(form.last("moment"), "moment"), slots, form.last("page"))
     return Response(None, status_code=204)
@@ -283,7 +286,7 @@ def hold(services: AppServices, person: Person, form: Form, table: str) -> Respo
 
 @post("/t/{table:str}/handover", lane=MOVES, status_code=200)
 def hand_over(visitor: Visitor, form: Form, table: str) -> Page:
-    """Make a link that gives a seat to whoever opens it first."""
+    """Create a link that gives a seat to the first person who opens it."""
 
     def offered() -> Page:
         seat = whole(form.last("seat"), "seat")

@@ -1,4 +1,4 @@
-"""Sheets for paper: the print view, and the same as PDF, empty for any book or filled for a table."""
+"""Score sheets to print: a print view and a PDF, empty for any rules or filled in for a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fivedice.web.services import AppServices
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the address asks for, as it was written there."""
+    """The choices in the address, unchecked."""
 
     games: str = ""
     players: str = ""
@@ -45,7 +45,7 @@ class Wanted:
         )
 
     def filled(self, state: TableState) -> SheetModel:
-        """The sheet of a table as it stands; before the first game, an empty one."""
+        """Return the sheet of a table as it stands; before the first game, an empty one."""
         games = state.games if state.games > 1 else None
         played = [state.all_games[number] for number in state.counted]
         return sheet_model(
@@ -82,7 +82,7 @@ def _number(text: str) -> int | None:
 
 @get("/print/{sheet:str}", lane=PRESS)
 def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
-    """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep; house rules by the address they have."""
+    """Return `/print/yatzy` as a page to print, or `/print/yatzy.pdf` as a file; house rules by their address."""
     key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
     book = any_book(services, key)
     model = wanted.model(book)
@@ -94,7 +94,7 @@ def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Respo
 
 @get("/t/{table:str}/print", lane=PRESS)
 def table_sheet(request: Req, services: AppServices, table: str) -> Page:
-    """Whoever can see a table may print it."""
+    """Return the print view of a table, to anyone who can see it."""
     wanted = Wanted.of(request)
     model = wanted.filled(services.tables.state(table))
     return _view(model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
@@ -138,14 +138,14 @@ class _Sheet:
 
 
 def _pages(model: SheetModel, leaf: Leaf) -> list[tuple[Row, ...]]:
-    """In large print the sections have a page each."""
+    """Return the rows of each page; in large print each section has its own."""
     if model.large:
         return [block.rows for block in leaf.blocks]
     return [tuple(row for block in leaf.blocks for row in block.rows)]
 
 
 def _row_height(model: SheetModel, rows: tuple[Row, ...]) -> int:
-    """As high as the paper allows, and no higher than looks well; letter paper is the lower one."""
+    """Return the height of a row: what the paper allows, within limits. Letter paper is the lower one."""
     room = 136 if model.landscape else 212
     least, most = (8, 11) if model.large else (5, 10)
     return max(least, min(most, room // len(rows)))

@@ -1,7 +1,7 @@
-"""Reports and statistics for the pages: made beside the moves, and never waited for.
+"""Reports and statistics for the pages, computed in the background and never waited for.
 
-Of the games of a person what is known is shown at once, and the rest follows. What was found of a game is stored: the
-next server need not judge it again.
+For a person's statistics, the games that are known are shown at once, and the others follow. Results are stored, so
+that they survive a restart.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
-FileKey: TypeAlias = tuple[Name, str, str, tuple[str, ...], bool]  # with the names: one of them may be deleted
+FileKey: TypeAlias = tuple[Name, str, str, tuple[str, ...], bool]  # with the names, as one may be deleted
 Played: TypeAlias = tuple[str, Position, tuple[Move, ...]]  # a game without its names
 _KEPT = 64
 _KEPT_WINS = 256  # games, ten kilobytes each
-MOST_ASKED = 64  # games, and books, that somebody waits for; the next look asks again
+MOST_ASKED = 64  # games and books in the queue; the next request asks again
 KINDS = {
     "json": "application/json",
     "svg": "image/svg+xml; charset=utf-8",  # no sentence
@@ -53,17 +53,17 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A report, or how far the book is; perfect games to hold it against as soon as they are known."""
+    """A report, or the progress of its solution; with perfect games to compare it with once they are known."""
 
     game: Game
     readiness: Readiness
     report: Report | None = None
     perfect: Perfect | None = None
-    wins_wait: bool = False  # chances of winning are being worked out
+    wins_wait: bool = False  # odds of winning are being computed
 
 
 class Reports:
-    """One a process. Every method is for worker threads: a report takes a tenth of a second."""
+    """All reports, created once per server process. Call its methods from worker threads: a report takes 0.1 s."""
 
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
@@ -72,9 +72,9 @@ class Reports:
         self._wins: SizedLRUCache[Played, GameWins] = SizedLRUCache(most=_KEPT_WINS)
 
     def report(self, game: Game, *, win: bool = True) -> Reported:
-        """At once; where the book is not worked out yet, how far it is.
+        """Return the report at once, or the progress if the rules are not solved yet.
 
-        Chances of winning follow in a few seconds, for whoever wants them: no game asks for them by itself.
+        With `win`, odds of winning follow after a few seconds; they are only computed on request.
         """
         readiness, solution = self._solutions.want(game.book), self._solutions.ready(game.book)
         if solution is None:
@@ -83,7 +83,7 @@ class Reports:
         return Reported(game, readiness, _reported(game, solution, wins), self.perfect(game.book), waits)
 
     def _known_wins(self, game: Game, solution: Solution) -> tuple[GameWins | None, bool]:
-        """What is known, and whether more will be: then it is worked out beside the pages."""
+        """Return the known odds of winning, and whether they are being computed; if so, start that."""
         found = self.wins(game)
         if found is not None or not judgeable(game, solution):
             return found, False
@@ -94,11 +94,11 @@ class Reports:
         return None, True
 
     def wins(self, game: Game) -> GameWins | None:
-        """The chances of winning of a game, if they are known."""
+        """Return the odds of winning of a game, if they are known."""
         return self._wins.get(_played(game))
 
     def work_out_wins(self, game: Game, solution: Solution) -> GameWins:
-        """Turn by turn in the process beside the server, so that others who want something of it come in between."""
+        """Compute them turn by turn in the worker process, so that other requests can come in between."""
         from fivedice.analysis.win_report import GameWins
 
         progress = self._solutions.jobs.watch(lambda _: None)
@@ -121,7 +121,7 @@ class Reports:
             self._asked.discard(_played(game))
 
     def perfect(self, book: RuleBook) -> Perfect | None:
-        """How perfect games of the book end, if that is known; else it is worked out beside the pages."""
+        """Return how perfect games of the book end, if that is known; else compute it in the background."""
         from fivedice.analysis.perfect import known
         from fivedice.solver.runtime.solve_limits import has_odds
 
@@ -135,7 +135,7 @@ class Reports:
         return found
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
-        """A report as a file; what a table asks for again is made once."""
+        """Return a report as a file; files of a table are cached."""
         names = tuple(player.name for player in report.players)
         key = None if name is None else (name, kind, current(), names, report.wins is not None)
         known = None if key is None or perfect is None else self._made.get(key)
@@ -162,7 +162,7 @@ def _played(game: Game) -> Played:
 
 
 def judgeable(game: Game, solution: Solution) -> bool:
-    """Whether chances of winning can be worked out."""
+    """Return whether odds of winning can be computed."""
     if len(game.players) == 1:
         return False
     from fivedice.analysis.win_report import can_judge
@@ -171,7 +171,10 @@ def judgeable(game: Game, solution: Solution) -> bool:
 
 
 def _reported(game: Game, solution: Solution, wins: GameWins | None) -> Report:
-    """By the process beside the server, where it finds the solution on disk; large ones would fill its memory too."""
+    """Compute the report in the worker process if it finds the solution on disk.
+
+    Large solutions are used here only, since they would fill its memory too.
+    """
     from fivedice.analysis.game_report import report_with
 
     found = None if takes_long(game.book) else work(report_from_disk, game, wins)
@@ -186,7 +189,7 @@ def report_from_disk(game: Game, wins: GameWins | None) -> Report | None:
     return None if solution is None else report_with(game, solution, wins)
 
 
-Part: TypeAlias = "tuple[tuple[float, ...], tuple[MoveWins, ...]]"  # the shares before some moves, and those moves
+Part: TypeAlias = "tuple[tuple[float, ...], tuple[MoveWins, ...]]"  # the odds before some moves, and those moves
 
 
 def _judged_part(game: Game, solution: Solution, begin: int, end: int) -> Part:
@@ -204,10 +207,10 @@ def part_from_disk(game: Game, begin: int, end: int) -> Part | None:
     return None if solution is None else judged_moves(game, solution, begin, end)
 
 
-MOST_GAMES = 1000  # of one person that are counted, the newest
-PATIENCE = 0.3  # seconds that a page may take to judge games; the others are judged beside the pages
-MOST_WINS = 100  # games whose chances of winning are counted, the newest: a few seconds each beside the pages
-MOST_WAITING = 256  # people whose games are looked at beside the pages
+MOST_GAMES = 1000  # of one person, the newest
+PATIENCE = 0.3  # seconds that a page may take to judge games; the others follow in the background
+MOST_WINS = 100  # newest games whose odds of winning are computed: a few seconds each
+MOST_WAITING = 256  # people whose games are judged in the background
 _KEPT_GAMES = 20_000  # games, a kilobyte each
 STORED_AT_ONCE = 20  # games in one transaction
 
@@ -219,8 +222,8 @@ class Counted:
     """All games of a person that are known so far."""
 
     facts: tuple[GameFacts, ...]
-    results: tuple[Result, ...]  # all there are
-    wins_wait: int = 0  # games whose chances of winning will be known
+    results: tuple[Result, ...]  # all of their results
+    wins_wait: int = 0  # games whose odds of winning are being computed
 
     @property
     def is_complete(self) -> bool:
@@ -228,7 +231,10 @@ class Counted:
 
 
 class GameCounts:
-    """One a process. What is found is derived from the log of tables that are over, and can always be found again."""
+    """The facts about people's finished games, created once per server process.
+
+    They are derived from the logs of finished tables, and can always be derived again.
+    """
 
     def __init__(self, store: Store, solutions: Solutions, reports: Reports) -> None:
         self._store = store
@@ -239,7 +245,7 @@ class GameCounts:
         self._busy: set[str] = set()
 
     def look(self, player: str) -> Counted:
-        """What is known of a person's games within a moment; the rest is looked at beside the pages."""
+        """Return what is known of a person's games within a moment; compute the rest in the background."""
         results = self._store.results.of(player, MOST_GAMES)
         before = self._recall(player, results)
         facts = self._facts(results, monotonic() + PATIENCE)
@@ -250,7 +256,7 @@ class GameCounts:
         return Counted(tuple(facts), tuple(results), waiting)
 
     def _without_wins(self, results: list[Result]) -> list[Result]:
-        """Those of the newest games whose chances of winning can be had and are not known."""
+        """Return those of the newest games whose odds of winning can be computed but are not known."""
         return [result for result in results[:MOST_WINS] if self._waits_for_wins(self._known.get(_key(result)))]
 
     def _waits_for_wins(self, facts: GameFacts | None) -> bool:
@@ -266,12 +272,12 @@ class GameCounts:
         return [BookStatistics(each[-1].book, each, self._reports.perfect(each[-1].book)) for each in groups]
 
     def games(self, player: str) -> list[Game]:
-        """The games themselves, oldest first, each once."""
+        """Return the games themselves, oldest first, each once."""
         tables = dict.fromkeys(result.table for result in reversed(self._store.results.of(player, MOST_GAMES)))
         return [played.game for table in tables for played in self._state(table).finished_games]
 
     def _recall(self, player: str, results: list[Result]) -> int:
-        """Read what is stored of games that are not in memory, and return how many are judged now."""
+        """Read the stored facts of games that are not in memory, and return how many games are judged now."""
         from fivedice.analysis.statistics import facts_from_data
 
         missing = [result for result in results if not self._is_judged(result)]
@@ -303,7 +309,7 @@ class GameCounts:
                 self._known[_key(result)] = facts
 
     def _persist(self, player: str, results: list[Result]) -> None:
-        """Store what is known of these games and not stored yet; a few at a time, since moves wait meanwhile."""
+        """Store facts that are not stored yet; a few at a time, since moves wait meanwhile."""
         from fivedice.analysis.statistics import facts_to_data
 
         stored = self._store.results.facts_of(player)
@@ -314,12 +320,12 @@ class GameCounts:
                 continue
             if before is None or before.version != result.version or _wins_are_new(before, facts):
                 new[result.game_key] = StoredFacts(result.version, facts_to_data(facts))
-        with suppress(Refusal, VersionConflict):  # the disk is full, or another process was quicker
+        with suppress(Refusal, VersionConflict):  # the disk is full, or another process was faster
             for first in range(0, len(new), STORED_AT_ONCE):
                 self._store.results.store_facts(dict(list(new.items())[first : first + STORED_AT_ONCE]))
 
     def _facts(self, results: list[Result], end: float) -> list[GameFacts]:
-        """Table by table, newest first, until the time is over."""
+        """Return the facts of games, newest first; games not known are judged until `end`."""
         found: list[GameFacts] = []
         states: dict[str, TableState] = {}
         for result in results:
@@ -336,7 +342,7 @@ class GameCounts:
         from fivedice.analysis.statistics import facts_of
 
         if state.version != result.version or result.game >= len(state.finished_games):
-            return None  # it has moved on since we looked; the next look finds it
+            return None  # it has changed since; the next request finds it
         self._solutions.want(state.book)
         game = state.finished_games[result.game].game
         facts = facts_of(
@@ -352,18 +358,18 @@ class GameCounts:
         return facts
 
     def _state(self, table: str) -> TableState:
-        """A table as its log tells it, beside those that are being played."""
+        """Return a table from its log, without adding it to the tables in play."""
         return folded(TableState(table), self._store.events_after(table, 0))
 
     def _go_on(self, player: str) -> None:
         with self._guard:
             if player in self._busy or len(self._busy) >= MOST_WAITING:
-                return  # the next look asks again
+                return  # the next request asks again
             self._busy.add(player)
         self._solutions.jobs.put(NEXT, partial(self._rest, player))
 
     def _rest(self, player: str) -> None:
-        """A few at a time, so that a solution that somebody waits for comes in between."""
+        """Judge a few more games, and then let other jobs come in between."""
         try:
             results = self._store.results.of(player, MOST_GAMES)
             before = sum(_key(each) in self._known for each in results)
@@ -380,11 +386,11 @@ class GameCounts:
             self._go_on(player)
 
     def _add_wins(self, result: Result) -> None:
-        """One game, and its facts anew."""
+        """Compute the odds of winning of one game, and its facts again."""
         state = self._state(result.table)
         solution = self._solutions.ready(state.book)
         if solution is None or state.version != result.version or result.game >= len(state.finished_games):
-            return  # the next look finds it
+            return  # the next request finds it
         game = state.finished_games[result.game].game
         if self._reports.wins(game) is None:
             self._reports.work_out_wins(game, solution)

@@ -1,6 +1,6 @@
-"""The report of a game, of a table or of a record that somebody brings; and your games, book by book.
+"""The report of a game, at a table or from a record; and a person's statistics, by rules.
 
-Looking at statistics reads finished games and touches no running one.
+Statistics read finished games only, and touch no running one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_RULES = 3  # house rules in one upload: large ones take seconds each to rea
 
 @get("/t/{table:str}/report", lane=PRESS)
 def table_report(services: AppServices, table: str, game: int | None = None) -> Page:
-    """Whoever can see a table may read the report of its games, once they are over."""
+    """Return the report of a table's game, once it is over, to anyone who can see the table."""
     state, number = _game_of(services, table, game)
     found = services.reports.report(state.games_over[number])
     return _page(found, games=len(state.games_over), number=number + 1, table=table, name=f"/t/{table}/report")
@@ -50,7 +50,7 @@ def table_report(services: AppServices, table: str, game: int | None = None) -> 
 
 @get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS], lane=PRESS)
 def table_file(request: Req, services: AppServices, table: str, game: int | None = None) -> Response[Any]:
-    """The same for programs, for friends and for paper."""
+    """Return the report as a file: for programs, to share, or to print."""
     kind = request.url.path.rpartition(".")[2]
     state, number = _game_of(services, table, game)
     found = services.reports.report(state.games_over[number])
@@ -64,7 +64,7 @@ def bring() -> Page:
 
 @post("/report", lane=PRESS, status_code=200)
 def brought(services: AppServices, form: Form) -> Page | Response[Any]:
-    """A record that somebody pasted or uploaded. Nothing of it is kept."""
+    """Return the report of a record that was pasted or uploaded. It is not stored."""
     text, wanted = _sent(form), _number(form.last("game"))
     try:
         games = work(_read, text, wanted)
@@ -90,7 +90,7 @@ def _lines(found: Reported) -> ReportLines | None:
 
 
 def _game_of(services: AppServices, table: str, game: int | None) -> tuple[TableState, int]:
-    """The table and the place of the game on its sheet; the address counts from 1."""
+    """Return the table and the place of the game on its sheet; the address counts from 1."""
     state = services.tables.state(table)
     over = len(state.games_over)
     if not over:
@@ -108,7 +108,7 @@ def _file(services: AppServices, kind: str, found: Reported, name: Name | None) 
 
 
 def _sent(form: Form) -> str:
-    """A file where one was chosen, else what is in the box. A browser sends line breaks as CR LF."""
+    """Return the file if one was chosen, else the text box. Browsers send line breaks as CR LF."""
     text = form.last("record") if form.file is None else form.file.decode("utf-8-sig")
     return text.replace("\r\n", "\n")
 
@@ -139,7 +139,7 @@ Books = Callable[["tuple[GameFacts, ...]"], "list[BookStatistics]"]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the database alone knows of a book."""
+    """The figures of a book that the database alone gives."""
 
     name: str
     games: int
@@ -149,7 +149,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsView:
-    """The whole page."""
+    """The data of the whole page."""
 
     names: tuple[str, ...]
     summary: tuple[Summary, ...]
@@ -161,7 +161,7 @@ class StatisticsView:
 
     @property
     def waits(self) -> bool:
-        """Whether something is still being worked out."""
+        """Return whether something is still being computed."""
         known = self.complete and not self.wins_wait and all(book.perfect_known for book in self.books)
         return bool(self.games) and not known
 
@@ -192,8 +192,8 @@ def _summaries(counted: Counted, names: dict[str, str]) -> Iterator[Summary]:
 
 @get("/statistics", lane=PRESS)
 def statistics(services: AppServices, person: Person, name: str | None = None) -> Page:
-    """The statistics of this browser's person, or of one of the names that share it."""
-    name, store = name or None, services.tables.store  # the form sends nothing for everyone
+    """Return the statistics of this browser's person, or of one of the names that share it."""
+    name, store = name or None, services.tables.store  # an empty name means everyone
     counted = services.game_counts.look(person.id)
     names = book_names(store, {result.book for result in counted.results})
     seen = StatisticsView.of(counted, name, services.game_counts.books, names)
@@ -203,7 +203,7 @@ def statistics(services: AppServices, person: Person, name: str | None = None) -
 
 @get("/statistics.csv", lane=PRESS)
 def as_csv(services: AppServices, person: Person) -> Response[Any]:
-    """One line a game."""
+    """Return one line per game."""
     from fivedice.analysis.statistics_lines import to_csv
 
     return file(to_csv(services.game_counts.look(person.id).facts), "text/csv", "fivedice.csv")
@@ -211,7 +211,7 @@ def as_csv(services: AppServices, person: Person) -> Response[Any]:
 
 @get("/statistics.json", lane=PRESS)
 def as_json(services: AppServices, person: Person) -> Response[Any]:
-    """Everything that the page says, and every game."""
+    """Return all figures of the page, and every game."""
     from fivedice.analysis.statistics_lines import statistics_to_json
 
     counted = services.game_counts.look(person.id)
@@ -227,5 +227,5 @@ def as_json(services: AppServices, person: Person) -> Response[Any]:
 
 @get("/statistics.txt", lane=PRESS, media_type=MediaType.TEXT)
 def as_records(services: AppServices, person: Person) -> Response[Any]:
-    """The records of all games, one after the other."""
+    """Return the records of all games."""
     return file("\n".join(map(write_game, services.game_counts.games(person.id))), "text/plain", "fivedice.txt")

@@ -1,6 +1,6 @@
-"""What happened at a table: the log is the truth, and everything else is folded from it.
+"""Every event, from the modules of their features, and their form in a log; `EVENTS` has them by their kinds there.
 
-Each event is declared in the module of its feature: `commands` lists those. `EVENTS` has them by their kinds in a log.
+The log is the only source of truth: the state of a table is derived from its events.
 """
 
 from __future__ import annotations
@@ -9,8 +9,51 @@ from dataclasses import fields
 from typing import Any
 
 from fivedice.errors import MalformedError, quote
-from fivedice.table.commands import *
-from fivedice.table.decide.action import EVENTS as EVENTS, Event as Event
+from fivedice.table.decide.absence import HandedOver, HostPassed, Left, PencilPassed, StoodIn
+from fivedice.table.decide.action import EVENTS, Event
+from fivedice.table.decide.again import AgainSaid, GivenUp, Rematched, SecretRevealed
+from fivedice.table.decide.corrections import Corrected
+from fivedice.table.decide.pad import Erased, NextStarted, SheetEnded, Withdrawn
+from fivedice.table.decide.pad_people import Passed, Rejoined, Retired
+from fivedice.table.decide.playing import Returned, Rolled, Scored
+from fivedice.table.decide.seating import Introduced, Opened, Sat, Started, StartsWith, Stood
+from fivedice.table.decide.undo import UndoAnswered, UndoAsked, Undone
+
+__all__ = [
+    "EVENTS",
+    "AgainSaid",
+    "Corrected",
+    "Erased",
+    "Event",
+    "GivenUp",
+    "HandedOver",
+    "HostPassed",
+    "Introduced",
+    "Left",
+    "NextStarted",
+    "Opened",
+    "Passed",
+    "PencilPassed",
+    "Rejoined",
+    "Rematched",
+    "Retired",
+    "Returned",
+    "Rolled",
+    "Sat",
+    "Scored",
+    "SecretRevealed",
+    "SheetEnded",
+    "Started",
+    "StartsWith",
+    "Stood",
+    "StoodIn",
+    "UndoAnswered",
+    "UndoAsked",
+    "Undone",
+    "Withdrawn",
+    "from_data",
+    "to_data",
+]
 
 
 def to_data(event: Event) -> tuple[str, dict[str, Any]]:

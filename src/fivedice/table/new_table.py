@@ -39,7 +39,7 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
 
 
 def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
-    """Return the new table after these commands. Raise the refusal of the first that is refused."""
+    """The same new table after these commands; one that is refused is raised."""
     for command in commands:
         events = command.decide(new.state, Context(dice_of(new.state, new.header.secret)))
         state = folded(new.state, events)

@@ -25,7 +25,7 @@ from fivedice.dice import rolls
 from fivedice.game import judge
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.web.http.static_files import content
-from fivedice.web.pad.rule_data import rules_told
+from fivedice.web.pad.rule_data import encode_rules
 from solver.tiny_books import random_card
 
 CARDS = 40
@@ -69,7 +69,7 @@ def timed(page: Page, book: RuleBook, cards: list[Any], slow: int) -> list[float
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
     base, walk = random_walk(Random(6), book, None, 160)
     data = {"cards": [column(card) for card in cards], "sheet": {"base": base, "ops": walk.ops}}
-    told = rules_told(book, book.key).body.decode()
+    told = encode_rules(book, book.key).body.decode()
     return [float(found) for found in page.evaluate(TIMES, [told, json.dumps(data)])]
 
 
@@ -84,7 +84,7 @@ def main() -> None:
             cards = [random_card(random, book) for _ in range(CARDS)]
             with blank_page(browser) as page:
                 quick, slow = timed(page, book, cards, 1), timed(page, book, cards, SLOW)
-            size, own = len(gzip.compress(rules_told(book, key).body)), engine(book, cards)
+            size, own = len(gzip.compress(encode_rules(book, key).body)), engine(book, cards)
             shown = [f"{fast:.4f}/{late:.4f}" for fast, late in zip(quick, slow, strict=True)]
             ratio = quick[0] / own
             print(f"{key:<22}{size:>7}{scripts + size:>14}{shown[0]:>16}{ratio:>10.2f}{shown[1]:>14}{shown[2]:>16}")

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.chromium import SIZES, cookie
-from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.decide.rewrite import sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.words import name_of
 from web.gate import Gate
@@ -160,7 +160,7 @@ def entries_of(state: TableState) -> list[Entry]:
             "".join(map(str, sorted(turn.dice_told))),
         )
         for game in range(len(state.all_games))
-        for turn in written(sheet_of(state, game))
+        for turn in written_turns(sheet_of(state, game))
     ]
 
 

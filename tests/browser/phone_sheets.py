@@ -11,11 +11,11 @@ from fivedice.dice import Roll, rolls
 from fivedice.game import judge, sheet_lines
 from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import Consequences, Was, consequences, standing
-from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.decide.corrections import Consequences, Was, consequences, find_turn
+from fivedice.table.decide.rewrite import sheet_of, written_turns
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
-from fivedice.web.pad.pad_page import _played
+from fivedice.web.pad.pad_page import _game_data
 from table.parlour import ANN, Parlour
 
 NAMES = ("Ann", "Bob", "Cleo")
@@ -23,7 +23,7 @@ NAMES = ("Ann", "Bob", "Cleo")
 
 def games_of(state: TableState) -> list[dict[str, Any]]:
     """As the page tells its script."""
-    return [_played(state, number) for number in range(len(state.all_games))]
+    return [_game_data(state, number) for number in range(len(state.all_games))]
 
 
 def base_of(state: TableState) -> dict[str, Any]:
@@ -193,7 +193,9 @@ class Walk:
 
     def changes(self) -> list[cmd.Change]:
         """Of one to three turns; dice, box or rolls left over, or nothing at all."""
-        games = [(number, len(written(sheet_of(self.state, number)))) for number in range(self.state.game_number + 1)]
+        games = [
+            (number, len(written_turns(sheet_of(self.state, number)))) for number in range(self.state.game_number + 1)
+        ]
         places = [(game, turn) for game, turns in games for turn in range(turns)] or [(0, 0)]
         few = self.random.sample(places, min(len(places), self.random.choice([1, 1, 2, 3])))
         return [self._change(game, turn) for game, turn in few]
@@ -223,7 +225,7 @@ class Walk:
         self.do(command, changes=[plain(change) for change in changes], was=seen_there)
 
     def _was(self, change: cmd.Change) -> Was | None:
-        stands = standing(self.state, change.game, change.turn)
+        stands = find_turn(self.state, change.game, change.turn)
         if stands is None:
             return None
         points = stands.entry.points + (self.random.random() < 0.2)

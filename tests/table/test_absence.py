@@ -1,7 +1,7 @@
 """Leaving, coming back, handing over; and the house, which plays for people who are away."""
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.absence import when_gone
+from fivedice.table.decide.absence import deletion_events
 from fivedice.table.decide.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.view.table_view import view
@@ -268,24 +268,24 @@ def test_the_seats_of_former_players_are_free_before_the_game_and_wait_in_it() -
     seating = opened(host=BOB)
     for player in ("former-1", BOB, "former-2"):
         seating.append(ev.Sat(None, "red", "●", player))
-    assert when_gone(seating.state) == (ev.Stood(2), ev.Stood(0))
+    assert deletion_events(seating.state) == (ev.Stood(2), ev.Stood(0))
     seating.do(cmd.StartGame(BOB))
-    assert when_gone(seating.state) == (ev.Left(0), ev.Left(2))
+    assert deletion_events(seating.state) == (ev.Left(0), ev.Left(2))
     seating.append(ev.Left(0))
-    assert when_gone(seating.state) == (ev.Left(2),)
+    assert deletion_events(seating.state) == (ev.Left(2),)
     seating.do(cmd.GiveUp(BOB))
-    assert when_gone(seating.state) == ()
+    assert deletion_events(seating.state) == ()
 
 
 def test_a_former_host_is_followed_by_the_first_who_is_left() -> None:
     parlour = opened(host="former-1")
-    assert when_gone(parlour.state) == (), "nobody is"
+    assert deletion_events(parlour.state) == (), "nobody is"
     parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
-    assert when_gone(parlour.state) == ()
+    assert deletion_events(parlour.state) == ()
     for player in ("former-1", CAT, BOB):
         parlour.append(ev.Sat(None, "red", "●", player))
-    assert when_gone(parlour.state) == (ev.Stood(1), ev.HostPassed(CAT))
-    parlour.append(*when_gone(parlour.state))
+    assert deletion_events(parlour.state) == (ev.Stood(1), ev.HostPassed(CAT))
+    parlour.append(*deletion_events(parlour.state))
     assert (parlour.state.host, parlour.state.opener) == (CAT, CAT)
 
 
@@ -293,7 +293,7 @@ def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.TakePencil("former-1"))
     parlour.do(cmd.TakeOver(BOB, 1))
-    assert when_gone(parlour.state) == (ev.Left(0), ev.HostPassed(BOB))
+    assert deletion_events(parlour.state) == (ev.Left(0), ev.HostPassed(BOB))
     parlour.append(ev.HostPassed(BOB))
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
 

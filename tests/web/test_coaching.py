@@ -241,7 +241,7 @@ def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -
     bonus_chances(solution)
     roll = next(iter(_rolls(rules)))
     position = Position((Scorecard.empty(rules),), 0, Keep(roll.faces), 0)
-    told = coaches.asked(Question(position, roll, "house"), AUTO).coaching
+    told = coaches.answer(Question(position, roll, "house"), AUTO).coaching
     assert told is not None
     assert told.sentence
 

@@ -189,8 +189,8 @@ def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: py
 
     monkeypatch.setattr(fairness_pages, "_made", {})
     made: list[int] = []
-    set_once = fairness_pages._set
-    monkeypatch.setattr(fairness_pages, "_set", lambda *found: made.append(1) or set_once(*found))
+    set_once = fairness_pages._render_figures
+    monkeypatch.setattr(fairness_pages, "_render_figures", lambda *found: made.append(1) or set_once(*found))
     pages = [server.ask("GET", "/fairness", address=f"192.0.2.{number}") for number in range(5)]
     assert {page.status_code for page in pages} == {200}
     assert made == [1]

@@ -12,7 +12,7 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table.house_rules_text import house_book
 from fivedice.web.http.static_files import content
 from fivedice.web.pad import rule_data
-from fivedice.web.pad.rule_data import KINDS, rules_link, rules_told
+from fivedice.web.pad.rule_data import KINDS, encode_rules, rules_link
 from fivedice.words import text_of, using
 from for_each import for_each
 from rules.houses import CHANCE, face_box, text
@@ -65,7 +65,7 @@ def test_another_language_has_another_link(server: Inside) -> None:
     english = link(shipped("yatzy"), "yatzy")
     with using("en-XA"):
         assert link(shipped("yatzy"), "yatzy") != english
-        told = rules_told(shipped("yatzy"), "yatzy").body.decode()
+        told = encode_rules(shipped("yatzy"), "yatzy").body.decode()
     assert "Çĥåñçé" in told
     assert server.ask("GET", english).json()["names"]["boxes"][-2] == "Chance"
 
@@ -98,5 +98,5 @@ def test_every_sentence_that_is_sent_exists() -> None:
 
 @for_each("key", SHIPPED)
 def test_scripts_and_one_book_are_small(key: str) -> None:
-    parts: list[Any] = [rules_told(shipped(key), key).body, *map(content, SCRIPTS)]
+    parts: list[Any] = [encode_rules(shipped(key), key).body, *map(content, SCRIPTS)]
     assert sum(len(gzip.compress(part)) for part in parts) < BUDGET + max(0, shipped(key).dice - 5) * 1024

@@ -14,7 +14,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Position
 from fivedice.message import Either, Message, message
-from fivedice.table.decide.rights import my_turn
+from fivedice.table.decide.rights import require_turn
 from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
 from fivedice.table.state import TableState
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def to_judge(state: TableState, player: str) -> tuple[Position, Roll]:
     """Where this person has to choose, if they may be told what is best."""
     _need_coach(state)
-    game, seat = my_turn(state, player)
+    game, seat = require_turn(state, player)
     if state.house_plays(seat):
         raise NotAllowed("coach.bot-plays")
     if game.position.roll is None:
@@ -110,7 +110,7 @@ def caution(solution: Solution, position: Position, roll: Roll, move: Keep | str
 def avoidable_zero(state: TableState, player: str, box: str) -> str | None:
     """The box that would take a zero although another would score; None too where the move will be refused anyway."""
     try:
-        position, key = my_turn(state, player)[0].position, state.book.box(box).key
+        position, key = require_turn(state, player)[0].position, state.book.box(box).key
     except FivediceError:
         return None
     return key if position.roll is not None and position.ruling().wastes(key) else None

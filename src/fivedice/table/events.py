@@ -70,13 +70,13 @@ def from_data(kind: str, data: dict[str, Any]) -> Event:
         raise MalformedError("table.log-kind", kind=quote(kind))
     event = EVENTS[kind]
     known = {field.name for field in fields(event)}
-    values = {name: _frozen(value) for name, value in data.items() if name in known}
+    values = {name: _freeze(value) for name, value in data.items() if name in known}
     try:
         return event(**{**dict.fromkeys(event.unsaid), **values})
     except TypeError:
         raise MalformedError("table.log-part", kind=quote(kind), data=quote(data)) from None
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     """Turn lists into tuples at every depth: JSON has only lists."""
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+    return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value

@@ -47,11 +47,11 @@ class BadBook(Refusal):
 @lru_cache(maxsize=256)
 def house_id(text: str) -> str:
     """Return the address of house rules: the same text always has the same address."""
-    digest = sha256(_as_then(tidy(text)).encode("utf-8", "surrogatepass")).digest()
+    digest = sha256(_with_original_key(tidy(text)).encode("utf-8", "surrogatepass")).digest()
     return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
 
 
-def _as_then(text: str) -> str:
+def _with_original_key(text: str) -> str:
     """Return the text that the address is made from, so that addresses never change.
 
     Books that were renamed are called by their old key. A book that has such a key today gets a suffix that no key can
@@ -65,17 +65,17 @@ def _as_then(text: str) -> str:
 
 def as_meant(address: str, text: str) -> str:
     """Return the stored text of an address, with the key of the rules that it extended then."""
-    return text if house_id(text) == address else _renamed(text)
+    return text if house_id(text) == address else _with_current_key(text)
 
 
-def text_then(text: str, fingerprint: str | None) -> str:
+def text_as_played(text: str, fingerprint: str | None) -> str:
     """Return the text of a log in the same way; `fingerprint` identifies the rules that were played."""
     if extended_by(text) not in RENAMED or house_book(text).fingerprint == fingerprint:
         return text
-    return _renamed(text)
+    return _with_current_key(text)
 
 
-def _renamed(text: str) -> str:
+def _with_current_key(text: str) -> str:
     base = extended_by(text)
     return text if base not in RENAMED else extending(text, RENAMED[base])
 

@@ -224,11 +224,11 @@ class TableState:
         counted = self.counted if self.match_total else self.counted[-1:]
         columns = [self.cards_in(number) for number in counted]
         totals = tuple(sum(cards[seat].total for cards in columns) for seat in range(len(self.seats)))
-        able = self._could_win(counted)
+        able = self._seats_that_can_win(counted)
         best = max(totals[seat] for seat in able)
         return Outcome(totals, tuple(seat for seat in able if totals[seat] == best))
 
-    def _could_win(self, counted: list[int]) -> list[int]:
+    def _seats_that_can_win(self, counted: list[int]) -> list[int]:
         """Return the seats that can win a single game (all in it at its end) or a match (all that have not left)."""
         if self.match_total and self.games > 1:
             return [number for number, seat in enumerate(self.seats) if not seat.out]
@@ -309,8 +309,8 @@ class TableState:
     def name_players(self) -> None:
         """Update the players' names in all games of the sheet."""
         names = tuple(seat.name for seat in self.seats)
-        self.played = [PlayedGame(_named(one.game, names), one.lain) for one in self.played]
-        self.game = None if self.game is None else _named(self.game, names)
+        self.played = [PlayedGame(_with_names(one.game, names), one.lain) for one in self.played]
+        self.game = None if self.game is None else _with_names(self.game, names)
 
     def note_help(self, seat: int) -> None:
         """Note that the server moves for a person, so that the result is not theirs alone."""
@@ -328,7 +328,7 @@ class TableState:
         self.again_yes, self.again_no = (), frozenset()
 
 
-def _named(game: Game, names: tuple[str, ...]) -> Game:
+def _with_names(game: Game, names: tuple[str, ...]) -> Game:
     twin = game.copy()
     twin.players = names[: len(game.players)]
     return twin

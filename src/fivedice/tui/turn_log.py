@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fivedice.dice import Roll
-from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.decide.rewrite import sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import name
 from fivedice.words import word
@@ -13,7 +13,7 @@ from fivedice.words import word
 
 def turn_lines(state: TableState) -> Iterator[str]:
     """Every turn that stands on the sheet, by the number that a correction needs."""
-    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
+    for turn in () if state.game is None else written_turns(sheet_of(state, state.game_number)):
         yield word(
             "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
             count=turn.saved,

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.playing import back_again
+from fivedice.table.decide.playing import return_events
 from fivedice.table.decide.rights import (
-    existing,
-    need,
-    need_absent,
-    need_open_result,
-    need_opener,
-    need_own_seat,
-    need_person,
-    need_real_dice,
-    need_unfinished,
+    require_absent,
+    require_open_result,
+    require_opener,
+    require_own_seat,
+    require_person,
+    require_phase,
+    require_real_dice,
+    require_seat,
+    require_unfinished,
 )
 from fivedice.table.decide.seating import Stood
-from fivedice.table.decide.undo import completed_by_leaving
+from fivedice.table.decide.undo import complete_undo_on_leave
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.seat_names import is_former
 from fivedice.table.state import Phase, TableState, folded
@@ -38,11 +38,11 @@ class Leave(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need(state, Phase.PLAYING)
-        need_own_seat(state, self.player, self.seat)
+        require_phase(state, Phase.PLAYING)
+        require_own_seat(state, self.player, self.seat)
         if state.seats[self.seat].away:
             return ()
-        return (Left(self.seat), *completed_by_leaving(state, self.seat))
+        return (Left(self.seat), *complete_undo_on_leave(state, self.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,15 @@ class HostPassed(Event):
             state.opener = self.player
 
 
-def when_gone(state: TableState) -> tuple[Event, ...]:
+def deletion_events(state: TableState) -> tuple[Event, ...]:
     """Return what follows when people had their data deleted: their seats are cleared or wait, and the host changes."""
-    gone = [number for number, seat in enumerate(state.seats) if is_former(seat.player) and not seat.away]
+    former = [number for number, seat in enumerate(state.seats) if is_former(seat.player) and not seat.away]
     news: tuple[Event, ...] = ()
     if state.phase is Phase.SEATING:
-        news = tuple(Stood(number) for number in reversed(gone))
+        news = tuple(Stood(number) for number in reversed(former))
     elif state.phase is Phase.PLAYING:
-        for number in gone:
-            news += (Left(number), *completed_by_leaving(folded(state, news), number))
+        for number in former:
+            news += (Left(number), *complete_undo_on_leave(folded(state, news), number))
     left = (seat.player for seat in state.seats if seat.player is not None and not is_former(seat.player))
     heir = next(left, None)
     return (*news, HostPassed(heir)) if is_former(state.host) and heir is not None else news
@@ -96,8 +96,8 @@ class SkipTurn(Command):
     seat: int
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        need_absent(state, self.player, self.seat, context.present)
-        _need_digital(state)
+        require_absent(state, self.player, self.seat, context.present)
+        _require_digital_dice(state)
         if state.on_turn != self.seat:
             raise WrongPhase("table.not-on-turn", player=state.who(self.seat))
         return () if state.house_plays(self.seat) else (StoodIn(self.seat, rest=False),)
@@ -113,14 +113,14 @@ class Dismiss(Command):
     seat: int
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        need_absent(state, self.player, self.seat, context.present)
-        _need_digital(state)
+        require_absent(state, self.player, self.seat, context.present)
+        _require_digital_dice(state)
         if state.seats[self.seat].stand_in:
             return ()
-        return (StoodIn(self.seat, rest=True), *completed_by_leaving(state, self.seat))
+        return (StoodIn(self.seat, rest=True), *complete_undo_on_leave(state, self.seat))
 
 
-def _need_digital(state: TableState) -> None:
+def _require_digital_dice(state: TableState) -> None:
     if state.real_dice:
         raise NotAllowed("table.stand-in-real-dice")
 
@@ -151,14 +151,14 @@ class TakeOver(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need(state, Phase.PLAYING)
-        need_open_result(state)
-        need_person(self.player)
-        seat = existing(state, self.seat)
+        require_phase(state, Phase.PLAYING)
+        require_open_result(state)
+        require_person(self.player)
+        seat = require_seat(state, self.seat)
         if seat.bot is not None:
             raise NotAllowed("table.seat-is-bot")
         if seat.player == self.player:
-            return back_again(state, self.player, self.seat)
+            return return_events(state, self.player, self.seat)
         return (HandedOver(self.seat, self.player),)
 
 
@@ -186,9 +186,9 @@ class TakePencil(Command):
     spare: bool = False
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_real_dice(state)
-        need_person(self.player)
-        need_unfinished(state)
+        require_real_dice(state)
+        require_person(self.player)
+        require_unfinished(state)
         known = self.player == state.host and (not self.spare or self.player == state.opener)
         return () if known else (PencilPassed(self.player, self.spare),)
 
@@ -201,8 +201,8 @@ class KeepScore(Command):
     examples = (("keep-score", {}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_opener(state, self.player)
-        need_unfinished(state)
+        require_opener(state, self.player)
+        require_unfinished(state)
         return () if self.player == state.host else (PencilPassed(self.player),)
 
 

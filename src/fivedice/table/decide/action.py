@@ -84,7 +84,7 @@ class Event:
     @property
     def people(self) -> set[str]:
         """Return the ids of the people whom it names; most moves name none."""
-        return {player for name in _naming(self.kind) if (player := getattr(self, name))}
+        return {player for name in _player_fields(self.kind) if (player := getattr(self, name))}
 
     def data(self) -> dict[str, Any]:
         """Return its fields, ready for JSON."""
@@ -97,7 +97,7 @@ def _fields(kind: str) -> tuple[str, ...]:
 
 
 @cache
-def _naming(kind: str) -> tuple[str, ...]:
+def _player_fields(kind: str) -> tuple[str, ...]:
     """Return its fields that hold a person's id; cached, because every move asks."""
     return tuple(name for name in ("host", "player") if name in _fields(kind))
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.pad import ended
-from fivedice.table.decide.rights import is_absent, need, need_host, need_open_result
+from fivedice.table.decide.pad import end_events
+from fivedice.table.decide.rights import is_absent, require_host, require_open_result, require_phase
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import Phase, TableState
 
@@ -36,12 +36,12 @@ class PlayAgain(Command):
             return ()
         agreed = self.agree is not False
         if agreed and self.now:
-            self._need_nobody(state, context)
+            self._require_all_answers(state, context)
         known = self.player in (state.again_yes if agreed else state.again_no)
         return () if known else (AgainSaid(seats[0], agreed),)
 
-    def _need_nobody(self, state: TableState, context: Context) -> None:
-        waiting = still_asked(state, context.present) - {self.player}
+    def _require_all_answers(self, state: TableState, context: Context) -> None:
+        waiting = unanswered_people(state, context.present) - {self.player}
         if waiting:
             raise NotAllowed("table.again-waiting", players=tuple(map(state.who, first_seats(state, waiting))))
 
@@ -49,7 +49,7 @@ class PlayAgain(Command):
         """Return whether the next game begins with this answer; `after` already includes it."""
         if after.rematch is not None or self.agree is False:
             return False
-        return people_of(after) <= set(after.again_yes) or (self.now and not still_asked(after, present))
+        return people_of(after) <= set(after.again_yes) or (self.now and not unanswered_people(after, present))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ def people_of(state: TableState) -> frozenset[str]:
     return frozenset(seat.player for seat in state.seats if seat.player is not None)
 
 
-def still_asked(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
+def unanswered_people(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
     """Return the people who are here and have not answered yet."""
     return people_of(state) - set(state.again_yes) - state.again_no - _away(state, present)
 
 
 def left_out(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
     """Return the people who said no, or are away without an answer: the others may begin without them."""
-    return people_of(state) - set(state.again_yes) - still_asked(state, present)
+    return people_of(state) - set(state.again_yes) - unanswered_people(state, present)
 
 
 def first_seats(state: TableState, players: Iterable[str]) -> tuple[int, ...]:
@@ -102,11 +102,11 @@ class GiveUp(Command):
     examples = (("give-up", {}),)
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        need(state, Phase.PLAYING)
-        need_open_result(state)
-        need_host(state, self.player)
+        require_phase(state, Phase.PLAYING)
+        require_open_result(state)
+        require_host(state, self.player)
         if state.real_dice:
-            return ended(state, self.player)
+            return end_events(state, self.player)
         hindered = why_not_ended(state, context.present)
         if hindered is not None:
             raise NotAllowed(hindered)

@@ -15,9 +15,17 @@ from fivedice.game import Ruling, Scorecard, judge, sheet_lines
 from fivedice.game.box_first import answers
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.playing import check_dice, lay_again
-from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, round_of, sheet_of, written
-from fivedice.table.decide.rights import need_pencil
+from fivedice.table.decide.playing import check_dice, reapply_rolls
+from fivedice.table.decide.rewrite import (
+    Change,
+    WrittenTurn,
+    apply_changes,
+    replay_game,
+    round_of,
+    sheet_of,
+    written_turns,
+)
+from fivedice.table.decide.rights import require_scorekeeper
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.words import name_of
@@ -71,18 +79,18 @@ class Correct(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         """Return the correction. Raise AgainstTheRules with the reason if an entry would become invalid."""
-        need_pencil(state, self.player)
+        require_scorekeeper(state, self.player)
         if state.rematch is not None:
             raise WrongPhase("table.rematch-exists")
         if self.was:
             _check_seen(state, self.changes, self.was)
-        changes = effective(state, checked_changes(state, self.changes))
+        changes = effective_changes(state, check_changes(state, self.changes))
         if not changes:
             return ()
         problems = consequences(state, changes).problems
         if problems:
             raise AgainstTheRules(problems[0].told)
-        return (Corrected(tuple(map(_told, changes))),)
+        return (Corrected(tuple(map(_change_data, changes))),)
 
 
 def _check_seen(state: TableState, changes: tuple[Change, ...], was: tuple[Was, ...]) -> None:
@@ -92,27 +100,27 @@ def _check_seen(state: TableState, changes: tuple[Change, ...], was: tuple[Was, 
     places = {(one.game, one.turn) for one in was}
     if any((change.game, change.turn) not in places for change in changes):
         raise BadRequest("table.was-missing")
-    stands = {(one.game, one.turn): standing(state, one.game, one.turn) for one in was}
-    same = all((turn := stands[one.game, one.turn]) is not None and is_as_seen(state, turn, one) for one in was)
-    done = None not in stands.values() and not effective(state, checked_changes(state, changes))
+    stands = {(one.game, one.turn): find_turn(state, one.game, one.turn) for one in was}
+    same = all((turn := stands[one.game, one.turn]) is not None and matches_seen(state, turn, one) for one in was)
+    done = None not in stands.values() and not effective_changes(state, check_changes(state, changes))
     if not same and not done:
         there = (turn.data(place[0]) for place, turn in sorted(stands.items()) if turn is not None)
         raise Conflict("table.sheet-differs", stands=there, version=state.version)
 
 
-def is_as_seen(state: TableState, stands: WrittenTurn, seen: Was) -> bool:
+def matches_seen(state: TableState, stands: WrittenTurn, seen: Was) -> bool:
     """Return whether a written turn is what the sender saw."""
-    return seen.box in state.book.index and stands.is_as(seen.box, seen.dice, seen.points)
+    return seen.box in state.book.index and stands.matches(seen.box, seen.dice, seen.points)
 
 
-Told: TypeAlias = (
+ChangeData: TypeAlias = (
     tuple[int, int, tuple[int, ...] | None, str | None]
     | tuple[int, int, tuple[int, ...] | None, str | None, int]
     | tuple[int, int, tuple[int, ...] | None, str | None, int | None, int]
 )
 
 
-def _told(change: Change) -> Told:
+def _change_data(change: Change) -> ChangeData:
     known = (change.game, change.turn, change.dice, change.box)
     if change.points is not None and change.dice is None:
         return (*known, change.saved, change.points)
@@ -130,18 +138,18 @@ class Corrected(Event):
     changes_game = True
     said = "table.corrected"
 
-    changes: tuple[Told, ...]
+    changes: tuple[ChangeData, ...]
 
     def fold(self, state: TableState) -> None:
         """Write the changed games again, turn by turn; the dice of the current turn stay."""
         changes = [Change(*change) for change in self.changes]
         for number in {change.game for change in changes}:
-            after = rewritten(state, number, changes)
+            after = replay_game(state, number, changes)
             if number < state.game_number:
                 state.played[number] = after
             else:
                 state.game, state.lain, rolls, state.rolls = after.game, list(after.lain), state.rolls, ()
-                lay_again(state, rolls)
+                reapply_rolls(state, rolls)
         state.forget_undo()
 
 
@@ -202,7 +210,7 @@ class Consequences:
 
 def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
     """Return what these changes would do to the sheet. Raise a refusal for changes that make no sense."""
-    wanted = effective(state, checked_changes(state, changes))
+    wanted = effective_changes(state, check_changes(state, changes))
     problems: list[Problem] = []
     cards: dict[int, tuple[Scorecard, ...]] = {}
     for number in sorted({change.game for change in wanted}):
@@ -213,14 +221,14 @@ def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
     return Consequences((), (*_differences(state, cards), *_match_differences(state, cards)))
 
 
-def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
+def check_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes in order, with boxes by key. Raise a refusal for one that makes no sense."""
     wanted = tuple(changes)
     if not wanted:
         raise BadRequest("table.no-changes")
     if len(wanted) > MOST_CHANGES:
         raise BadRequest("table.many-changes", most=MOST_CHANGES, count=len(wanted))
-    known = [_checked(state, change) for change in wanted]
+    known = [_check_change(state, change) for change in wanted]
     places = [(change.game, change.turn) for change in known]
     twice = next((place for place in places if places.count(place) > 1), None)
     if twice is not None:
@@ -228,8 +236,8 @@ def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Chang
     return tuple(sorted(known, key=lambda change: (change.game, change.turn)))
 
 
-def _checked(state: TableState, change: Change) -> Change:
-    if standing(state, change.game, change.turn) is None:
+def _check_change(state: TableState, change: Change) -> Change:
+    if find_turn(state, change.game, change.turn) is None:
         raise WrongPhase("table.turn-not-written", turn=quote(change.turn + 1), game=quote(change.game + 1))
     if change.dice is not None:
         check_dice(state, change.dice, state.book.dice)
@@ -246,29 +254,29 @@ def _checked(state: TableState, change: Change) -> Change:
         raise AgainstTheRules(error.message) from None
 
 
-def effective(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
+def effective_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes that change something."""
-    return tuple(change for change in changes if (turn := _turn(state, change)).changed(change) != turn)
+    return tuple(change for change in changes if (turn := _turn(state, change)).with_change(change) != turn)
 
 
 def _turn(state: TableState, change: Change) -> WrittenTurn:
-    return written(sheet_of(state, change.game))[change.turn]
+    return written_turns(sheet_of(state, change.game))[change.turn]
 
 
-def standing(state: TableState, game: int, turn: int) -> WrittenTurn | None:
+def find_turn(state: TableState, game: int, turn: int) -> WrittenTurn | None:
     """Return the turn that is written there; None if there is none."""
     if state.game is None or not 0 <= game <= state.game_number:
         return None
-    turns = written(sheet_of(state, game))
+    turns = written_turns(sheet_of(state, game))
     return turns[turn] if 0 <= turn < len(turns) else None
 
 
-def written_down(state: TableState, stands: WrittenTurn) -> Message:
+def describe_written(state: TableState, stands: WrittenTurn) -> Message:
     """Return the message that this turn is written there already."""
-    told = {"player": state.who(stands.seat), "box": state.book.box(stands.box), "points": stands.entry.points}
+    args = {"player": state.who(stands.seat), "box": state.book.box(stands.box), "points": stands.entry.points}
     if stands.noted is not None:
-        return message("table.points-written", **told)
-    return message("table.turn-written", dice=Roll(stands.dice), **told)
+        return message("table.points-written", **args)
+    return message("table.turn-written", dice=Roll(stands.dice), **args)
 
 
 def _judge_game(
@@ -278,15 +286,15 @@ def _judge_game(
 
     Turns that became invalid are left out when later turns are scored.
     """
-    turns = changed_turns(sheet_of(state, number), changes, number)
+    turns = apply_changes(sheet_of(state, number), changes, number)
     cards = [Scorecard.empty(state.book)] * len(state.all_games[number].players)
     problems = []
     for turn in turns:
         card = cards[turn.seat]
         rolls = state.book.rolls + card.saved
-        left, many = turn.left_after(rolls), _too_many(turn, rolls)
+        left, many = turn.left_after(rolls), _explain_rolls(turn, rolls)
         try:
-            entry = judge(card, Roll(turn.on(card).dice)).check(turn.box)
+            entry = judge(card, Roll(turn.with_dice_on(card).dice)).check(turn.box)
         except IllegalError as error:
             problems.append(_problem(state, number, turn, card, turns, error.message))
             continue
@@ -297,7 +305,7 @@ def _judge_game(
     return problems, tuple(cards)
 
 
-def _too_many(turn: WrittenTurn, rolls: int) -> Message:
+def _explain_rolls(turn: WrittenTurn, rolls: int) -> Message:
     """Return why a turn that took or left over too many rolls is invalid."""
     if turn.rolls[-1].last:
         return message("game.bad-rolls-left-over", saved=str(turn.saved), most=rolls - 1)
@@ -313,11 +321,11 @@ def _problem(
     reason: Message,
 ) -> Problem:
     who, box, number = state.who(turn.seat), state.book.box(turn.box), round_of(turns, turn.number)
-    told = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
+    sentence = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = () if card is None else tuple(_choices(card, turn, later))
-    known = (turn.dice_told, str(reason), boxes, told, turn.noted)
+    known = (turn.dice_told, str(reason), boxes, sentence, turn.noted)
     return Problem(game, turn.number, turn.seat, number, name, turn.box, name_of(box), *known)
 
 

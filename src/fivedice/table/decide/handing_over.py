@@ -6,14 +6,14 @@ from fivedice.dice import real
 from fivedice.table import commands as cmd
 from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import (
-    need,
-    need_open_result,
-    need_opener,
-    need_own_seat,
-    need_pencil,
-    need_unfinished,
     new_key,
     player_id,
+    require_open_result,
+    require_opener,
+    require_own_seat,
+    require_phase,
+    require_scorekeeper,
+    require_unfinished,
 )
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
@@ -23,9 +23,9 @@ from fivedice.table.state import Phase
 def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
     """Return a code that gives this person's seat to the first who uses it; earlier codes stop working."""
     state = tables.state(table)
-    need(state, Phase.PLAYING)
-    need_open_result(state)
-    need_own_seat(state, player, seat)
+    require_phase(state, Phase.PLAYING)
+    require_open_result(state)
+    require_own_seat(state, player, seat)
     code = new_key()
     tables.store.handovers.offer_seat(player_id(code), table, seat)
     return code
@@ -34,8 +34,8 @@ def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
 def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
     """Take over the seat of this code. Raise NotAllowed if it was used or never existed."""
     state = tables.state(table)
-    need(state, Phase.PLAYING)
-    need_open_result(state)  # a refusal must not use up the code
+    require_phase(state, Phase.PLAYING)
+    require_open_result(state)  # a refusal must not use up the code
     seat = tables.store.handovers.claim_seat(player_id(code), table)
     if seat is None:
         raise NotAllowed("table.link-used")
@@ -45,8 +45,8 @@ def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
 def offer_pencil(tables: Tables, table: str, player: str) -> str:
     """Return a code that makes the first who uses it the scorekeeper; earlier codes stop working."""
     state = tables.state(table)
-    need_pencil(state, player)
-    need_unfinished(state)
+    require_scorekeeper(state, player)
+    require_unfinished(state)
     code = new_key()
     tables.store.handovers.offer_pencil(player_id(code), table)
     return code
@@ -59,8 +59,8 @@ def offer_spare(tables: Tables, table: str, player: str) -> str:
     often the score pad is handed on.
     """
     state = tables.state(table)
-    need_opener(state, player)
-    need_unfinished(state)
+    require_opener(state, player)
+    require_unfinished(state)
     code = new_key()
     tables.store.handovers.offer_spare(player_id(code), table)
     return code

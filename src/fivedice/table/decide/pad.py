@@ -10,10 +10,10 @@ from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.game import Game, Mark, Throw, judge
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.corrections import Was, is_as_seen, standing, written_down
-from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
+from fivedice.table.decide.corrections import Was, describe_written, find_turn, matches_seen
+from fivedice.table.decide.playing import Rolled, check_dice, check_final, return_events, score_box, sync_players
 from fivedice.table.decide.rewrite import WrittenTurn, card_before
-from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
+from fivedice.table.decide.rights import may_move, require_phase, require_real_dice, require_scorekeeper, require_turn
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
 from fivedice.table.state import Phase, PlayedGame, TableState
 
@@ -27,11 +27,11 @@ class Withdraw(Command):
     examples = (("withdraw", {"version": 5}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_real_dice(state)
-        seat = my_turn(state, self.player)[1]
+        require_real_dice(state)
+        seat = require_turn(state, self.player)[1]
         if not state.rolls:
             raise WrongPhase("table.nothing-entered")
-        return (*back_again(state, self.player, seat), Withdrawn(seat))
+        return (*return_events(state, self.player, seat), Withdrawn(seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Withdrawn(Event):
         last = max(number for number, kind in enumerate(made) if kind is Throw)
         game.undo(len(made) - last + (len(state.rolls) > 1))  # with the hold before it
         state.rolls = state.rolls[:-1]
-        set_right(state)
+        sync_players(state)
 
 
 Rolls: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # the dice by slot, and the slots that were kept
@@ -85,29 +85,29 @@ class WriteTurn(Command):
     rolls: Rolls = ()  # if they are noted one by one
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_real_dice(state)
-        stands = self._standing(state)
+        require_real_dice(state)
+        stands = self._find_written(state)
         if stands is not None:
-            return self._same(state, stands)
-        game, seat = self._place(state)
-        if not plays(state, self.player, seat):
+            return self._accept_same(state, stands)
+        game, seat = self._find_place(state)
+        if not may_move(state, self.player, seat):
             raise NotYourTurn("table.not-your-turn", player=state.who(seat))
         if self.seat not in (None, seat):
             raise Conflict("table.not-your-turn", stands=(), version=state.version, player=state.who(seat))
-        rolled = self._rolled(state, game, seat)
-        scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(rolled[-1].dice)))
+        rolled = self._build_rolls(state, game, seat)
+        scored = score_box(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(rolled[-1].dice)))
         if self.points not in (None, scored.points):
             box = state.book.box(self.box)
             raise AgainstTheRules("table.other-points", box=box, points=scored.points, told=self.points)
         cleared = (Withdrawn(seat),) * len(state.rolls)
         if rolled[-1].last:
             check_final(game.position, rolled[-1])
-        return (*back_again(state, self.player, seat), *cleared, *rolled, scored)
+        return (*return_events(state, self.player, seat), *cleared, *rolled, scored)
 
-    def _rolled(self, state: TableState, game: Game, seat: int) -> tuple[Rolled, ...]:
+    def _build_rolls(self, state: TableState, game: Game, seat: int) -> tuple[Rolled, ...]:
         """Return the rolls of the turn, or dice that score its points."""
         if self.rolls:
-            return _one_by_one(state, game, seat, self.rolls)
+            return _check_rolls(state, game, seat, self.rolls)
         if self.dice or self.points is None:
             check_dice(state, self.dice or (), state.book.dice)
             return (Rolled(seat, self.dice or (), last=True, saved=self.saved),)
@@ -117,27 +117,27 @@ class WriteTurn(Command):
             raise AgainstTheRules(error.message) from None
         return (Rolled(seat, dice, last=True, saved=self.saved, told=False),)
 
-    def _standing(self, state: TableState) -> WrittenTurn | None:
+    def _find_written(self, state: TableState) -> WrittenTurn | None:
         if state.game is None:
             raise WrongPhase("table.not-playing")
         if not 0 <= self.game < state.games or self.turn < 0:
             raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
-        return standing(state, self.game, self.turn)
+        return find_turn(state, self.game, self.turn)
 
-    def _same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
+    def _accept_same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
         """Return no events if the same turn is written already. Raise Conflict otherwise."""
         saved = self.saved if state.book.save_rolls and not self.rolls else None
         dice = self.rolls[-1][0] if self.rolls else self.dice
         key = next((box.key for box in state.book.boxes if self.box in (box.key, box.code)), "")
-        may_look = plays(state, self.player, stands.seat)
-        same = stands.is_as(key, dice, self.points, saved) or self._scores_as(state, stands, dice)
+        may_look = may_move(state, self.player, stands.seat)
+        same = stands.matches(key, dice, self.points, saved) or self._scores_same(state, stands, dice)
         if may_look and same and self.seat in (None, stands.seat):
             return ()
-        raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
+        raise Conflict(describe_written(state, stands), stands=(stands.data(self.game),), version=state.version)
 
-    def _scores_as(self, state: TableState, stands: WrittenTurn, dice: tuple[int, ...] | None) -> bool:
+    def _scores_same(self, state: TableState, stands: WrittenTurn, dice: tuple[int, ...] | None) -> bool:
         """Return whether other dice, sent with their points, score the same there: then the dice of the sheet stay."""
-        if not dice or self.points is None or not stands.is_as(self.box, None, self.points, self.saved):
+        if not dice or self.points is None or not stands.matches(self.box, None, self.points, self.saved):
             return False
         try:
             legal = judge(card_before(state, self.game, stands), Roll(dice)).legal
@@ -145,9 +145,9 @@ class WriteTurn(Command):
             return False
         return legal.get(self.box) == stands.entry
 
-    def _place(self, state: TableState) -> tuple[Game, int]:
+    def _find_place(self, state: TableState) -> tuple[Game, int]:
         """Return the game and the seat on turn. Raise a refusal unless this turn is the next one to be written."""
-        need(state, Phase.PLAYING)
+        require_phase(state, Phase.PLAYING)
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
         if self.game < state.game_number or state.on_turn is None:
@@ -158,19 +158,19 @@ class WriteTurn(Command):
         return state.running, state.on_turn
 
 
-def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[Rolled, ...]:
+def _check_rolls(state: TableState, game: Game, seat: int, rolls: Rolls) -> tuple[Rolled, ...]:
     """Return every roll of the turn. Raise AgainstTheRules if there are too many, or if kept dice changed."""
     most = game.position.rolls_in_turn
-    lying: tuple[int, ...] = ()
-    if len(told) > most:
-        raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
-    for dice, held in told:
+    before: tuple[int, ...] = ()
+    if len(rolls) > most:
+        raise AgainstTheRules("table.rolls-missing", count=len(rolls), most=most)
+    for dice, held in rolls:
         check_dice(state, dice, state.book.dice)
-        kept = all(0 <= slot < len(lying) and lying[slot] == dice[slot] for slot in held)
+        kept = all(0 <= slot < len(before) and before[slot] == dice[slot] for slot in held)
         if not kept or len(set(held)) >= len(dice):
             raise AgainstTheRules("table.dice-not-kept", dice=Roll(dice))
-        lying = dice
-    return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in told)
+        before = dice
+    return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +184,10 @@ class NextGame(Command):
     game: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
+        require_scorekeeper(state, self.player)
         if state.game is not None and 0 <= self.game <= state.game_number:
             return ()
-        need(state, Phase.PLAYING)
+        require_phase(state, Phase.PLAYING)
         if self.game != state.game_number + 1 or self.game >= state.games:
             after = state.game_number + 2
             raise WrongPhase("table.game-not-next", game=quote(self.game + 1), next=after, games=state.games)
@@ -243,16 +243,16 @@ class Erase(Command):
     was: tuple[Was, ...] = ()
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
-        need_open_sheet(state)
+        require_scorekeeper(state, self.player)
+        require_open_sheet(state)
         last = last_written(state)
         if last is None or (self.game, self.turn) > last:
             return ()
-        stands = standing(state, *last)
+        stands = find_turn(state, *last)
         if (self.game, self.turn) < last or stands is None:
             there = () if stands is None else (stands.data(last[0]),)
             raise Conflict("table.not-last", stands=there, version=state.version)
-        if not all(is_as_seen(state, stands, seen) for seen in self.was):
+        if not all(matches_seen(state, stands, seen) for seen in self.was):
             raise Conflict("table.sheet-differs", stands=(stands.data(last[0]),), version=state.version)
         return (Erased(*last, stands.seat),)
 
@@ -284,7 +284,7 @@ def last_written(state: TableState) -> tuple[int, int] | None:
     return (state.game_number - 1, len(state.played[-1].lain) - 1) if state.played else None
 
 
-def need_open_sheet(state: TableState) -> None:
+def require_open_sheet(state: TableState) -> None:
     """Raise WrongPhase unless the sheet has started and can still be changed."""
     if state.game is None:
         raise WrongPhase("table.not-playing")
@@ -303,7 +303,7 @@ def take_back(state: TableState) -> None:
     game.undo(len(made) - made.index(Throw, before))
     del state.lain[-1]
     state.rolls, state.put_by, state.taken_back = (), (), False
-    set_right(state)
+    sync_players(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,11 +315,11 @@ class EndSheet(Command):
     examples = (("end", {"key": "my-end"}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
+        require_scorekeeper(state, self.player)
         if state.phase.is_over:
             return ()
-        need(state, Phase.PLAYING)
-        return ended(state, self.player)
+        require_phase(state, Phase.PLAYING)
+        return end_events(state, self.player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +337,6 @@ class SheetEnded(Event):
         state.forget_undo()
 
 
-def ended(state: TableState, player: str) -> tuple[Event, ...]:
+def end_events(state: TableState, player: str) -> tuple[Event, ...]:
     """Return the events that end the sheet, without the dice of a turn that will not be scored."""
     return (*(Withdrawn(roll.seat) for roll in state.rolls), SheetEnded(player))

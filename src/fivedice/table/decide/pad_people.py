@@ -10,10 +10,17 @@ from dataclasses import dataclass
 from fivedice.errors import quote
 from fivedice.game import Skip
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.corrections import standing
-from fivedice.table.decide.pad import Withdrawn, need_open_sheet
-from fivedice.table.decide.playing import set_right
-from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_pencil, need_real_dice, plays
+from fivedice.table.decide.corrections import find_turn
+from fivedice.table.decide.pad import Withdrawn, require_open_sheet
+from fivedice.table.decide.playing import sync_players
+from fivedice.table.decide.rights import (
+    MOST_SEATS,
+    may_move,
+    require_phase,
+    require_real_dice,
+    require_scorekeeper,
+    require_seat,
+)
 from fivedice.table.decide.seating import Introduced, new_seat
 from fivedice.table.refusals import (
     BadRequest,
@@ -43,22 +50,22 @@ class PassTurn(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_real_dice(state)
-        need_open_sheet(state)
-        existing(state, self.seat)
-        if not plays(state, self.player, self.seat):
+        require_real_dice(state)
+        require_open_sheet(state)
+        require_seat(state, self.seat)
+        if not may_move(state, self.player, self.seat):
             raise NotYourTurn("table.not-your-turn", player=state.who(self.seat))
         if not 0 <= self.game < state.games or self.turn < 0:
             raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
-        if standing(state, self.game, self.turn) is not None:
+        if find_turn(state, self.game, self.turn) is not None:
             return ()  # it has been played meanwhile
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
         if self.game < state.game_number or state.on_turn is None:
             raise WrongPhase("table.game-full", game=self.game + 1)
-        return self._passed(state, state.on_turn)
+        return self._pass_events(state, state.on_turn)
 
-    def _passed(self, state: TableState, on_turn: int) -> tuple[Event, ...]:
+    def _pass_events(self, state: TableState, on_turn: int) -> tuple[Event, ...]:
         position = state.running.position
         if self.turn > state.turn:
             raise TurnMissing("table.turn-missing", version=state.version, player=state.who(on_turn), round=state.round)
@@ -66,13 +73,13 @@ class PassTurn(Command):
             if sum(isinstance(move, Skip) for move in state.running.moves) >= MOST_SKIPS:
                 raise LogFull("table.log-full")
             others = (seat for seat in position.seats_in if seat != on_turn and not position.cards[seat].is_full)
-            return (*_cleared(state, on_turn), Passed(on_turn)) if any(True for _ in others) else ()
+            return (*_clear_events(state, on_turn), Passed(on_turn)) if any(True for _ in others) else ()
         if self.seat in position.skipped:
             return ()
         raise Conflict("table.not-your-turn", stands=(), version=state.version, player=state.who(on_turn))
 
 
-def _cleared(state: TableState, seat: int) -> tuple[Event, ...]:
+def _clear_events(state: TableState, seat: int) -> tuple[Event, ...]:
     """Return the events that clear the dice of a turn that will not be scored."""
     return (Withdrawn(seat),) * len(state.rolls) if state.on_turn == seat else ()
 
@@ -108,9 +115,9 @@ class JoinSheet(Command):
     name: str | None = None
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
-        need_open_sheet(state)
-        need(state, Phase.PLAYING)
+        require_scorekeeper(state, self.player)
+        require_open_sheet(state)
+        require_phase(state, Phase.PLAYING)
         if len(state.seats) >= MOST_SEATS:
             raise TableFull("table.full", seats=MOST_SEATS)
         return (new_seat(state, clean_name(self.name), player=self.player),)
@@ -126,14 +133,14 @@ class Retire(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
-        need_open_sheet(state)
-        if existing(state, self.seat).out:
+        require_scorekeeper(state, self.player)
+        require_open_sheet(state)
+        if require_seat(state, self.seat).out:
             return ()
-        need(state, Phase.PLAYING)
+        require_phase(state, Phase.PLAYING)
         if all(seat.out for number, seat in enumerate(state.seats) if number != self.seat):
             raise NotAllowed("table.last-player", player=state.who(self.seat))
-        return (*_cleared(state, self.seat), Retired(self.seat))
+        return (*_clear_events(state, self.seat), Retired(self.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class Retired(Event):
 
     def fold(self, state: TableState) -> None:
         state.change_seat(self.seat, out=True)
-        set_right(state)
+        sync_players(state)
         _forget_taken_back(state)
         state.forget_undo()
 
@@ -162,9 +169,9 @@ class Rejoin(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_pencil(state, self.player)
-        need_open_sheet(state)
-        return (Rejoined(self.seat),) if existing(state, self.seat).out else ()
+        require_scorekeeper(state, self.player)
+        require_open_sheet(state)
+        return (Rejoined(self.seat),) if require_seat(state, self.seat).out else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +185,7 @@ class Rejoined(Event):
 
     def fold(self, state: TableState) -> None:
         state.change_seat(self.seat, out=False)
-        set_right(state)
+        sync_players(state)
         state.forget_undo()
         state.forget_again()
 
@@ -194,9 +201,9 @@ class Rename(Command):
     name: str | None = None
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_real_dice(state)
-        now = existing(state, self.seat)
-        if now.former or not plays(state, self.player, self.seat):
+        require_real_dice(state)
+        now = require_seat(state, self.seat)
+        if now.former or not may_move(state, self.player, self.seat):
             raise NotAllowed("table.own-seat-only")
         name = clean_name(self.name)
         return () if name == now.given else (Introduced(self.seat, name, now.color, now.token),)

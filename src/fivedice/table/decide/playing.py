@@ -10,8 +10,8 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step, Throw
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.rights import my_turn, need_own_seat, need_real_dice
-from fivedice.table.decide.seating import with_all
+from fivedice.table.decide.rights import require_own_seat, require_real_dice, require_turn
+from fivedice.table.decide.seating import add_late_players
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
 from fivedice.table.state import TableState
 
@@ -31,14 +31,14 @@ class RollDice(Command):
     hold: tuple[int, ...] = ()
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        game, seat = my_turn(state, self.player)
+        game, seat = require_turn(state, self.player)
         if state.real_dice:
             raise AgainstTheRules("table.real-dice")
         if state.secret is not None:  # a score of a finished game was taken back
             raise AgainstTheRules("table.dice-revealed")
-        held = _checked_hold(state, game, self.hold)
+        held = _read_hold(state, game, self.hold)
         thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
-        return (*back_again(state, self.player, seat), Rolled(seat, _lying(state, held, thrown), held))
+        return (*return_events(state, self.player, seat), Rolled(seat, _dice_by_slot(state, held, thrown), held))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,16 @@ class EnterDice(Command):
     saved: int = 0
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        game, seat = my_turn(state, self.player)
-        need_real_dice(state)
-        held = _checked_hold(state, game, self.hold)
+        game, seat = require_turn(state, self.player)
+        require_real_dice(state)
+        held = _read_hold(state, game, self.hold)
         check_dice(state, self.dice, state.book.dice - len(held))
         if self.last and state.slots:
             raise AgainstTheRules("table.rolls-entered")
-        rolled = Rolled(seat, _lying(state, held, self.dice), held, self.last, self.saved)
+        rolled = Rolled(seat, _dice_by_slot(state, held, self.dice), held, self.last, self.saved)
         if self.last or self.saved:
             check_final(game.position, rolled)
-        return (*back_again(state, self.player, seat), rolled)
+        return (*return_events(state, self.player, seat), rolled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Rolled(Event):
 
     def fold(self, state: TableState) -> None:
         state.note_help(self.seat)
-        lay(state, self)
+        apply_roll(state, self)
 
     def data(self) -> dict[str, Any]:
         """Return its fields without `saved` and `told` where they are the default: most of a log is rolls."""
@@ -109,16 +109,16 @@ def check_final(position: Position, rolled: Rolled) -> None:
         raise AgainstTheRules(error.message) from None
 
 
-def lay(state: TableState, roll: Rolled) -> None:
+def apply_roll(state: TableState, roll: Rolled) -> None:
     """Add a roll to the game and to the rolls of this turn."""
     play_roll(state.running, state.slots, roll)
     state.rolls += (roll,)
 
 
-def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
+def play_roll(game: Game, slots: tuple[int, ...], roll: Rolled) -> None:
     """Play the moves of a roll: a hold, unless it is the first of its turn, and a throw."""
-    if lying:
-        game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
+    if slots:
+        game.play(Hold(Keep(tuple(slots[slot] for slot in roll.held))))
     game.play(_throw(roll))
 
 
@@ -126,25 +126,25 @@ def _throw(roll: Rolled) -> Throw:
     return Throw(Roll(roll.dice), roll.last, roll.saved, roll.told)
 
 
-def set_right(state: TableState) -> None:
+def sync_players(state: TableState) -> None:
     """Make the players of the game those of the table, after moves were taken back and people had come or left."""
     game = state.running
     for seat in range(len(game.players)):  # first, so that the game always has a player
-        if not state.seats[seat].out and seat in game.position.out and comes_back(game.position, seat):
+        if not state.seats[seat].out and seat in game.position.out and can_rejoin(game.position, seat):
             game.come(seat)
     if not game.is_over:
-        game = state.game = with_all(game, [seat.name for seat in state.seats])
+        game = state.game = add_late_players(game, [seat.name for seat in state.seats])
     for seat in range(len(game.players)):
         if state.seats[seat].out and seat not in game.position.out and not game.is_over:
             game.leave(seat)
 
 
-def comes_back(position: Position, seat: int) -> bool:
+def can_rejoin(position: Position, seat: int) -> bool:
     """Return whether a player who comes back plays in this game: not if it ended without them."""
     return not position.is_over or bool(position.cards[seat].filled)
 
 
-def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
+def reapply_rolls(state: TableState, rolls: tuple[Rolled, ...]) -> None:
     """Add rolls again after something before them has changed.
 
     Stop where they do not fit any more: another player is on turn, or the turn has fewer rolls.
@@ -155,7 +155,7 @@ def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
             return
         if roll.seat != position.seat or position.is_over:  # the player was skipped, or has left
             return
-        lay(state, roll)
+        apply_roll(state, roll)
 
 
 def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
@@ -166,13 +166,13 @@ def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
         raise BadRequest("table.wrong-dice", count=count, faces=faces, dice=entered)
 
 
-def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) -> tuple[int, ...]:
+def _dice_by_slot(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) -> tuple[int, ...]:
     """Return the dice by slot: held ones stay, and the thrown ones fill the other slots from the left."""
     fresh = iter(thrown)
     return tuple(state.slots[slot] if slot in held else next(fresh) for slot in range(state.book.dice))
 
 
-def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[int, ...]:
+def _read_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[int, ...]:
     held = tuple(sorted(set(hold)))
     if state.slots:
         if state.final and game.position.rolls_left:  # saved for later, not for these dice
@@ -188,7 +188,7 @@ def intended_hold(state: TableState, player: str, moment: int, hold: tuple[int, 
 
     Raise WrongPhase if they cannot roll on, StaleVersion if `moment` is not the table's.
     """
-    game, seat = my_turn(state, player)
+    game, seat = require_turn(state, player)
     if state.real_dice or state.house_plays(seat) or not state.slots or not game.position.rolls_left or state.secret:
         raise WrongPhase("table.no-dice-to-keep")
     if moment != state.game_version:
@@ -224,12 +224,12 @@ class FillBox(Command):
     box: str
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        game, seat = my_turn(state, self.player)
-        scored = judged(state, seat, self.box, game.position.ruling)
-        return (*back_again(state, self.player, seat), scored)
+        game, seat = require_turn(state, self.player)
+        scored = score_box(state, seat, self.box, game.position.ruling)
+        return (*return_events(state, self.player, seat), scored)
 
 
-def judged(state: TableState, seat: int, box: str, ruling: Callable[[], Ruling]) -> Scored:
+def score_box(state: TableState, seat: int, box: str, ruling: Callable[[], Ruling]) -> Scored:
     """Return the score of a box. Raise AgainstTheRules with the rule that forbids it."""
     try:
         key = state.book.box(box).key
@@ -287,7 +287,7 @@ def entry_of(step: Step) -> Entry:
 def _put_back(state: TableState) -> None:
     """Put the next player's dice back, after a score was taken back and written again."""
     rolls, state.put_by, state.taken_back = state.put_by, (), False
-    lay_again(state, rolls)
+    reapply_rolls(state, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +301,8 @@ class ComeBack(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_own_seat(state, self.player, self.seat)
-        return back_again(state, self.player, self.seat)
+        require_own_seat(state, self.player, self.seat)
+        return return_events(state, self.player, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +318,7 @@ class Returned(Event):
         state.forget_house_turn(self.seat)
 
 
-def back_again(state: TableState, player: str, seat: int) -> tuple[Event, ...]:
+def return_events(state: TableState, player: str, seat: int) -> tuple[Event, ...]:
     """Return the event that the player is back, if they were away or the server played their turn."""
     mine = player == state.seats[seat].player
     return (Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,35 +50,35 @@ class WrittenTurn:
         """Return the dice that were entered, if any."""
         return self.dice if self.noted is None else ()
 
-    def changed(self, change: Change) -> WrittenTurn:
+    def with_change(self, change: Change) -> WrittenTurn:
         """Return the turn with this change. A change of the dice or the rolls left over drops the earlier rolls.
 
-        Dice that stand for points depend on the card: see `on`.
+        Dice that stand for points depend on the card: see `with_dice_on`.
         """
         after = self if change.box is None else replace(self, box=change.box)
         saved = self.saved if change.saved is None else change.saved
         noted = self.noted if change.points is None else change.points
         if change.dice is None and noted is not None:
             same = (noted, saved) == (self.noted, self.saved)
-            return after if same else replace(after, rolls=self._final((), saved), saved=saved, noted=noted)
+            return after if same else replace(after, rolls=self._final_roll((), saved), saved=saved, noted=noted)
         dice = self.dice if change.dice is None else tuple(change.dice)
         if self.noted is None and sorted(dice) == sorted(self.dice):
             if saved == self.saved:
                 return after
             dice = self.dice  # in their slots
-        return replace(after, rolls=self._final(dice, saved), saved=saved, noted=None)
+        return replace(after, rolls=self._final_roll(dice, saved), saved=saved, noted=None)
 
-    def _final(self, dice: tuple[int, ...], saved: int, *, told: bool = True) -> tuple[Rolled, ...]:
+    def _final_roll(self, dice: tuple[int, ...], saved: int, *, told: bool = True) -> tuple[Rolled, ...]:
         return (Rolled(self.seat, dice, last=True, saved=saved, told=told),)
 
-    def on(self, card: Scorecard) -> WrittenTurn:
+    def with_dice_on(self, card: Scorecard) -> WrittenTurn:
         """Return the turn with dice that score its points on this card. Raise IllegalMove if there are none."""
         if self.noted is None:
             return self
         dice = roll_for(card, self.box, self.noted).faces
-        return replace(self, rolls=self._final(dice, self.saved, told=False))
+        return replace(self, rolls=self._final_roll(dice, self.saved, told=False))
 
-    def is_as(self, box: str, dice: tuple[int, ...] | None, points: int | None, saved: int | None = None) -> bool:
+    def matches(self, box: str, dice: tuple[int, ...] | None, points: int | None, saved: int | None = None) -> bool:
         """Return whether these dice or points, and rolls left over, describe the same turn."""
         if box != self.box or saved not in (None, self.saved) or points not in (None, self.entry.points):
             return False
@@ -87,8 +87,8 @@ class WrittenTurn:
     def data(self, game: int) -> dict[str, Any]:
         """Return the turn for programs, with the fields of the command that wrote it."""
         dice = str(Roll(self.dice)) if self.noted is None else None
-        written = {"game": game, "turn": self.number, "seat": self.seat, "dice": dice, "box": self.box}
-        return written | {"points": self.entry.points, "extra": self.entry.bonus, "saved": self.saved}
+        known = {"game": game, "turn": self.number, "seat": self.seat, "dice": dice, "box": self.box}
+        return known | {"points": self.entry.points, "extra": self.entry.bonus, "saved": self.saved}
 
     def left_after(self, rolls: int) -> int:
         """Return how many of this many rolls it leaves over; negative if it takes more than there are."""
@@ -111,18 +111,16 @@ def sheet_of(state: TableState, number: int) -> PlayedGame:
     return PlayedGame(state.running, tuple(state.lain))
 
 
-def written(sheet: PlayedGame) -> tuple[WrittenTurn, ...]:
+def written_turns(sheet: PlayedGame) -> tuple[WrittenTurn, ...]:
     """Return the turns on the sheet, in playing order."""
-    return tuple(_written(sheet))
-
-
-def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
+    turns = []
     marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
     for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
         if isinstance(step.move, Mark):
             saved, entry = step.before.rolls_left if step.before.book.save_rolls else 0, entry_of(step)
             noted = None if rolls[-1].told else entry.points
-            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry, saved, noted)
+            turns.append(WrittenTurn(number, step.before.seat, rolls, step.move.box, entry, saved, noted))
+    return tuple(turns)
 
 
 def round_of(turns: Iterable[WrittenTurn], number: int) -> int:
@@ -131,53 +129,53 @@ def round_of(turns: Iterable[WrittenTurn], number: int) -> int:
     return 1 + seats[:number].count(seats[number])
 
 
-def skipped_in(game: Game) -> dict[int, frozenset[int]]:
+def skipped_seats(game: Game) -> dict[int, frozenset[int]]:
     """Return the seats that were skipped, or joined and waited, before each turn of a game; only turns with some."""
     marks = [step.before for step in game.steps if isinstance(step.move, Mark)]
     found = {number: before.skipped for number, before in enumerate((*marks, game.position))}
     return {number: seats for number, seats in found.items() if seats}
 
 
-def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
+def apply_changes(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
     """Return the turns of game `number` with these changes, without checking the rules."""
     by_turn = {change.turn: change for change in changes if change.game == number}
-    turns = written(sheet)
-    return tuple(turn.changed(by_turn[turn.number]) if turn.number in by_turn else turn for turn in turns)
+    turns = written_turns(sheet)
+    return tuple(turn.with_change(by_turn[turn.number]) if turn.number in by_turn else turn for turn in turns)
 
 
-def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> PlayedGame:
+def replay_game(state: TableState, number: int, changes: Iterable[Change]) -> PlayedGame:
     """Replay game `number` with the changed turns. Raise IllegalMove if one of them is not legal."""
     sheet = sheet_of(state, number)
-    turns = changed_turns(sheet, changes, number)
+    turns = apply_changes(sheet, changes, number)
     old = sheet.game
     game = Game.new(old.book, old.players, dice=real(), first=old.first, roll_off=old.roll_off, out=old.start.out)
     lain, before = [], 0
-    for turn, until in zip(turns, _ends(old), strict=True):
-        _order(game, old.moves[before:until])
-        lain.append(_played(game, turn))
+    for turn, until in zip(turns, _turn_ends(old), strict=True):
+        _replay_order(game, old.moves[before:until])
+        lain.append(_play_turn(game, turn))
         before = until
-    _order(game, old.moves[before:])
+    _replay_order(game, old.moves[before:])
     return PlayedGame(game, tuple(lain))
 
 
-def _ends(game: Game) -> list[int]:
+def _turn_ends(game: Game) -> list[int]:
     """Return the number of moves made by the end of each turn."""
     return [number for number, move in enumerate(game.moves, start=1) if isinstance(move, Mark)]
 
 
-def _order(game: Game, moves: Iterable[Move]) -> None:
+def _replay_order(game: Game, moves: Iterable[Move]) -> None:
     """Replay who was skipped, joined or left, which no score changes; always before the dice of the turn."""
     for move in moves:
         if isinstance(move, Skip | Leave | Come):
             game.play(move)
 
 
-def _played(game: Game, turn: WrittenTurn) -> tuple[Rolled, ...]:
+def _play_turn(game: Game, turn: WrittenTurn) -> tuple[Rolled, ...]:
     """Play the turn, and return its rolls."""
-    lying: tuple[int, ...] = ()
-    rolls = turn.on(game.position.card).rolls
+    slots: tuple[int, ...] = ()
+    rolls = turn.with_dice_on(game.position.card).rolls
     for roll in rolls:
-        play_roll(game, lying, roll)
-        lying = roll.dice
+        play_roll(game, slots, roll)
+        slots = roll.dice
     game.play(Mark(turn.box))
     return rolls

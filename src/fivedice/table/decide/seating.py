@@ -18,15 +18,15 @@ from fivedice.rules import RENAMED, RuleBook, played_by, shipped
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import (
     MOST_SEATS,
-    existing,
-    need,
-    need_free_seat,
-    need_host,
-    need_modesty,
-    need_own_seat,
-    need_person,
+    require_free_seat,
+    require_host,
+    require_own_seat,
+    require_person,
+    require_phase,
+    require_seat,
+    require_seat_quota,
 )
-from fivedice.table.house_rules_text import house_book, text_then
+from fivedice.table.house_rules_text import house_book, text_as_played
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
@@ -81,7 +81,7 @@ class Opened(Event):
         A log without a fingerprint is older than any change of a key.
         """
         if self.rules is not None:
-            text = text_then(self.rules, self.fingerprint)
+            text = text_as_played(self.rules, self.fingerprint)
             return house_book(text), text
         if self.fingerprint is None:
             return shipped(RENAMED.get(self.book, self.book)), None
@@ -107,11 +107,11 @@ class SitDown(Command):
     text: str = ""  # added to the dice, so that no one can have chosen them
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need_person(self.player)
-        need_free_seat(state)
-        need_modesty(state, self.player)
+        require_person(self.player)
+        require_free_seat(state)
+        require_seat_quota(state, self.player)
         text = clean_text(self.text)
-        return (_seat(state, clean_name(self.name), self.color, self.token, player=self.player, text=text),)
+        return (_build_seat(state, clean_name(self.name), self.color, self.token, player=self.player, text=text),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ class SeatBot(Command):
         from fivedice import bots  # imports the solver, so only where a bot sits down
         from fivedice.bots.registry import is_registered
 
-        need_host(state, self.player)
-        need_free_seat(state)
+        require_host(state, self.player)
+        require_free_seat(state)
         if state.real_dice:
             raise NotAllowed("table.bot-real-dice")
         if self.level not in bots.NAMES and not is_registered(self.level):
@@ -137,7 +137,7 @@ class SeatBot(Command):
         if missing is not None:
             raise NotAllowed(missing)
         name = bot_name(self.level, {seat.name for seat in state.seats})
-        return (_seat(state, name, None, None, bot=self.level),)
+        return (_build_seat(state, name, None, None, bot=self.level),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +159,10 @@ class Sat(Event):
         seat = replace(seat, former=is_former(self.player))
         state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
         if state.game is not None and not state.game.is_over:
-            state.game = with_all(state.game, [seat.name for seat in state.seats])
+            state.game = add_late_players(state.game, [seat.name for seat in state.seats])
 
 
-def with_all(game: Game, names: Sequence[str]) -> Game:
+def add_late_players(game: Game, names: Sequence[str]) -> Game:
     """Return the game with the players who joined since, after the others."""
     late = range(len(game.players), len(names))
     if not late:
@@ -185,10 +185,10 @@ def bot_name(level: str, names: Collection[str | None]) -> str:
 
 def new_seat(state: TableState, name: str | None, *, player: str) -> Sat:
     """Return the event of one more seat, with the first free colour and token."""
-    return _seat(state, name, None, None, player=player)
+    return _build_seat(state, name, None, None, player=player)
 
 
-def _seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> Sat:
+def _build_seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> Sat:
     number = len(state.seats)
     colors, tokens = {seat.color for seat in state.seats}, {seat.token for seat in state.seats}
     return Sat(name, pick(color, COLORS, colors, number), pick(token, TOKENS, tokens, number), **who)
@@ -205,8 +205,8 @@ class StandUp(Command):
     seat: int
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need(state, Phase.SEATING)
-        seat = existing(state, self.seat)
+        require_phase(state, Phase.SEATING)
+        seat = require_seat(state, self.seat)
         if not self.player or self.player not in (seat.player, state.host):
             raise NotAllowed("table.remove-own-only")
         return (Stood(self.seat),)
@@ -239,8 +239,8 @@ class StartGame(Command):
     first: int | None = None
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        need(state, Phase.SEATING)
-        need_host(state, self.player)
+        require_phase(state, Phase.SEATING)
+        require_host(state, self.player)
         if not state.seats:
             raise WrongPhase("table.nobody-joined")
         first, throws = self._start(state, context)
@@ -250,7 +250,7 @@ class StartGame(Command):
     def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:
         """Return the seat that starts, and the rolls that decided it."""
         if self.first is not None:
-            return _chosen_first(state, self.first), ()
+            return _check_first(state, self.first), ()
         if state.planned_first is not None:
             return state.planned_first % len(state.seats), ()
         if state.real_dice:  # the first seat starts, unless people have chosen
@@ -259,11 +259,11 @@ class StartGame(Command):
         return first, () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
 
 
-def _chosen_first(state: TableState, first: int) -> int:
+def _check_first(state: TableState, first: int) -> int:
     """Return the chosen first seat. Raise NotAllowed with digital dice, which decide that themselves."""
     if not state.real_dice:
         raise NotAllowed("table.dice-decide-start")
-    existing(state, first)
+    require_seat(state, first)
     return first
 
 
@@ -308,8 +308,8 @@ class Introduce(Command):
     token: str | None = None
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need(state, Phase.SEATING)
-        need_own_seat(state, self.player, self.seat)
+        require_phase(state, Phase.SEATING)
+        require_own_seat(state, self.player, self.seat)
         others = [seat for number, seat in enumerate(state.seats) if number != self.seat]
         now = state.seats[self.seat]
         color = pick(self.color or now.color, COLORS, {seat.color for seat in others}, self.seat)
@@ -342,8 +342,8 @@ class StartWith(Command):
     players: int | None = None
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        need(state, Phase.SEATING)
-        need_host(state, self.player)
+        require_phase(state, Phase.SEATING)
+        require_host(state, self.player)
         if self.players is not None and not FEWEST <= self.players <= MOST_SEATS:
             raise BadRequest("table.start-with", players=quote(self.players), fewest=FEWEST, most=MOST_SEATS)
         return () if self.players == state.starts_with else (StartsWith(self.players),)

@@ -10,8 +10,8 @@ from fivedice.game import Mark
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.pad import Erase, last_written, take_back
-from fivedice.table.decide.playing import back_again, set_right
-from fivedice.table.decide.rights import has_pencil
+from fivedice.table.decide.playing import return_events, sync_players
+from fivedice.table.decide.rights import is_scorekeeper
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.state import TableState
 
@@ -27,15 +27,15 @@ class TakeBack(Command):
     examples = (("undo", {"version": 7}),)
 
     def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
-        scorer, hindered = state.last_scorer or 0, _hindered(state, self.player)
+        scorer, hindered = state.last_scorer or 0, _find_hindrance(state, self.player)
         if hindered is not None:
             refusal, reason = hindered
             raise refusal(reason)
         last = last_written(state)
-        if last is not None and has_pencil(state, self.player) and (state.taken_back or not state.lain):
+        if last is not None and is_scorekeeper(state, self.player) and (state.taken_back or not state.lain):
             return Erase(self.player, *last).decide(state, context)
         asks = undo_way(state, self.player) == "ask"
-        return (*back_again(state, self.player, scorer), UndoAsked(scorer) if asks else Undone(scorer))
+        return (*return_events(state, self.player, scorer), UndoAsked(scorer) if asks else Undone(scorer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Undone(Event):
             last = max(number for number, move in enumerate(moves) if isinstance(move, Mark))
             state.running.undo(len(moves) - last)
             state.put_by, state.rolls, state.taken_back = state.rolls, state.lain.pop(), True
-            set_right(state)
+            sync_players(state)
         state.forget_undo()
         state.forget_again()
 
@@ -122,16 +122,16 @@ class Undone(Event):
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:
     """Return how this person can take the last score back: freely, by asking the others, or not at all."""
-    if _hindered(state, player) is not None:
+    if _find_hindrance(state, player) is not None:
         return None
-    if not state.next_has_rolled or has_pencil(state, player):
+    if not state.next_has_rolled or is_scorekeeper(state, player):
         return "free"
     return "ask" if state.people() - {player} else "free"  # people on one device agree in person; bots do not vote
 
 
-def _hindered(state: TableState, player: str) -> Hindrance | None:
+def _find_hindrance(state: TableState, player: str) -> Hindrance | None:
     """Return why this person cannot take it back, or None. A value, because every view of a table asks."""
-    scorer, pencil = state.last_scorer, has_pencil(state, player)
+    scorer, pencil = state.last_scorer, is_scorekeeper(state, player)
     if scorer is None and not (pencil and last_written(state)):
         return WrongPhase, message("table.nothing-to-undo")
     if state.given_up or state.ended:
@@ -146,10 +146,10 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
         return WrongPhase, message("table.undone-already")
     if scorer is None or scorer not in state.seats_of(player):
         return NotAllowed, message("table.undo-others", player=state.who(scorer or 0))
-    return _hindered_by_roll(state, player, scorer) if state.next_has_rolled else None
+    return _find_hindrance_after_roll(state, player, scorer) if state.next_has_rolled else None
 
 
-def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance | None:
+def _find_hindrance_after_roll(state: TableState, player: str, scorer: int) -> Hindrance | None:
     if state.on_turn == scorer:  # alone: a box may not be chosen knowing the next roll
         return NotAllowed, message("table.undo-rolled")
     if state.on_turn is not None and state.seats[state.on_turn].bot in WATCHERS:  # its move may depend on this score
@@ -164,7 +164,7 @@ def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance 
     return None
 
 
-def completed_by_leaving(state: TableState, leaving: int) -> tuple[Event, ...]:
+def complete_undo_on_leave(state: TableState, leaving: int) -> tuple[Event, ...]:
     """Return the undo that only waited for the answer of the person who leaves."""
     if state.undo_asked is None:
         return ()

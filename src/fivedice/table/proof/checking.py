@@ -53,7 +53,7 @@ class Findings:
     @property
     def agreed(self) -> tuple[Message, ...]:
         """Return which of the given notes agree with the record."""
-        return tuple(self._noted())
+        return tuple(self._agreements())
 
     @property
     def replayed(self) -> tuple[Message, ...]:
@@ -75,7 +75,7 @@ class Findings:
         """Return which bots were not asked again, and why."""
         return tuple(seat.about for seat in self.bots if seat.unchecked is not None)
 
-    def _noted(self) -> Iterator[Message]:
+    def _agreements(self) -> Iterator[Message]:
         if self.noted.lock is not None:
             yield message("notation.lock-noted")
         if self.noted.text is not None:
@@ -94,7 +94,7 @@ def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING
     """
     game, verdict = read_verified(text, book)
     check_noted(verdict, noted.lock, noted.text)
-    receipt = None if noted.receipt is None else _checked_receipt(noted.receipt, noted.key)
+    receipt = None if noted.receipt is None else _check_receipt(noted.receipt, noted.key)
     if receipt is not None:
         check_receipt(receipt, verdict.commitment, game.tags)
     known = receipt.key if receipt is not None else None if noted.key is None else read_key(noted.key)
@@ -120,7 +120,7 @@ def _find_signer(found: RecordSignature, known: str | None) -> str | None:
     return found.key
 
 
-def _checked_receipt(text: str, key: str | None) -> Receipt:
+def _check_receipt(text: str, key: str | None) -> Receipt:
     receipt = read_receipt(text)
     if key is not None and read_key(key) != receipt.key:
         raise IllegalRecord("notation.other-key", signed=receipt.key, known=quote(key))

@@ -133,7 +133,7 @@ class DiceCounts:
     def look(self) -> Tally:
         """Return the tally: one row, however many games there are."""
         with self._reading() as connection:
-            return _stored(connection) or Tally()
+            return _read_tally(connection) or Tally()
 
 
 def count_dice(connection: Connection, tables: Sequence[str], times: int = 1, until: int | None = None) -> None:
@@ -146,7 +146,7 @@ def count_dice(connection: Connection, tables: Sequence[str], times: int = 1, un
     ]
     if not games:
         return
-    tally = _stored(connection, for_update=True)
+    tally = _read_tally(connection, for_update=True)
     new = tally or Tally()
     for rolls in games:
         new.add_game([(roll["dice"], roll.get("held", ())) for roll in rolls], times)
@@ -168,7 +168,7 @@ def _logs(connection: Connection, tables: Sequence[str], until: int | None) -> l
     return [(book, [row.data for row in rows]) for (_, book), rows in found]
 
 
-def _stored(connection: Connection, *, for_update: bool = False) -> Tally | None:
+def _read_tally(connection: Connection, *, for_update: bool = False) -> Tally | None:
     query = select(schema.tallies.c.content).where(schema.tallies.c.name == TALLY)
     found = connection.execute(query.with_for_update() if for_update else query).scalar_one_or_none()
     return None if found is None else Tally.from_data(found)

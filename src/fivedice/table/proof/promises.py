@@ -77,13 +77,13 @@ def record_of(state: TableState, game: Game, signer: Signer | None = None) -> st
     named.players = sealed_names(state)
     if state.begun is not None:  # records of older games stay as they were
         named.tags |= {"Table": table_mark(state.id), "Begun": state.begun}
-        named.tags |= bots_tag([_played_by(seat, state.bots) for seat in state.seats])
+        named.tags |= bots_tag([_bot_tag(seat, state.bots) for seat in state.seats])
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the game before decided who starts
     return write_game(prove(named, state.secret, texts_of(state), state.known, signer))
 
 
-def _played_by(seat: Seat, play: str | None) -> str:
+def _bot_tag(seat: Seat, play: str | None) -> str:
     """Return the bot of this seat and the version of its play; empty for a person who made all moves."""
     if seat.bot is not None:
         return f"{seat.bot}/{play}"
@@ -133,7 +133,7 @@ class Promises:
 
     def secret(self, word: str) -> str:
         """Return the secret of this word."""
-        word, number = _place(word)
+        word, number = _split_word(word)
         secret = secret_from(word, self._key())
         for _ in range(IN_A_ROW - 1 - number):
             secret = commitment(secret)
@@ -151,7 +151,7 @@ class Promises:
         return self._known
 
 
-def _place(word: str) -> tuple[str, int]:
+def _split_word(word: str) -> tuple[str, int]:
     """Return the word that a row of games began with, and the number of rematches since."""
     first, _, number = word.partition(".")
     return first, int(number or 0)
@@ -159,7 +159,7 @@ def _place(word: str) -> tuple[str, int]:
 
 def following(word: str | None) -> str | None:
     """Return the word of a rematch; None at the end of a row, and for older tables."""
-    first, number = _place(word or "")
+    first, number = _split_word(word or "")
     return f"{first}.{number + 1}" if first and number + 1 < IN_A_ROW else None
 
 

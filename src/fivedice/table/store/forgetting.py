@@ -19,7 +19,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from fivedice.dice import ProvableDice
-from fivedice.table.events import Introduced, Opened, Sat, Started, Stood, from_data, when_gone
+from fivedice.table.decide.absence import deletion_events
+from fivedice.table.events import Introduced, Opened, Sat, Started, Stood, from_data
 from fivedice.table.proof.promises import sealed_names, texts_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER
@@ -152,7 +153,7 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
         state = folded(TableState(table), events)
     except Refusal:  # by rules that this version has no longer: nobody can open it
         return
-    news = when_gone(state)
+    news = deletion_events(state)
     if news:
         now, after = datetime.now(UTC).isoformat(timespec="milliseconds"), folded(state, news)
         advance(connection, state, after, now, edition)

@@ -10,9 +10,9 @@ from fivedice.game import Outcome, Step, Throw
 from fivedice.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
-from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked
-from fivedice.table.decide.corrections import Told
-from fivedice.table.decide.rewrite import round_of, sheet_of, written
+from fivedice.table.decide.again import first_seats, left_out, people_of, unanswered_people
+from fivedice.table.decide.corrections import ChangeData
+from fivedice.table.decide.rewrite import round_of, sheet_of, written_turns
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
 
@@ -37,47 +37,47 @@ def _result(state: TableState, viewer: str | None) -> Message:
     number = state.counted[-1]
     outcome = state.outcome_of(number)
     if outcome is not None and (state.games == 1 or not state.all_games[number].is_over):
-        return _ranked(state, viewer, outcome, number, "single")
+        return _winner_message(state, viewer, outcome, number, "single")
     if outcome is None or (state.match_total and (state.ended or state.phase is Phase.FINISHED)):
-        return _ranked(state, viewer, state.match, number, "early" if state.ended else "match")
-    return _ranked(state, viewer, outcome, number, "game")
+        return _winner_message(state, viewer, state.match, number, "early" if state.ended else "match")
+    return _winner_message(state, viewer, outcome, number, "game")
 
 
-def _ranked(state: TableState, viewer: str | None, outcome: Outcome, number: int, scope: str) -> Message:
+def _winner_message(state: TableState, viewer: str | None, outcome: Outcome, number: int, scope: str) -> Message:
     """Return who has won; ties share the win."""
     winners = outcome.winners
-    told = {
+    args = {
         "total": max(outcome.totals[seat] for seat in winners),
         "game": number + 1,
         "games": state.games,
         "count": len(state.counted),
     }
     if len(outcome.totals) == 1:
-        return message(f"table.result.{scope}.alone", **told)
+        return message(f"table.result.{scope}.alone", **args)
     if len(winners) == 1:
-        return message(f"table.result.{scope}.won", who=state.who(winners[0], viewer), **told)
-    return message(f"table.result.{scope}.shared", winners=tuple(state.who(seat) for seat in winners), **told)
+        return message(f"table.result.{scope}.won", who=state.who(winners[0], viewer), **args)
+    return message(f"table.result.{scope}.shared", winners=tuple(state.who(seat) for seat in winners), **args)
 
 
 def announcement(state: TableState, viewer: str | None) -> str:
     """Return what happened last, for screen readers: one sentence or several."""
-    return " ".join(map(str, announced(state, viewer)))
+    return " ".join(map(str, announcement_messages(state, viewer)))
 
 
-def announced(state: TableState, viewer: str | None) -> tuple[Message, ...]:
-    return tuple(_announced(state, viewer))
+def announcement_messages(state: TableState, viewer: str | None) -> tuple[Message, ...]:
+    return tuple(_announce(state, viewer))
 
 
-def _announced(state: TableState, viewer: str | None) -> Iterator[Message]:
+def _announce(state: TableState, viewer: str | None) -> Iterator[Message]:
     match state.last:
         case ev.Started() | ev.NextStarted():
-            yield _started(state, viewer)
+            yield _announce_start(state, viewer)
         case ev.Rolled():
-            yield _rolled(state, state.last, viewer)
+            yield _announce_roll(state, state.last, viewer)
         case ev.Scored():
-            yield from _scored(state, state.last, viewer)
+            yield from _announce_score(state, state.last, viewer)
         case ev.Corrected(changes):
-            yield from _corrected(state, changes, viewer)
+            yield from _announce_correction(state, changes, viewer)
         case ev.AgainSaid(seat, agreed):
             yield message("table.again-said" if agreed else "table.again-refused", who=state.who(seat, viewer))
         case ev.UndoAnswered(agreed=agreed):
@@ -93,7 +93,7 @@ def _about_seat(state: TableState, event: ev.Event, kind: str, viewer: str | Non
     return message(kind) if seat is None else message(kind, who=state.who(seat, viewer))
 
 
-def _started(state: TableState, viewer: str | None) -> Message:
+def _announce_start(state: TableState, viewer: str | None) -> Message:
     if state.game is None:
         raise AssertionError("the game has begun, so there is one")
     who = state.who(state.game.first, viewer)
@@ -102,19 +102,19 @@ def _started(state: TableState, viewer: str | None) -> Message:
     return message("table.roll-off-won" if state.game.roll_off is not None else "table.started", who=who)
 
 
-def _rolled(state: TableState, rolled: ev.Rolled, viewer: str | None) -> Message:
+def _announce_roll(state: TableState, rolled: ev.Rolled, viewer: str | None) -> Message:
     left = state.game.position.rolls_left if state.game is not None else 0
     kind = "table.rolled-last" if rolled.last else "table.rolled" if left else "table.rolled-out"
     return message(kind, who=state.who(rolled.seat, viewer), dice=Roll(rolled.dice), count=left)
 
 
-def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterator[Message]:
+def _announce_score(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterator[Message]:
     kind, box = "table.scored-joker" if scored.joker else "table.scored", state.book.box(scored.box)
     yield message(kind, who=state.who(scored.seat, viewer), points=scored.points, box=box)
     if scored.bonus:
         yield message("table.bonus", bonus=state.book.sheet.label("extra"), points=scored.bonus)
     if state.last_score is not None:
-        yield from _bonuses(state.last_score)
+        yield from _announce_bonuses(state.last_score)
         saved = state.last_score.after.cards[scored.seat].saved
         if saved and state.on_turn is not None:
             yield message("table.saves", who=state.who(scored.seat, viewer), count=saved)
@@ -124,7 +124,7 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
         yield message("table.next", who=state.who(state.on_turn or 0, viewer))
 
 
-def _bonuses(step: Step) -> Iterator[Message]:
+def _announce_bonuses(step: Step) -> Iterator[Message]:
     """Yield the bonuses that the score has earned, or raised to a higher step."""
     seat, book = step.before.seat, step.before.book
     paid = (position.cards[seat].totals.bonuses for position in (step.before, step.after))
@@ -137,9 +137,9 @@ def _bonuses(step: Step) -> Iterator[Message]:
                 yield message(f"table.bonus{again}", bonus=book.labels[bonus.role], points=now)
 
 
-def _corrected(state: TableState, changes: tuple[Told, ...], viewer: str | None) -> Iterator[Message]:
+def _announce_correction(state: TableState, changes: tuple[ChangeData, ...], viewer: str | None) -> Iterator[Message]:
     game, number, *_ = changes[0]
-    turns = written(sheet_of(state, game))
+    turns = written_turns(sheet_of(state, game))
     turn = turns[number]
     yield message(
         "table.corrected-in-game" if state.games > 1 else "table.corrected",
@@ -162,10 +162,10 @@ class Celebration(StrEnum):
     BEST = "best"  # the viewer's best game: set by the page, which knows their other games
 
 
-def celebrated(state: TableState, viewer: str | None) -> Celebration | None:
+def choose_celebration(state: TableState, viewer: str | None) -> Celebration | None:
     """Return what the last event gives to celebrate; any later event ends it."""
     if isinstance(state.last, ev.Rolled):
-        return Celebration.ALIKE if _alike(state.last.dice) else None
+        return Celebration.ALIKE if _is_all_same(state.last.dice) else None
     if not isinstance(state.last, ev.Scored) or state.last_score is None:
         return None
     if state.phase is Phase.FINISHED and _wins(state, viewer):
@@ -173,7 +173,7 @@ def celebrated(state: TableState, viewer: str | None) -> Celebration | None:
     if any(isinstance(event, BonusReached) for event in state.last_score.events):
         return Celebration.BONUS
     scored = state.last.points + (state.last.bonus or 0)
-    return Celebration.ALIKE if scored and _alike(_dice(state)) else None
+    return Celebration.ALIKE if scored and _is_all_same(_dice(state)) else None
 
 
 def _wins(state: TableState, viewer: str | None) -> bool:
@@ -183,7 +183,7 @@ def _wins(state: TableState, viewer: str | None) -> bool:
     return outcome is not None and len(state.seats) > len(mine) and any(seat in outcome.winners for seat in mine)
 
 
-def _alike(dice: tuple[int, ...]) -> bool:
+def _is_all_same(dice: tuple[int, ...]) -> bool:
     return len(dice) > 1 and len(set(dice)) == 1
 
 
@@ -229,7 +229,7 @@ def again_view(state: TableState, viewer: str | None, present: frozenset[str] | 
     if state.phase is not Phase.FINISHED:
         return None
     viewer = viewer or ""
-    waiting, without = still_asked(state, present) - {viewer}, left_out(state, present) - {viewer}
+    waiting, without = unanswered_people(state, present) - {viewer}, left_out(state, present) - {viewer}
     yours = True if viewer in state.again_yes else False if viewer in state.again_no else None
     open_ = state.rematch is None and viewer in people_of(state)
     asked = bool(state.again_yes)
@@ -240,11 +240,15 @@ def again_view(state: TableState, viewer: str | None, present: frozenset[str] | 
         waiting=first_seats(state, waiting) if asked else (),
         without=first_seats(state, without) if asked else (),
         can_begin=open_ and yours is True and not waiting and bool(without),
-        sentence=" ".join(map(str, _said(state, viewer, waiting, without))) if asked and state.rematch is None else "",
+        sentence=" ".join(map(str, _describe_answers(state, viewer, waiting, without)))
+        if asked and state.rematch is None
+        else "",
     )
 
 
-def _said(state: TableState, viewer: str, waiting: frozenset[str], without: frozenset[str]) -> Iterator[Message]:
+def _describe_answers(
+    state: TableState, viewer: str, waiting: frozenset[str], without: frozenset[str]
+) -> Iterator[Message]:
     """Yield who wants another game, who does not, and who has not answered; only about others."""
     others = frozenset(state.again_yes) - {viewer}
     if others and viewer not in state.again_yes:

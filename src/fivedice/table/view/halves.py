@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
     """Return the place of every line, in order."""
-    columns = _even(lines)
+    columns = _split_lines(lines)
     for half, column in enumerate(columns):
         spare = len(columns[1 - half]) - len(column)
         column += _totals(lines, half)[: max(0, spare)]
@@ -37,7 +37,7 @@ def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
     return tuple(placed.get(place, Place(None)) for place in range(len(lines)))
 
 
-def _even(lines: Sequence[SheetLine]) -> tuple[list[int], list[int]]:
+def _split_lines(lines: Sequence[SheetLine]) -> tuple[list[int], list[int]]:
     """Return the lines of both columns: upper and lower section, or two halves where one section is much longer."""
     played = [place for place, line in enumerate(lines) if line.kind in PLAYED]
     upper = [place for place in played if lines[place].section is Section.UPPER]

@@ -7,7 +7,7 @@ from typing import Any
 
 from fivedice.dice import Roll, rolls
 from fivedice.game import Ruling, Scorecard, judge
-from fivedice.table.decide.rights import existing
+from fivedice.table.decide.rights import require_seat
 from fivedice.table.refusals import WrongPhase
 from fivedice.table.state import TableState
 from fivedice.words import current
@@ -22,7 +22,7 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are left out.
     `zero_asks` says that a zero could be avoided. Callers share the result: do not change it.
     """
-    existing(state, seat)
+    require_seat(state, seat)
     if state.game is None:
         raise WrongPhase("table.not-playing")
     return _options(state.cards_in(state.game_number)[seat], current())
@@ -31,7 +31,9 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
 @lru_cache(maxsize=16)  # a large entry takes megabytes
 def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
     sentences: dict[str, int] = {}
-    table = {_text(roll): _one(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)}
+    table = {
+        _text(roll): _describe_roll(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)
+    }
     return {"rolls": table, "sentences": {str(number): sentence for sentence, number in sentences.items()}}
 
 
@@ -39,12 +41,12 @@ def _text(roll: Roll) -> str:
     return "".join(map(str, roll.faces))
 
 
-def _one(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:
+def _describe_roll(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:
     boxes = {key: [entry.points, entry.bonus, int(entry.joker)] for key, entry in ruling.legal.items()}
-    told: dict[str, Any] = {"boxes": boxes} | ({"zero_asks": True} if ruling.wasteful else {})
+    data: dict[str, Any] = {"boxes": boxes} | ({"zero_asks": True} if ruling.wasteful else {})
     open_boxes = ruling.card.book.full & ~ruling.card.filled
     if ruling.boxes == open_boxes:
-        return told
+        return data
     index = ruling.card.book.index
     closed = {key: why for key, why in ruling.closed.items() if open_boxes >> index[key] & 1}
-    return told | {"closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}
+    return data | {"closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}

@@ -11,7 +11,7 @@ from fivedice.game.card import bonus_pace, line_values, par
 from fivedice.game.legality import wasteful
 from fivedice.message import message
 from fivedice.rules import AlikePolicy, Bonus, FaceSum, RuleBook
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.table.view.halves import Place, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
@@ -22,7 +22,7 @@ from fivedice.words.formatting import ENGLISH
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int, str]
 
 
-def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
+def lines_across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
     """Return every line of the sheet with its value on each of these cards."""
     return zip(_lines(book), zip(*map(line_values, cards), strict=True), strict=True)
 
@@ -42,8 +42,8 @@ def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
     if line.kind is LineKind.EXTRA and book.alike is not None:
         short = _extras(book.alike)
     face = box.pattern.face if box is not None and isinstance(box.pattern, FaceSum) else None
-    told = str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face
-    return *told, *place, line.role
+    facts = str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face
+    return *facts, *place, line.role
 
 
 def _extras(policy: AlikePolicy) -> str:
@@ -101,20 +101,20 @@ class _Cells:
         for line, value in zip(lines, line_values(self._card), strict=True):
             box = line[3]
             if line[0] in _EARNED:
-                cells.append(self._earned(line, value))
+                cells.append(self._bonus_cell_of(line, value))
             elif box is None or value is not None:
                 cells.append((value, None, 0, False, False, False, None, box is not None and box == self._latest))
             else:
-                cells.append(() if self._ruling is None else self._offered(box, self._ruling))
+                cells.append(() if self._ruling is None else self._preview_cell(box, self._ruling))
         return cells
 
-    def _earned(self, line: Facts, value: int | None) -> Cell:
+    def _bonus_cell_of(self, line: Facts, value: int | None) -> Cell:
         """Return the cell of a bonus or an extra bonus."""
         if line[0] == LineKind.EXTRA:
             return (value, None, 0, False, False, False, None, False, self._card.bonuses)
         return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
 
-    def _offered(self, box: str, ruling: Ruling) -> Cell:
+    def _preview_cell(self, box: str, ruling: Ruling) -> Cell:
         """Return what the dice would score in an open box, or why they cannot be scored there."""
         entry = self._legal.get(box)
         if entry is None:
@@ -171,7 +171,7 @@ class _GameColumns:
         self.number = number
         self.game: Game | None = games[number] if number < len(games) else None
         self.cards = state.cards_in(number)
-        turns: tuple[WrittenTurn, ...] = () if self.game is None else written(sheet_of(state, number))
+        turns: tuple[WrittenTurn, ...] = () if self.game is None else written_turns(sheet_of(state, number))
         self._by_box = {(turn.seat, turn.box): turn for turn in turns}
 
     def total(self, seat: int) -> int | None:
@@ -198,7 +198,7 @@ def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> Player
     added = sum(totals[number] or 0 for number in state.counted) if state.match_total and state.games > 1 else None
     rows = (
         SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
-        for line, holds in across(state.book, cards)
+        for line, holds in lines_across(state.book, cards)
     )
     leads = state.game is not None and seat in state.match.winners
     looks = (sitting.name, sitting.color, sitting.token)

@@ -10,12 +10,12 @@ from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
 from fivedice.notation.proof import Signer
 from fivedice.table.decide.again import why_not_ended
-from fivedice.table.decide.rights import has_pencil, is_absent
+from fivedice.table.decide.rights import is_absent, is_scorekeeper
 from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import Phase, TableState
-from fivedice.table.view.announcements import again_view, announcement, celebrated, end_view, headline
+from fivedice.table.view.announcements import again_view, announcement, choose_celebration, end_view, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import current, name_of, player as player_name
@@ -70,7 +70,7 @@ def view(
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
         record=records[-1] if records else None,
-        celebrate=celebrated(state, player),
+        celebrate=choose_celebration(state, player),
         end=end_view(state, player),
         again=again_view(state, player, present),
         rematch=state.rematch,
@@ -105,7 +105,7 @@ class _Rights:
 
     @classmethod
     def of(cls, state: TableState, player: str | None) -> _Rights:
-        seat, pencil = state.on_turn, has_pencil(state, player)
+        seat, pencil = state.on_turn, is_scorekeeper(state, player)
         play = seat is not None and seat in state.seats_of(player) and not state.house_plays(seat)
         return cls(play, pencil, play or (pencil and seat is not None))
 

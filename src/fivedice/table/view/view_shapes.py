@@ -9,7 +9,7 @@ _T = TypeVar("_T")
 
 
 @dataclass_transform(frozen_default=True)
-def made_for_each_look(cls: type[_T]) -> type[_T]:
+def view_model(cls: type[_T]) -> type[_T]:
     """Declare a shape that is built for every answer.
 
     The type checker treats it as frozen. At run time it is not: freezing fifty fields takes four times as long.
@@ -17,7 +17,7 @@ def made_for_each_look(cls: type[_T]) -> type[_T]:
     return dataclass(slots=True)(cls)
 
 
-@made_for_each_look
+@view_model
 class DieView:
     """One die in its slot; `held` dice were kept in the last roll, `kept` ones are marked for the next."""
 
@@ -107,7 +107,7 @@ class PlayerSheet:
     out: bool  # has left the sheet
 
 
-@made_for_each_look
+@view_model
 class SeatView:
     """One player as others see them."""
 
@@ -155,7 +155,7 @@ class AgainView:
     sentence: str
 
 
-@made_for_each_look
+@view_model
 class TableView:
     """Everything that a page needs, already decided: templates only lay it out."""
 

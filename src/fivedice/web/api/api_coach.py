@@ -97,7 +97,7 @@ class OddsShape:
     players: list[PlayerOdds]
 
 
-def _later(shape: type) -> dict[int, ResponseSpec]:
+def _pending_responses(shape: type) -> dict[int, ResponseSpec]:
     about = "Not worked out yet: `state` and `message` say how far it is. Ask again."
     coming = ResponseSpec(shape, generate_examples=False, description=about)
     return {**shapes.REFUSALS, **shapes.BUSY, 202: coming}
@@ -107,7 +107,7 @@ def _later(shape: type) -> dict[int, ResponseSpec]:
     "/tables/{table:str}/hint",
     lane=COACH,
     summary="What the coach would do",
-    responses=_later(HintShape),
+    responses=_pending_responses(HintShape),
     security=shapes.SECURITY,
 )
 def table_hint(services: AppServices, player: Person, table: str, aim: str = "auto") -> Response[HintShape]:
@@ -119,7 +119,9 @@ def table_hint(services: AppServices, player: Person, table: str, aim: str = "au
     return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}), table)))
 
 
-@get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_later(OddsShape))
+@get(
+    "/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_pending_responses(OddsShape)
+)
 def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     """Return expected totals, their spread, and the odds of winning, if the table allows a coach."""
     found = services.odds_board.odds(services.tables.state(table), None)
@@ -128,7 +130,7 @@ def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
-@get("/hint", lane=COACH, summary="What to do with a roll", responses=_later(HintShape))
+@get("/hint", lane=COACH, summary="What to do with a roll", responses=_pending_responses(HintShape))
 def any_hint(
     services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-", aim: str = "auto", against: str = ""
 ) -> Response[HintShape]:
@@ -139,7 +141,7 @@ def any_hint(
     rules = any_book(services, book)
     try:
         cards = [card, *(against.split("|") if against else ())]
-        return _answer(services.coaches.asked(_question(rules, cards, dice, rolls_left), goal_of(aim)))
+        return _answer(services.coaches.answer(_question(rules, cards, dice, rolls_left), goal_of(aim)))
     except Refusal:
         raise
     except FivediceError as error:
@@ -160,22 +162,22 @@ def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Q
 
 
 def _answer(found: Hint) -> Response[HintShape]:
-    told, how_far = found.coaching, found.readiness
-    if told is None:
+    coaching, how_far = found.coaching, found.readiness
+    if coaching is None:
         refuse_if_full(how_far)
     shape = HintShape(
         state=how_far.state,
         done=how_far.done,
         message=how_far.sentence,
-        goal=None if told is None else told.goal,
-        target=None if told is None else told.target,
-        rule=None if told is None else told.rule,
-        sentence=None if told is None else told.sentence,
-        details=None if told is None else told.details,
-        notes=None if told is None else " ".join(filter(None, [found.note, told.beside])) or None,
-        choices=[] if told is None else [_choice(found, *each) for each in enumerate(told.choices)],
+        goal=None if coaching is None else coaching.goal,
+        target=None if coaching is None else coaching.target,
+        rule=None if coaching is None else coaching.rule,
+        sentence=None if coaching is None else coaching.sentence,
+        details=None if coaching is None else coaching.details,
+        notes=None if coaching is None else " ".join(filter(None, [found.note, coaching.beside])) or None,
+        choices=[] if coaching is None else [_choice(found, *each) for each in enumerate(coaching.choices)],
     )
-    return Response(shape, status_code=202 if _is_coming(how_far, told is None) else 200)
+    return Response(shape, status_code=202 if _is_coming(how_far, coaching is None) else 200)
 
 
 def _is_coming(how_far: Readiness, nothing_yet: bool) -> bool:

@@ -30,29 +30,29 @@ _CLOSED: dict[str, Any] = {"level": Literal[bots.LEVELS], "color": Literal[COLOR
 _FIELDS = {
     "version": "The version of the table that the command was made for. An older one is refused as stale.",
     "key": "Any text of your own: a command that is sent twice with it acts once, and another one is refused.",
-    "answer": "`changes` for a program that follows the table by itself: it is told what happened, not the table.",
+    "answer": "`changes` for a program that tracks the table itself: the answer has the new events, not the table.",
     "seat": "The seat, counted from 0.",
     "name": "A name on the sheet; without one it is “Player 1” and so on.",
     "color": "The colour of the seat; one that is taken is replaced.",
     "token": "The mark of the seat; one that is taken is replaced.",
-    "text": "Anything. The dice depend on it, so nobody can have chosen them.",
-    "join_code": "The last part of an invitation link. Whoever has no seat yet needs it.",
-    "level": "How well the bot plays; GET /api/bots tells more of each.",
-    "hold": "The slots, counted from 0 from the left, of the dice that stay on the table.",
+    "text": "Any text. The dice depend on it, so no one can have chosen them.",
+    "join_code": "The last part of an invitation link, needed unless you have a seat.",
+    "level": "How well the bot plays; GET /api/bots describes each level.",
+    "hold": "The slots, counted from 0 from the left, of the dice to keep.",
     "box": "The key of a box, as the rules name it: GET /api/books/{key}.",
     "agree": "Whether you agree.",
-    "now": "Begin without those who said no or are away.",
+    "now": "Start without people who said no or are away.",
     "dice": "Faces as digits, from the left.",
-    "points": "What is noted of a turn whose dice are not told; beside dice they are compared.",
+    "points": "The points of a turn without dice; with dice they are compared.",
     "last": "Whether these are the final dice of the turn, whatever was rolled before.",
     "saved": "How many rolls the turn left over, in rules that save them.",
     "game": "The game on the sheet, counted from 0.",
     "turn": "The turn of the game, counted from 0.",
     "first": "With real dice: the seat that begins, counted from 0.",
-    "players": "How many have to sit before the game begins by itself; null for not by itself.",
-    "changes": "Turns that were written, and what they should have been.",
+    "players": "The number of players at which the game starts by itself; null if it does not.",
+    "changes": "Written turns, and what they should have been.",
     "was": "What those turns were before, instead of a version.",
-    "rolls": "The rolls of the turn one by one, where they are noted.",
+    "rolls": "The rolls of the turn one by one, if they are noted.",
 }
 
 
@@ -76,12 +76,12 @@ class CommandUnion(OpenAPISchemaPlugin):
         return field_definition.annotation is CommandBody
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ARG002
-        found = {wire: _described(wire, schema_creator) for wire in _TYPES}
+        found = {wire: _describe(wire, schema_creator) for wire in _TYPES}
         mapping = {wire: f"#/components/schemas/{_title(wire)}" for wire in found}
         return Schema(one_of=list(found.values()), discriminator=Discriminator(TAG, mapping))
 
 
-def _described(wire: str, creator: Any) -> Reference:
+def _describe(wire: str, creator: Any) -> Reference:
     field, command, wanted = FieldDefinition.from_annotation(_TYPES[wire]), cmd.COMMANDS[wire], _fields_of(wire)
     needed = [name for name in wanted if name == TAG or _is_needed(command, name)]
     examples = [{TAG: wire, **body} for _, body in command.examples]
@@ -93,14 +93,14 @@ def _described(wire: str, creator: Any) -> Reference:
 
 def _fields_of(wire: str) -> dict[str, FieldDefinition]:
     command = cmd.COMMANDS[wire]
-    own = [_own(each) for each in fields(command) if each.name != "player"]
-    beside = [_field("key", _typed("key")), _field("answer", _typed("answer"), "table")]
+    own = [_own_field(each) for each in fields(command) if each.name != "player"]
+    common = [_field("key", _wire_type("key")), _field("answer", _wire_type("answer"), "table")]
     if command is cmd.SitDown:
-        beside.append(_field("join_code", _typed("join_code")))
+        common.append(_field("join_code", _wire_type("join_code")))
     if command.versioned:  # a correction may have `was` instead
-        beside.append(_field("version", _typed("version") if command is cmd.Correct else int))
+        common.append(_field("version", _wire_type("version") if command is cmd.Correct else int))
     tag = FieldDefinition.from_kwarg(Literal[wire], TAG)
-    return {each.name: each for each in (tag, *own, *beside)}
+    return {each.name: each for each in (tag, *own, *common)}
 
 
 def _is_needed(command: type[cmd.Command], name: str) -> bool:
@@ -109,11 +109,11 @@ def _is_needed(command: type[cmd.Command], name: str) -> bool:
     return any(each.name == name and each.default is MISSING for each in fields(command))
 
 
-def _own(field: Field[Any]) -> FieldDefinition:
+def _own_field(field: Field[Any]) -> FieldDefinition:
     """Return a field of the command, in its type on the wire."""
     if field.default is MISSING:
-        return _field(field.name, _without_none(_typed(field.name)))
-    return _field(field.name, _typed(field.name), Empty if field.default in (None, ()) else field.default)
+        return _field(field.name, _without_none(_wire_type(field.name)))
+    return _field(field.name, _wire_type(field.name), Empty if field.default in (None, ()) else field.default)
 
 
 def _field(name: str, kind: Any, default: Any = Empty) -> FieldDefinition:
@@ -121,7 +121,7 @@ def _field(name: str, kind: Any, default: Any = Empty) -> FieldDefinition:
     return FieldDefinition.from_kwarg(kind, name, default=default, kwarg_definition=about)
 
 
-def _typed(name: str) -> Any:
+def _wire_type(name: str) -> Any:
     if name not in _CLOSED:
         return _HINTS[name]
     closed = _CLOSED[name]

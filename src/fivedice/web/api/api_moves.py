@@ -110,7 +110,7 @@ MoveData = Annotated[
 @get("/tables/{table:str}/position", lane=LOOKS, summary="A table for programs", responses=shapes.UNKNOWN)
 def table_position(services: AppServices, person: Person, table: str) -> TablePosition:
     """Return the position in notation and every legal move of the seat on turn."""
-    return _seen(services, person, services.tables.state(table))
+    return _position(services, person, services.tables.state(table))
 
 
 @shapes.acts("/tables/{table:str}/moves", summary="Sit down, start, roll, score, take back")
@@ -124,7 +124,7 @@ def move(services: AppServices, player: Person, table: str, data: MoveData) -> T
     code = data.join_code if isinstance(data, SitMove) else None
     asked = ("roll", data.keep) if isinstance(data, RollMove) else None  # the slots depend on the current dice
     done = services.execute(table, data.command(player.id, state), version, data.key, code, asked)
-    return _seen(services, player, done.state)
+    return _position(services, player, done.state)
 
 
 @litestar.get(
@@ -166,6 +166,6 @@ def _position_event(services: AppServices, state: TableState, person: Person) ->
     return b"id: %d\nevent: position\ndata: %b\n\n" % (state.version, data)
 
 
-def _seen(services: AppServices, person: Person, state: TableState) -> TablePosition:
+def _position(services: AppServices, person: Person, state: TableState) -> TablePosition:
     services.saw(state, person)
     return position_for(state, person.id, services.tables.store.receipts)

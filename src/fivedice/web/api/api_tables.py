@@ -54,10 +54,10 @@ def open_table(services: AppServices, player: Person, data: shapes.NewTableData)
         key=data.key,
         then=then,
     )
-    return _created(services, player, table)
+    return _table_created(services, player, table)
 
 
-def _created(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
+def _table_created(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     return shapes.TableCreated(table, services.tables.join_code(table), services.view(table, player))
 
 
@@ -92,18 +92,18 @@ def table_events(services: AppServices, table: str, after: Annotated[int, Parame
     """
     version = services.tables.state(table).version
     found = services.tables.store.events_after(table, min(after, version), MOST_EVENTS)
-    return {"version": min(after, version) + len(found), "events": _told(found)}
+    return {"version": min(after, version) + len(found), "events": _public_events(found)}
 
 
 MOST_EVENTS = 500  # in one answer
 _PRIVATE = {"player", "host", "word"}
 
 
-def _told(events: Iterable[Event]) -> list[dict[str, Any]]:
-    return [_public(kind, data) for kind, data in map(to_data, events)]
+def _public_events(events: Iterable[Event]) -> list[dict[str, Any]]:
+    return [_public_event(kind, data) for kind, data in map(to_data, events)]
 
 
-def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+def _public_event(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
@@ -115,7 +115,7 @@ def command(
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     if data.answer == "changes":
         services.saw(done.state, player)
-        return shapes.CommandChanges(done.version, done.repeated, _told(done.events))
+        return shapes.CommandChanges(done.version, done.repeated, _public_events(done.events))
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 
 
@@ -131,7 +131,7 @@ def hold(services: AppServices, player: Person, table: str, data: shapes.HoldDat
 @shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     """Open the next table, as its host, who starts the game there."""
-    return _created(services, player, services.tables.rematch(table, player.id))
+    return _table_created(services, player, services.tables.rematch(table, player.id))
 
 
 @get(

@@ -50,9 +50,9 @@ class DescribedShapes(OpenAPISchemaPlugin):
         }
         needed = [name for name, default in defaults.items() if default is Empty]
         if issubclass(kind, Struct):
-            told = kind.__struct_config__
-            parts[str(told.tag_field)] = FieldDefinition.from_kwarg(Literal[told.tag], str(told.tag_field))
-            needed.append(str(told.tag_field))
+            config = kind.__struct_config__
+            parts[str(config.tag_field)] = FieldDefinition.from_kwarg(Literal[config.tag], str(config.tag_field))
+            needed.append(str(config.tag_field))
         schema: Schema = schema_creator.create_component_schema(
             field_definition, required=sorted(needed), property_fields=parts
         )

@@ -33,10 +33,10 @@ def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return _refused(visitor, table, refusal)
+        return _refusal_page(visitor, table, refusal)
     if visitor.fragment:
-        return _remembering(visitor, wants, page("coach/_coach.html", hint=found, id=table, live=True))
-    return _remembering(visitor, wants, show_table(visitor, table, Extra(hint=found)))
+        return _with_cookie(visitor, wants, page("coach/_coach.html", hint=found, id=table, live=True))
+    return _with_cookie(visitor, wants, show_table(visitor, table, Extra(hint=found)))
 
 
 def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoices) -> Hint:
@@ -52,7 +52,7 @@ def to_beat(services: AppServices, state: TableState, person: Person) -> int | N
     return None if best is None else best.total + 1
 
 
-def _refused(visitor: Visitor, table: str, refusal: Refusal) -> Page:
+def _refusal_page(visitor: Visitor, table: str, refusal: Refusal) -> Page:
     if visitor.fragment:
         return page("coach/_coach.html", refusal.status, refused=str(refusal), id=table, live=True)
     return show_table(visitor, table, Extra(notice=str(refusal)), refusal.status)
@@ -68,7 +68,7 @@ def odds(visitor: Visitor, table: str) -> Page:
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return _refused(visitor, table, refusal)
+        return _refusal_page(visitor, table, refusal)
     if visitor.fragment:
         return page("coach/_odds.html", odds=found, id=table, names=_names(visitor, table))
     return show_table(visitor, table, Extra(odds=found))
@@ -84,19 +84,19 @@ def choose(visitor: Visitor, form: Form, table: str) -> Page:
 
     def changed() -> Page:
         wants = chosen(visitor.wants, form, table)
-        said = str(told(wants.training) if "training" in form.fields else shown_odds(wants))
+        said = str(told(wants.training) if "training" in form.fields else odds_message(wants))
         # Without a script the form is closed again, so the confirmation is shown as a notice.
         extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)
-        return _remembering(visitor, wants, show_table(visitor, table, extra))
+        return _with_cookie(visitor, wants, show_table(visitor, table, extra))
 
     return at_table(visitor, table, changed)
 
 
-def shown_odds(wants: CoachChoices) -> Message:
+def odds_message(wants: CoachChoices) -> Message:
     return message("coach.odds-shown" if wants.odds else "coach.odds-hidden")
 
 
-def _remembering(visitor: Visitor, wants: CoachChoices, answer: Answer) -> Answer:
+def _with_cookie(visitor: Visitor, wants: CoachChoices, answer: Answer) -> Answer:
     if wants != visitor.wants:
         answer.set_cookie(wants.cookie(visitor.request.scope))
     return answer

@@ -62,7 +62,7 @@ class Chases:
     def ready(self, table: str, card: Scorecard, target: int) -> Chase | None:
         """Return the chase at a table, if it is ready and covers this card and this total."""
         found = self._found.get(table)
-        return found if found is not None and _knows(found, card, target) else None
+        return found if found is not None and _covers(found, card, target) else None
 
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
         """Start the chase unless it is ready, and return its progress."""
@@ -78,11 +78,11 @@ class Chases:
                     return HANDS_FULL
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
-                self._jobs.put(ASKED, partial(self._hunt, table, card, target))
+                self._jobs.put(ASKED, partial(self._chase, table, card, target))
         share = self._shares.get(table, 0.0)
         return Readiness("running", share, message("coach.chase-running", target=target, share=int(100 * share)))
 
-    def _hunt(self, table: str, card: Scorecard, target: int) -> None:
+    def _chase(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
             return  # the game went on, and another chase was asked for
         from fivedice.solver.chase import chase
@@ -99,7 +99,7 @@ class Chases:
         self._shares[table] = share
 
 
-def _knows(found: Chase, card: Scorecard, target: int) -> bool:
+def _covers(found: Chase, card: Scorecard, target: int) -> bool:
     try:
         found.chance(card, target)
     except FivediceError:
@@ -201,11 +201,11 @@ class Coaches:
         `target` is the total that beats the best score of a person who plays alone.
         """
         position, roll = to_judge(state, player)
-        found = self.asked(Question(position, roll, state.id, state.game_version), _meant(aim, target))
+        found = self.answer(Question(position, roll, state.id, state.game_version), _resolve_aim(aim, target))
         slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in found.choices)
         return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
 
-    def asked(self, question: Question, aim: Goal) -> Hint:
+    def answer(self, question: Question, aim: Goal) -> Hint:
         """Return what to do for an aim, or the progress of its solution."""
         if aim.target is not None and limits.has_odds(question.position.book):
             return self._to_reach(question, aim.target)
@@ -214,7 +214,7 @@ class Coaches:
             return Hint(readiness)
         if can_win(question.position) and is_quick(question.position, solution):
             return Hint(readiness, self._with_others(question, solution, aim))
-        return Hint(readiness, self._for_points(question, solution), note=self._no_win(question, solution, aim))
+        return Hint(readiness, self._for_points(question, solution), note=self._explain_no_win(question, solution, aim))
 
     def _solution(self, question: Question) -> Solution | None:
         return self.solutions.ready(question.position.book)
@@ -233,7 +233,7 @@ class Coaches:
         measured = self.stakes.of(question, solution)
         return coach_with_others(solution, question.position, aim, measured, bonuses=known(solution))
 
-    def _no_win(self, question: Question, solution: Solution, aim: Goal) -> str | None:
+    def _explain_no_win(self, question: Question, solution: Solution, aim: Goal) -> str | None:
         """Return why a hint is for points although the win was asked for."""
         if aim.kind == "target":
             return word("coach.win-unknown")
@@ -249,14 +249,14 @@ class Coaches:
         readiness = self.chases.want(question.name, position.card, target)
         hunt = self.chases.ready(question.name, position.card, target)
         if hunt is None and readiness.state == "too-large":
-            return self._until_then(question, readiness)
+            return self._hint_meanwhile(question, readiness)
         if hunt is None:
             return Hint(readiness)
         from fivedice.coaching.hints import coach_to_reach
 
         return Hint(readiness, coach_to_reach(hunt, position.card, question.roll, position.rolls_left, target))
 
-    def _until_then(self, question: Question, chase: Readiness) -> Hint:
+    def _hint_meanwhile(self, question: Question, chase: Readiness) -> Hint:
         """Return a hint for points: early in a game they are also the best way to a high score."""
         readiness, solution = self.solutions.want(question.position.book), self._solution(question)
         if solution is None:
@@ -281,17 +281,17 @@ class Coaches:
             found = training.caution(solution, position, roll, move, limit)
         except (FivediceError, Refusal):
             return None
-        return None if found is None else _form(found, command, move)
+        return None if found is None else _caution_form(found, command, move)
 
 
-def _meant(aim: Goal, target: int | None) -> Goal:
+def _resolve_aim(aim: Goal, target: int | None) -> Goal:
     """Return the aim to use: without a score to beat, the coach decides."""
     if aim.kind != "beat":
         return aim
     return AUTO if target is None else Goal("target", target)
 
 
-def _form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:
+def _caution_form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:
     if isinstance(command, cmd.RollDice):
         return Caution(str(found.cost), str(found.instead), "roll", command.hold, "")
     return Caution(str(found.cost), str(found.instead), "score", (), str(move))

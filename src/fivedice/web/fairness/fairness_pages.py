@@ -40,7 +40,7 @@ class Checked:
     problem: Message | None = None
 
 
-def checked(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> Checked:
+def verify_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> Checked:
     """Check a record and the notes kept with it; `book` is needed unless it is a shipped one.
 
     House rules inside a record are not read: large ones take seconds, and anyone may ask.
@@ -55,24 +55,26 @@ def checked(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> 
         return Checked(text, noted, problem=error.message)
 
 
-def _shown(services: AppServices, found: Checked | None, status: int = 200, **more: object) -> Page:
+def _result_page(services: AppServices, found: Checked | None, status: int = 200, **more: object) -> Page:
     key = services.tables.store.receipts.public_key
     return page("fairness/verify.html", status, checked=found, public_key=key, key_id=key_id(key), **more)
 
 
 @get("/verify")
 def verify_page(services: AppServices) -> Page:
-    return _shown(services, None)
+    return _result_page(services, None)
 
 
 @post("/verify", lane=PRESS, status_code=200)
 def verify_pasted(services: AppServices, form: Form) -> Page:
     """Verify a record that was pasted, with the player's notes. Nothing is stored."""
     noted = Noted(text=form.last("text") or None, receipt=form.last("receipt").strip() or None)
-    found = work(checked, form.last("record").replace("\r\n", "\n"), None, noted)  # browsers send such line breaks
+    found = work(
+        verify_record, form.last("record").replace("\r\n", "\n"), None, noted
+    )  # browsers send such line breaks
     if found.found and _has_other_moves(services, found.found.receipt, found.text):
         found = Checked(found.text, noted, problem=message("web.verify-other-record"))
-    return _shown(services, found, 200 if found.found else 422)
+    return _result_page(services, found, 200 if found.found else 422)
 
 
 def _has_other_moves(services: AppServices, receipt: Receipt | None, text: str) -> bool:
@@ -96,7 +98,7 @@ def table_dice(services: AppServices, person: Person, table: str) -> Page:
     seen = services.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFound("web.dice-not-revealed")
-    return _shown(services, work(checked, seen.record, services.tables.state(table).book), table=table)
+    return _result_page(services, work(verify_record, seen.record, services.tables.state(table).book), table=table)
 
 
 @get("/t/{table:str}/receipt.json", lane=LOOKS)
@@ -131,19 +133,19 @@ def _figures(counts: DiceCounts, root: str) -> Markup:
         key = root, current()
         known = _made.get(key)
         if known is None or known[0] != found:
-            known = _made[key] = (found, _set(root, found))
+            known = _made[key] = (found, _render_figures(root, found))
         return known[1]
 
 
-def _set(root: str, tally: Tally) -> Markup:
+def _render_figures(root: str, tally: Tally) -> Markup:
     tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
-    told = {name: judged(found) for name, found in tests.items()}
+    verdicts = {name: describe_deviation(found) for name, found in tests.items()}
     template = environment(root).get_template("fairness/_figures.html")
     # Escaped by the template itself, which is ours.
-    return Markup(template.render(tally=tally, tests=tests, judged=told))  # noqa: S704
+    return Markup(template.render(tally=tally, tests=tests, judged=verdicts))  # noqa: S704
 
 
-def judged(comparison: Comparison) -> Message:
+def describe_deviation(comparison: Comparison) -> Message:
     """Return what the chi-square says."""
     if not comparison.lines or min(line.expected for line in comparison.lines) < ENOUGH:
         return message("web.dice-too-few")

@@ -88,8 +88,8 @@ def worker_text(files: list[str], pages: list[str], offline: str, version: str) 
     """Return the worker of a site with the files it stores; addresses may be relative to it."""
     text = WORKER.read_text(encoding="utf-8")
     digest = sha256(f"{text}{version}".encode()).hexdigest()[:12]
-    told = {"VERSION": digest, "FILES": files, "PAGES": pages, "OFFLINE": offline}
-    return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items()) + text
+    constants = {"VERSION": digest, "FILES": files, "PAGES": pages, "OFFLINE": offline}
+    return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items()) + text
 
 
 def _pages() -> list[str]:

@@ -64,7 +64,7 @@ def game_lines(services: AppServices, player: str, entries: list[TableEntry]) ->
 def progress(state: TableState, player: str) -> Progress:
     mine, seat = state.seats_of(player), state.on_turn
     return Progress(
-        says=_says(state, player),
+        says=_progress_headline(state, player),
         yours=seat is not None and seat in mine,
         round=message("home.round", round=_round(state), rounds=len(state.book.boxes)),
         totals=_totals(state, mine),
@@ -75,7 +75,7 @@ def _round(state: TableState) -> int:
     return min(state.round, len(state.book.boxes))
 
 
-def _says(state: TableState, player: str) -> Message:
+def _progress_headline(state: TableState, player: str) -> Message:
     mine = state.seats_of(player)
     if state.on_turn not in mine or len(mine) > 1 or state.real_dice:
         return headline(state, player)

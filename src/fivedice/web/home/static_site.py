@@ -60,7 +60,7 @@ class Site:
         _check(folder)
         found = dict(self._files())
         try:
-            for old in _written_before(folder) - found.keys():
+            for old in _previous_files(folder) - found.keys():
                 (folder / old).unlink(missing_ok=True)
             for name, body in found.items():
                 place = folder / name
@@ -87,14 +87,14 @@ class Site:
 
     def _rules(self) -> Iterator[tuple[str, bytes]]:
         for address, book in self.books.items():
-            coach = {"coach": {"about": _about(address), "hint": None}} if address in self.coaches else {}
-            yield _data(address), msgspec.json.encode(rule_data(book) | coach)
+            coach = {"coach": {"about": _coach_file(address), "hint": None}} if address in self.coaches else {}
+            yield _rules_file(address), msgspec.json.encode(rule_data(book) | coach)
 
     def _coaches(self) -> Iterator[tuple[str, bytes]]:
         for address, values in self.coaches.items():
             link = f"coach/{address}.bin"
             yield link, values
-            yield _about(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
+            yield _coach_file(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
 
     def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
         """Yield the pages. They link to the rules by their hash, so that a phone knows whether it has them."""
@@ -109,7 +109,7 @@ class Site:
             "most_seats": MOST_SEATS,
             "most_games": MOST_GAMES,
             "games_of": games_of,
-            "rules_link": lambda _, address: f"{_data(address)}?of={_tag(rules[_data(address)])}",
+            "rules_link": lambda _, address: f"{_rules_file(address)}?of={_tag(rules[_rules_file(address)])}",
         }
         frame = sheet_frame({"setUp": HOME})
         yield HOME, _page(templates, "pad/pad_set_up.html", "/pad", set_up)
@@ -117,8 +117,8 @@ class Site:
         yield OFFLINE, _page(templates, "pad/pad_offline.html", "", {})
         yield RULES, _page(templates, "house_rules/rules.html", "/rules", {"shelf": self.books})
         for address, book in self.books.items():
-            told = {"book": book, "facts": facts(book), "box_rule": box_rule}
-            yield _reading(address), _page(templates, "house_rules/book.html", "/rules/", told)
+            context = {"book": book, "facts": facts(book), "box_rule": box_rule}
+            yield _rules_page(address), _page(templates, "house_rules/book.html", "/rules/", context)
 
 
 def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
@@ -139,7 +139,7 @@ def _check(folder: Path) -> None:
         raise FivediceError("cli.pad-folder-taken", folder=quote(str(folder)))
 
 
-def _written_before(folder: Path) -> set[str]:
+def _previous_files(folder: Path) -> set[str]:
     """Return the files of an older site from its list, ignoring names outside the folder."""
     try:
         names = json.loads((folder / MARK).read_text(encoding="utf-8"))
@@ -151,14 +151,14 @@ def _written_before(folder: Path) -> set[str]:
 
 def _page(templates: Environment, template: str, path: str, context: Mapping[str, Any]) -> bytes:
     text = templates.get_template(template).render(path=path, key="", site="", **context)
-    return _addresses.sub(lambda found: f'="{_at(found[1])}"', text).encode()
+    return _addresses.sub(lambda found: f'="{_file_for(found[1])}"', text).encode()
 
 
-def _at(path: str) -> str:
+def _file_for(path: str) -> str:
     """Return the file for an address of the server. An address without one is a mistake in the page."""
     book = _of_rules(path)
     if book is not None:
-        return _reading(book[1])
+        return _rules_page(book[1])
     if path not in FIXED:
         raise AssertionError(f"no file stands for {path}")
     return FIXED[path]
@@ -172,15 +172,15 @@ def _static(name: str) -> str:
     return f"static/{fingerprint()}/{name}"
 
 
-def _data(address: str) -> str:
+def _rules_file(address: str) -> str:
     return f"rules/{address}.json"
 
 
-def _reading(address: str) -> str:
+def _rules_page(address: str) -> str:
     return f"rules-{address}.html"
 
 
-def _about(address: str) -> str:
+def _coach_file(address: str) -> str:
     return f"coach/{address}.json"
 
 

@@ -50,13 +50,13 @@ def preview(visitor: Visitor, form: Form) -> Page:
     built, laid = build(draft, book), None
     if built is not None and form.last("preset") in PRESETS:
         laid = preset(form.last("preset"))
-        built = _laid(laid, draft, built, book)
+        built = _apply_preset(laid, draft, built, book)
     if visitor.fragment:
-        return page("house_rules/_build_preview.html", live=True, **_previewed(book, draft, built))
+        return page("house_rules/_build_preview.html", live=True, **_preview_context(book, draft, built))
     return _screen(book, draft, built, laid, asked=True)
 
 
-def _laid(known: Preset, draft: Draft, built: Built, start: RuleBook) -> Built | None:
+def _apply_preset(known: Preset, draft: Draft, built: Built, start: RuleBook) -> Built | None:
     """Return the draft with a well-known rule applied to it. Boxes that were unticked stay on the form."""
     try:
         wanted = draft_of(apply(known, built.book), draft.origin, draft.values["name"])
@@ -76,11 +76,15 @@ def _name(book: RuleBook, base: str) -> str:
 def _screen(
     start: RuleBook, draft: Draft, built: Built | None, laid: Preset | None = None, *, asked: bool = False
 ) -> Page:
-    context = _previewed(start, draft, built) | {"words": words, "presets": presets_for(start), "laid": built and laid}
+    context = _preview_context(start, draft, built) | {
+        "words": words,
+        "presets": presets_for(start),
+        "laid": built and laid,
+    }
     return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)
 
 
-def _previewed(start: RuleBook, draft: Draft, built: Built | None) -> dict[str, Any]:
+def _preview_context(start: RuleBook, draft: Draft, built: Built | None) -> dict[str, Any]:
     base = start if draft.origin in SHIPPED else nearest(start)
     shown = built.book if built else start
     rules = {box.key: box_rule(box, shown) for box in shown.boxes}

@@ -47,7 +47,7 @@ def build(draft: Draft, start: RuleBook) -> Built | None:
         return None
     base = draft.origin if draft.origin in SHIPPED else start.extends
     try:
-        return _built(_read(wanted).book, start, None if base is None else shipped(base))
+        return _build_extension(_read(wanted).book, start, None if base is None else shipped(base))
     except BookError as error:
         draft.errors[_field(error, draft)] = _reason(error)
         return None
@@ -72,13 +72,13 @@ def _reason(error: BookError) -> str:
     return error.reason if kind is None else word(kind, **error.message.args)
 
 
-def _built(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:
+def _build_extension(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:
     """Return the rules as changes to the shipped book `base`, if there is one; the summary names the changes."""
     wanted = _with_true_notes(tables_of(book), start)
     if base is None:
         return _read(wanted)
-    told = [str(row.topic) for row in differences(book, base)]
-    summary = word("web.rules-differ", base=base, topics=tuple(told)) if told else word("web.rules-same", base=base)
+    topics = [str(row.topic) for row in differences(book, base)]
+    summary = word("web.rules-differ", base=base, topics=tuple(topics)) if topics else word("web.rules-same", base=base)
     own = {"summary": summary[:_LONGEST_SUMMARY], "source": ""}
     return _read(extension(tables_of(base), wanted | own))
 
@@ -86,8 +86,8 @@ def _built(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:
 def _with_true_notes(wanted: RawBook, start: RuleBook) -> RawBook:
     """Return the rules without notes about lines that were changed, as when a file changes them."""
     started = tables_of(start)
-    told = {key: value for key, value in changes(started, wanted).items() if key != "notes"}
-    return wanted | {"notes": overlay(started, told)["notes"]}
+    changed = {key: value for key, value in changes(started, wanted).items() if key != "notes"}
+    return wanted | {"notes": overlay(started, changed)["notes"]}
 
 
 def _read(tables: RawBook) -> Built:

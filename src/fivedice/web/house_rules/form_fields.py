@@ -191,7 +191,7 @@ def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
     bonuses: RawBook = tables.get("bonuses", {})
     values = {key: str(tables[key]) for key in ("dice", "faces", "rolls", "start")}
     values |= {"name": name, "order": str(book.order), "save_rolls": YES if book.save_rolls else ""}
-    values |= {"colours": ", ".join(map(written, tables.get("colours", [])))}
+    values |= {"colours": ", ".join(map(format_dice, tables.get("colours", [])))}
     values |= {"bonus.on": YES if book.bonus else ""} | _tiers("bonus", tables.get("bonus", {}))
     values |= _alike(tables.get("alike"))
     for place, (key, box) in enumerate(tables["boxes"].items(), start=1):
@@ -238,11 +238,11 @@ def _points(points: int | str) -> Values:
 
 def _needs(pattern: Mapping[str, Any]) -> Values:
     word = pattern.get("pattern", "")
-    dice = "".join(written(pattern[name]) for name in DICE.get(word, ()))
+    dice = "".join(format_dice(pattern[name]) for name in DICE.get(word, ()))
     return {"pattern": word, "dice": dice, **{flag: YES if pattern.get(flag) else "" for flag in FLAGS}}
 
 
-def written(dice: int | list[int]) -> str:
+def format_dice(dice: int | list[int]) -> str:
     """Return the numbers of a pattern as people write them: 3+2, 1+2+3+4+5, 4."""
     return "+".join(map(str, dice)) if isinstance(dice, list) else str(dice)
 

@@ -66,8 +66,10 @@ class Reading:
             "order": self._order(),
             "save_rolls": self._value("save_rolls") == YES,
             "colours": self._colours(),
-            "bonus": self._bonus(),
-            "bonuses": {key: self._more(key) for key in self._draft.bonuses if self._ticked(f"bonuses.{key}.on")},
+            "bonus": self._tiers("bonus") if self._is_ticked("bonus.on") else None,
+            "bonuses": {
+                key: self._other_bonus(key) for key in self._draft.bonuses if self._is_ticked(f"bonuses.{key}.on")
+            },
             "alike": self._alike(boxes),
         }
         return {key: value for key, value in (wanted | parts).items() if value or key not in parts}
@@ -83,28 +85,25 @@ class Reading:
         groups = re.split(r"[\s,;]+", "+".join(number.strip() for number in numbers))
         return [self._digits(group, "colours", "web.colours-digits") for group in groups if group]
 
-    def _bonus(self) -> RawBook | None:
-        return self._tiers("bonus") if self._ticked("bonus.on") else None
-
-    def _more(self, key: str) -> RawBook:
+    def _other_bonus(self, key: str) -> RawBook:
         field = f"bonuses.{key}"
         over = self._value(f"{field}.over")
-        boxes = [box for box in self._draft.boxes if self._ticked(f"{field}.box.{box}")]
+        boxes = [box for box in self._draft.boxes if self._is_ticked(f"{field}.box.{box}")]
         if over == NAMED and not boxes:
-            self._wrong(f"{field}.over", word("web.bonus-needs-boxes"))
-        told = {"boxes": boxes} if over == NAMED else {"section": over}
-        return {"name": self._value(f"{field}.name")} | told | self._tiers(field)
+            self._note_error(f"{field}.over", word("web.bonus-needs-boxes"))
+        counted = {"boxes": boxes} if over == NAMED else {"section": over}
+        return {"name": self._value(f"{field}.name")} | counted | self._tiers(field)
 
     def _tiers(self, field: str) -> RawBook:
         """Return one amount, or several steps of which the highest reached is paid."""
         first = {"threshold": self._number(f"{field}.threshold"), "points": self._number(f"{field}.points")}
-        higher = [self._tier(tier) for tier in filled_tiers(self._draft, field)]
+        higher = [
+            {name: self._number(f"{tier}.{name}") for name in ("from", "points")}
+            for tier in filled_tiers(self._draft, field)
+        ]
         if not higher:
             return first
         return {"tiers": [{"from": first["threshold"], "points": first["points"]}, *higher]}
-
-    def _tier(self, field: str) -> dict[str, int]:
-        return {name: self._number(f"{field}.{name}") for name in ("from", "points")}
 
     def _alike(self, boxes: RawBook) -> RawBook | None:
         extras = self._extras()
@@ -114,18 +113,19 @@ class Reading:
         before: RawBook = self._started.get("alike", {"box": "", "name": word("web.joker-rules")})
         alike = [key for key, box in boxes.items() if box["pattern"] == "alike"]
         if not alike:
-            self._wrong("alike.rule", word("web.needs-alike-box"))
+            self._note_error("alike.rule", word("web.needs-alike-box"))
         box = before["box"] if before["box"] in alike else next(iter(alike), "")
-        told = {"box": box, "name": before["name"], "extra": extras if len(extras) > 1 else extras[0]}
-        return told | self._how_often() | {"applies": applies, "ladder": rungs}
+        rule = {"box": box, "name": before["name"], "extra": extras if len(extras) > 1 else extras[0]}
+        return rule | self._limit() | {"applies": applies, "ladder": rungs}
 
     def _extras(self) -> list[int]:
         """Return one amount for every extra bonus, or rising ones: 100, 200, 300."""
         text = self._value("alike.extra")
         amounts = re.split(r"[\s,;+]+", text) if text else ["0"]
-        return [self._whole("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts if amount] or [0]
+        extras = [self._parse_int("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts if amount]
+        return extras or [0]
 
-    def _how_often(self) -> RawBook:
+    def _limit(self) -> RawBook:
         most = self._number("alike.at_most") if self._value("alike.at_most") else None
         if most is None or most == 1:
             return {"repeat": most is None}
@@ -138,16 +138,16 @@ class Reading:
             return known.get(rule, (self._value("alike.applies"), []))
         rungs = [self._rung(field) for field in filled_rungs(self._draft)]
         if not rungs:
-            self._wrong("alike.rule", word("web.no-own-steps"))
+            self._note_error("alike.rule", word("web.no-own-steps"))
         return self._value("alike.applies"), rungs
 
     def _rung(self, field: str) -> dict[str, Any]:
         rung = {name: self._value(f"{field}.{name}") for name in ("boxes", "worth", "face_box")}
-        told: dict[str, Any] = {name: value for name, value in rung.items() if value != FaceBox.EITHER}
-        return told | ({"extra": self._number(f"{field}.extra")} if self._value(f"{field}.extra") else {})
+        step: dict[str, Any] = {name: value for name, value in rung.items() if value != FaceBox.EITHER}
+        return step | ({"extra": self._number(f"{field}.extra")} if self._value(f"{field}.extra") else {})
 
     def _boxes(self) -> RawBook:
-        kept = [key for key in self._draft.boxes if self._ticked(f"boxes.{key}.on")]
+        kept = [key for key in self._draft.boxes if self._is_ticked(f"boxes.{key}.on")]
         places = {key: self._number(f"boxes.{key}.place") for key in kept}
         codes = {key: box["code"] for key, box in self._started["boxes"].items()}
         boxes = {}
@@ -156,7 +156,7 @@ class Reading:
                 codes[key] = box_code(self._value(f"boxes.{key}.name"), {*codes.values(), *kept})
             boxes[key] = self._box(key, codes[key])
         if not boxes:
-            self._wrong("boxes", word("web.needs-a-box"))
+            self._note_error("boxes", word("web.needs-a-box"))
         return boxes
 
     def _box(self, key: str, code: str) -> dict[str, Any]:
@@ -190,10 +190,10 @@ class Reading:
         read: dict[str, Any] = {"pattern": pattern}
         for name, detail in details.items():
             if isinstance(detail, Flag):
-                read[name] = self._ticked(f"{field}{name}")
+                read[name] = self._is_ticked(f"{field}{name}")
             elif isinstance(detail, Number):
                 dice = self._value(f"{field}dice")
-                read[name] = self._whole(f"{field}dice", dice, "web.pattern-one-number", dice)
+                read[name] = self._parse_int(f"{field}dice", dice, "web.pattern-one-number", dice)
             elif isinstance(detail, Numbers):
                 read[name] = self._digits(self._value(f"{field}dice"), f"{field}dice", "web.pattern-digits")
         return read
@@ -202,28 +202,28 @@ class Reading:
         """Return numbers of one digit, with any usual separator: 3+2, 1 2 3, 12345."""
         digits = re.sub(_BETWEEN, "", text)
         if not (digits.isascii() and digits.isdecimal()):
-            self._wrong(field, word(wrong, text=quote(text)))
+            self._note_error(field, word(wrong, text=quote(text)))
             return [1]
         return [int(digit) for digit in digits]
 
     def _number(self, field: str) -> int:
         text = self._value(field)
-        return self._whole(field, text, "web.number-wrong" if text else "web.number-missing", text)
+        return self._parse_int(field, text, "web.number-wrong" if text else "web.number-missing", text)
 
-    def _whole(self, field: str, number: str, wrong: str, text: str) -> int:
+    def _parse_int(self, field: str, number: str, wrong: str, text: str) -> int:
         """Return a whole number; errors quote `text`, everything that was written in the field."""
         if number.isascii() and number.isdecimal() and len(number) <= 6:
             return int(number)
-        self._wrong(field, word(wrong, text=quote(text)))
+        self._note_error(field, word(wrong, text=quote(text)))
         return 1
 
-    def _ticked(self, field: str) -> bool:
+    def _is_ticked(self, field: str) -> bool:
         return self._value(field) == YES
 
     def _value(self, field: str) -> str:
         return self._draft.values.get(field, "")
 
-    def _wrong(self, field: str, sentence: str) -> None:
+    def _note_error(self, field: str, sentence: str) -> None:
         self._draft.errors.setdefault(field, sentence)
 
 

@@ -92,23 +92,23 @@ _FILE_END = ".toml"
 @get("/house")
 def house(services: AppServices, person: Person) -> Page:
     """Return the page with the three ways to get house rules."""
-    return _bring(services, person)
+    return _house_page(services, person)
 
 
 @post("/house", status_code=303, request_max_body_size=LARGEST_FORM)
 def save(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """Save a text or a file. If it is refused, show it with the place and the reason."""
-    text, problem = _sent(form)
+    text, problem = _read_upload(form)
     if problem is not None:
-        return _bring(services, person, text, problem)
+        return _house_page(services, person, text, problem)
     try:
         key = services.tables.store.shelf.save(text, person.id)
     except BadBook as refused:
-        return _bring(services, person, text, problem_of(refused))
+        return _house_page(services, person, text, problem_of(refused))
     return see_other(f"/house/{key}")
 
 
-def _sent(form: Form) -> tuple[str, Problem | None]:
+def _read_upload(form: Form) -> tuple[str, Problem | None]:
     """Return the text that was sent: the file if one was chosen, else the text box."""
     if form.file is None:
         return form.last("text"), None
@@ -118,7 +118,7 @@ def _sent(form: Form) -> tuple[str, Problem | None]:
         return readable(form.file), not_text(form.file, error)
 
 
-def _bring(services: AppServices, person: Person, text: str = "", problem: Problem | None = None) -> Page:
+def _house_page(services: AppServices, person: Person, text: str = "", problem: Problem | None = None) -> Page:
     return page(
         "house_rules/house.html",
         200 if problem is None else 422,

@@ -60,7 +60,7 @@ def _of_boxes(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
     left = set(sorted(left, key=lambda key: ours.index[key])[:MOST_BOXES])
     shown = {faces: _rows(ours, theirs, left, faces) for faces in _rolls(ours)} if left else {}
     while left:
-        best = max(shown.items(), key=lambda item: _tells(item[1], left))
+        best = max(shown.items(), key=lambda item: _rate(item[1], left))
         rows = [row for row in best[1] if row.gap and _key(row) in left]
         if not rows:
             return
@@ -82,7 +82,7 @@ def _rows(ours: RuleBook, theirs: RuleBook, keys: set[str], faces: tuple[int, ..
     return [Row(box, None if other is None else other.plain(faces), box.plain(faces)) for box, other in boxes]
 
 
-def _tells(rows: list[Row], left: set[str]) -> tuple[int, int]:
+def _rate(rows: list[Row], left: set[str]) -> tuple[int, int]:
     gaps = [row.gap for row in rows if row.gap and _key(row) in left]
     return len(gaps), sum(gaps)
 
@@ -109,7 +109,7 @@ def _of_alike(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
     filled = tuple(box for box in ours.boxes if ours.face_boxes[face] >> ours.index[box.key] & 1)
     for boxes in ((own,), (own, *filled)) if filled else ((own,),):
         if all(box.key in theirs.index for box in boxes):
-            rows = _ruled(_card(ours, boxes), _card(theirs, boxes), roll)
+            rows = _compare_rulings(_card(ours, boxes), _card(theirs, boxes), roll)
             if rows:
                 yield RollExample(roll, rows, message("web.example-filled", boxes=boxes, count=len(boxes)))
 
@@ -120,7 +120,7 @@ def _card(book: RuleBook, boxes: tuple[Box, ...]) -> Scorecard:
     return Scorecard(book, tuple(book.highest(box) if box.key in held else None for box in book.boxes))
 
 
-def _ruled(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
+def _compare_rulings(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
     one, other = judge(ours, roll), judge(theirs, roll)
     now, before = one.legal, other.legal
     keys = _in_order(one) & _in_order(other)  # boxes closed by the order have their own example
@@ -158,11 +158,11 @@ def _of_order(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
 def other_examples(ours: RuleBook, theirs: RuleBook) -> tuple[Message, ...]:
     """Return examples that no roll shows: bonuses for totals, and saved rolls."""
     bonuses = [_of_bonus(bonus, ours, theirs) for bonus in ours.bonuses]
-    told = [each for each in bonuses if each is not None][:MOST_EXAMPLES]
-    told += _of_extra(ours, theirs)
+    examples = [each for each in bonuses if each is not None][:MOST_EXAMPLES]
+    examples += _of_extra(ours, theirs)
     if ours.save_rolls and not theirs.save_rolls and ours.rolls > 1:
-        told.append(message("web.example-saved", rolls=2 * ours.rolls - 1))
-    return tuple(told)
+        examples.append(message("web.example-saved", rolls=2 * ours.rolls - 1))
+    return tuple(examples)
 
 
 def _of_extra(ours: RuleBook, theirs: RuleBook) -> Iterator[Message]:

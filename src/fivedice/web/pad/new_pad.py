@@ -47,7 +47,7 @@ def games_of(book: RuleBook) -> int:
     return book.sheet.columns if book.sheet.layout is Layout.GAMES else 1
 
 
-def remembered(choices: Mapping[str, Any]) -> PadChoices:
+def last_choices(choices: Mapping[str, Any]) -> PadChoices:
     """Return the choices of this person's last score pad; before the first one, with the rules they play otherwise."""
     kept = choices.get("pad") or {}
     return PadChoices(**({"book": choices.get("book", DEFAULT)} | kept))
@@ -77,7 +77,7 @@ def _first(written: list[str], begins: int) -> int:
 @get("/pad")
 def pad_set_up(services: AppServices, person: Person, book: str | None = None) -> Page:
     choices = services.tables.store.choices.of(person.id)
-    chosen, known = remembered(choices), "pad" in choices
+    chosen, known = last_choices(choices), "pad" in choices
     if book is not None:
         return _screen(services, person, replace(chosen, book=book))
     return _screen(services, person, chosen, again=known)
@@ -141,7 +141,7 @@ def open_pad(services: AppServices, person: Person, form: Form) -> SeeOther | Pa
     chosen = PadChoices()
     try:
         chosen = choices_from(form)
-        return _begin(services, person, chosen)
+        return _start_pad(services, person, chosen)
     except Refusal as refusal:
         return _screen(services, person, chosen, str(refusal), refusal.status)
 
@@ -149,10 +149,10 @@ def open_pad(services: AppServices, person: Person, form: Form) -> SeeOther | Pa
 @post("/pad/now", status_code=303)
 def open_pad_now(services: AppServices, person: Person) -> SeeOther:
     """Start a score pad with the people and rules of the last one."""
-    return _begin(services, person, remembered(services.tables.store.choices.of(person.id)))
+    return _start_pad(services, person, last_choices(services.tables.store.choices.of(person.id)))
 
 
-def _begin(services: AppServices, person: Person, chosen: PadChoices) -> SeeOther:
+def _start_pad(services: AppServices, person: Person, chosen: PadChoices) -> SeeOther:
     tables, choices = services.tables, services.tables.store.choices
     book = book_at(tables.store, chosen.book)
     if book is None:

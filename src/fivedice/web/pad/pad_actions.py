@@ -16,8 +16,8 @@ from fivedice.game import judge
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, Problem, consequences
-from fivedice.table.decide.rewrite import WrittenTurn, card_before, round_of, sheet_of, written
-from fivedice.table.decide.rights import has_pencil, need_pencil, need_real_dice
+from fivedice.table.decide.rewrite import WrittenTurn, card_before, round_of, sheet_of, written_turns
+from fivedice.table.decide.rights import is_scorekeeper, require_real_dice, require_scorekeeper
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
@@ -81,14 +81,16 @@ def take_pencil(services: AppServices, person: Person, table: str, code: str) ->
     return see_other(f"/t/{table}")
 
 
-def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
-    turns = written(sheet_of(state, game)) if state.game is not None and 0 <= game <= state.game_number else ()
+def require_written_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
+    turns = written_turns(sheet_of(state, game)) if state.game is not None and 0 <= game <= state.game_number else ()
     if not 0 <= turn < len(turns):
         raise NotFound("web.turn-not-scored")
     return turns[turn]
 
 
-def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> list[tuple[str, str, int | None]]:
+def boxes_with_points(
+    state: TableState, game: int, stands: WrittenTurn, dice: str
+) -> list[tuple[str, str, int | None]]:
     """Return every box with the points of the dice at that time; None where the rules did not allow them."""
     card = card_before(state, game, stands)
     try:
@@ -129,11 +131,11 @@ def others(
 
 
 def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, problem: Problem | None) -> Other:
-    stands = standing_turn(state, *place)
+    stands = require_written_turn(state, *place)
     label = word(
         "web.scored-turn",
         name=state.seats[stands.seat].name,
-        round=round_of(written(sheet_of(state, place[0])), place[1]),
+        round=round_of(written_turns(sheet_of(state, place[0])), place[1]),
         dice=Roll(stands.dice) if stands.noted is None else stands.noted,
         box=state.book.box(stands.box),
     )
@@ -154,8 +156,8 @@ _is_change = re.compile(r"(dice|box|saved|points)-(\d{1,3})-(\d{1,4})").fullmatc
 def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | SeeOther:
     """Return the page of a correction; for anyone but the scorekeeper, redirect to the sheet."""
     state = visitor.services.tables.state(table)
-    need_real_dice(state)
-    if not has_pencil(state, visitor.person.id):
+    require_real_dice(state)
+    if not is_scorekeeper(state, visitor.person.id):
         return see_other(f"/t/{table}")
     return _page(state, game, turn, {})
 
@@ -163,8 +165,8 @@ def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | S
 @post("/t/{table:str}/correct", lane=MOVES, status_code=200)
 def correct(services: AppServices, person: Person, form: Form, table: str, game: int, turn: int) -> Page | SeeOther:
     """Show the consequences on *Check*, carry the correction out on *Save*, or show the page with the refusal."""
-    state, wanted = services.tables.state(table), _wanted(form)
-    need_pencil(state, person.id)
+    state, wanted = services.tables.state(table), _read_changes(form)
+    require_scorekeeper(state, person.id)
     try:
         changes = [one.change() for one in wanted.values()]
         # Save only what was checked: a form that was changed since is checked again first.
@@ -180,17 +182,17 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
     return see_other(f"/t/{table}")
 
 
-def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
+def _read_changes(form: Form) -> dict[tuple[int, int], ChangeBody]:
     """Return the changed turns. The fields are named dice-GAME-TURN, box-GAME-TURN, and so on."""
     found: dict[tuple[int, int], dict[str, str]] = {}
     for name, values in form.fields.items():
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
-    return {place: _change(place, found[place]) for place in sorted(found)}  # the fields may be in any order
+    return {place: _read_change(place, found[place]) for place in sorted(found)}  # the fields may be in any order
 
 
-def _change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:
+def _read_change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:
     saved, points = (whole(parts[name], name) if name in parts else None for name in ("saved", "points"))
     return ChangeBody(*place, parts.get("dice"), parts.get("box"), saved, points)
 
@@ -204,7 +206,7 @@ def _page(
     notice: str | None = None,
     status: int = 200,
 ) -> Page:
-    stands = standing_turn(state, game, turn)
+    stands = require_written_turn(state, game, turn)
     now = wanted.get((game, turn), ChangeBody(game, turn))
     dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice_told)))
     problems = () if effect is None else effect.problems
@@ -214,14 +216,14 @@ def _page(
         state=state,
         game=game,
         turn=turn,
-        round=round_of(written(sheet_of(state, game)), turn),
+        round=round_of(written_turns(sheet_of(state, game)), turn),
         stands=stands,
         name=state.seats[stands.seat].name,
         dice=dice,
         saved=stands.saved if now.saved is None else now.saved,
         points=stands.noted if now.points is None else now.points,
         box=now.box or stands.box,
-        boxes=boxes_then(state, game, stands, dice),
+        boxes=boxes_with_points(state, game, stands, dice),
         others=others(state, game, turn, wanted, problems),
         own=next((problem for problem in problems if (problem.game, problem.turn) == (game, turn)), None),
         effect=effect,

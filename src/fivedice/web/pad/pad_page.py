@@ -14,7 +14,7 @@ from markupsafe import Markup
 from fivedice.game.position import turns_to_come
 from fivedice.rules import Section
 from fivedice.table.decide.pad import last_written
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, skipped_in, written
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, skipped_seats, written_turns
 from fivedice.table.decide.rights import MOST_SEATS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.sheet_rows import sheets
@@ -24,7 +24,7 @@ from fivedice.tokens import WHITE
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.new_pad import MODULES, remembered
+from fivedice.web.pad.new_pad import MODULES, last_choices
 from fivedice.web.pad.rule_data import rules_link
 from fivedice.web.play.page_parts import NOTHING, Extra, table_preview
 from fivedice.words import word
@@ -78,7 +78,7 @@ class Grid:
     of_games: bool = False
 
 
-def this_game(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
+def current_game_grid(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
     """Return the current game, or the last one, with one column per player."""
     game = seen.game_number
     columns = tuple(
@@ -115,13 +115,13 @@ def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> Cell:
     return Cell(game, cell.points, cell.turn, cell.ticks, now.pace, latest, name, now.lost, progress)
 
 
-def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:
+def player_grid(seen: TableView, sheet: PlayerSheet) -> Grid:
     """Return all games of a player with one column per game, as on printed sheets for several games."""
     columns = tuple(
         Column(str(number + 1), _is_running(seen, number), word("web.badge-won") if won and len(seen.seats) > 1 else "")
         for number, won in enumerate(sheet.won)
     )
-    rows = tuple(Row(row.kind, row.label, row.box, row.par, tuple(map(_plain, row.cells))) for row in sheet.rows)
+    rows = tuple(Row(row.kind, row.label, row.box, row.par, tuple(map(_plain_cell, row.cells))) for row in sheet.rows)
     return Grid(word("web.sheet-of", name=sheet.name), columns, rows, of_games=True)
 
 
@@ -129,7 +129,7 @@ def _is_running(seen: TableView, number: int) -> bool:
     return number == seen.game_number and seen.on_turn is not None
 
 
-def _plain(cell: SheetCell) -> Cell:
+def _plain_cell(cell: SheetCell) -> Cell:
     return Cell(cell.game, cell.points, cell.turn, cell.ticks)
 
 
@@ -155,7 +155,7 @@ def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchL
     ]
 
 
-def standing(seen: TableView, lines: list[MatchLine]) -> str:
+def match_standing(seen: TableView, lines: list[MatchLine]) -> str:
     """Return who leads the match or has won it; empty if games are not added up."""
     if not lines or not seen.match_total or len(lines) == 1:
         return ""
@@ -172,7 +172,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
     seen = view(state, visitor.person.id, services.presence.at(table))
     choices = services.tables.store.choices.of(visitor.person.id)
     context = _context(state, seen, extra) | {
-        "pad": script_data(services.settings.root, state, seen, remembered(choices).entry) | {"edition": edition},
+        "pad": script_data(services.settings.root, state, seen, last_choices(choices).entry) | {"edition": edition},
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
         "preview": table_preview(services, state),
@@ -185,9 +185,9 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
 def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]:
     found = sheets(state)
     chosen = extra.sheet if extra.sheet is not None and 0 <= extra.sheet < len(found) and seen.games > 1 else None
-    grid: Grid = this_game(seen, found) if chosen is None else whole_sheet(seen, found[chosen])
+    grid: Grid = current_game_grid(seen, found) if chosen is None else player_grid(seen, found[chosen])
     lines = match_lines(seen, found)
-    stands = standing(seen, lines)
+    stands = match_standing(seen, lines)
     return {
         "table": seen,
         "people": people_of(state),
@@ -274,7 +274,7 @@ def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dic
         "matchTotal": state.match_total,
         "out": sorted(state.seats_out),
         "ended": state.ended or state.given_up,
-        "played": [_played(state, number) for number in range(len(state.all_games))],
+        "played": [_game_data(state, number) for number in range(len(state.all_games))],
         "links": {
             "rules": rules_link(book, address, root) if seen.pencil else None,
             "book": f"{root}/rules/{address}" if state.rules is None else f"{root}/house/{address}",
@@ -284,27 +284,27 @@ def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dic
     }
 
 
-def _played(state: TableState, number: int) -> dict[str, Any]:
+def _game_data(state: TableState, number: int) -> dict[str, Any]:
     """Return one game: who started, the number of seats, its written turns, and who was skipped before which.
 
     For a finished game also who had left by then: that decided it, even if people joined or left later.
     """
     game = state.all_games[number]
-    turns = [_turn(turn, state.book.index[turn.box]) for turn in written(sheet_of(state, number))]
-    passed = [{"turn": turn, "seat": seat} for turn, seats in skipped_in(game).items() for seat in sorted(seats)]
+    turns = [_turn_data(turn, state.book.index[turn.box]) for turn in written_turns(sheet_of(state, number))]
+    passed = [{"turn": turn, "seat": seat} for turn, seats in skipped_seats(game).items() for seat in sorted(seats)]
     out = {"out": sorted(game.position.out)} if game.is_over else {}
     return {"first": game.first, "turns": turns, "seats": len(game.players), "passed": passed, **out}
 
 
-def _turn(turn: WrittenTurn, place: int) -> list[Any]:
+def _turn_data(turn: WrittenTurn, place: int) -> list[Any]:
     """Return a turn in the format of `unpackGames` in state.js; rare values come last, and are left out if unset."""
     dice = "".join(map(str, sorted(turn.dice)))
     rolled = 0 if turn.rolls[-1].last else len(turn.rolls)
-    told = [turn.seat, dice, place, turn.entry.points]
+    always = [turn.seat, dice, place, turn.entry.points]
     rare = [turn.entry.bonus, int(turn.entry.joker), turn.saved, int(turn.noted is not None), rolled]
     while rare and not rare[-1]:
         rare.pop()
-    return [*told, *rare]
+    return [*always, *rare]
 
 
 def qr_code(link: str) -> Markup:

@@ -45,8 +45,8 @@ def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
     """Return what to fetch, and the texts. Raise a refusal if there is no coach for this book."""
     rules = any_book(services, book)
     file = values_file(services.solutions, rules)
-    told = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
-    return Response(told, headers={"cache-control": EACH_TIME})
+    data = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
+    return Response(data, headers={"cache-control": EACH_TIME})
 
 
 @get("/pad/values/{book:str}", lane=PRESS)
@@ -77,12 +77,12 @@ def values_file(solutions: Solutions, book: RuleBook) -> bytes:
         raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
     file = _made.get(book.fingerprint)
     if file is None:
-        _need_solution(solutions, book)
-        file = _made.setdefault(book.fingerprint, _packed(book))
+        _require_solution(solutions, book)
+        file = _made.setdefault(book.fingerprint, _pack(book))
     return file
 
 
-def _need_solution(solutions: Solutions, book: RuleBook) -> None:
+def _require_solution(solutions: Solutions, book: RuleBook) -> None:
     """Raise a refusal unless a solution is ready; have a small book solved, but never a large one."""
     if takes_long(book) and solutions.look(book).state != "ready":
         raise NotFound("web.coach-not-at-hand", book=book)
@@ -92,7 +92,7 @@ def _need_solution(solutions: Solutions, book: RuleBook) -> None:
         raise (NotReady if how_far.state in {"running", "waiting"} else NotFound)(how_far.about)
 
 
-def _packed(book: RuleBook) -> bytes:
+def _pack(book: RuleBook) -> bytes:
     from fivedice.solver.solution.phone_values import packed_values  # imports numpy, which other pages do not need
 
     file = work(packed_values, book) or packed_values(book)  # the worker finds no solution if none could be stored

@@ -69,30 +69,30 @@ _KEPT = 64  # entries of up to 100 kB each
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EncodedRules:
     """The rules of a book in one language, as they are sent."""
 
     body: bytes
     tag: str
 
 
-_known: BoundedMap[tuple[str, str, str], Told] = BoundedMap(_KEPT)
+_known: BoundedMap[tuple[str, str, str], EncodedRules] = BoundedMap(_KEPT)
 _guard = Lock()
 
 
 @get("/pad/rules/{book:str}")
 def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """Return the rules of a book, shipped or house rules, by its key or address."""
-    told = rules_told(any_book(services, book), book, services.settings.root)
-    headers = {"cache-control": FOR_EVER if of == told.tag else EACH_TIME, "etag": f'W/"{told.tag}"'}
-    if is_known(told.tag, request.headers.get("if-none-match", "")):
+    encoded = encode_rules(any_book(services, book), book, services.settings.root)
+    headers = {"cache-control": FOR_EVER if of == encoded.tag else EACH_TIME, "etag": f'W/"{encoded.tag}"'}
+    if is_known(encoded.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
-    return Response(told.body, media_type=MediaType.JSON, headers=headers)
+    return Response(encoded.body, media_type=MediaType.JSON, headers=headers)
 
 
 def rules_link(book: RuleBook, address: str, root: str = "") -> str | None:
     """Return the address of a book's rules in the reader's language; None for a book that is too large."""
-    return f"{root}/pad/rules/{address}?of={rules_told(book, address, root).tag}" if fits(book) else None
+    return f"{root}/pad/rules/{address}?of={encode_rules(book, address, root).tag}" if fits(book) else None
 
 
 def fits(book: RuleBook) -> bool:
@@ -100,7 +100,7 @@ def fits(book: RuleBook) -> bool:
     return size_of(book) <= MOST_POINTS
 
 
-def rules_told(book: RuleBook, address: str, root: str = "") -> Told:
+def encode_rules(book: RuleBook, address: str, root: str = "") -> EncodedRules:
     """Return the rules as they are sent, from a cache. Raise AgainstTheRules if they are too large."""
     if not fits(book):
         raise AgainstTheRules("web.too-many-options")
@@ -108,7 +108,7 @@ def rules_told(book: RuleBook, address: str, root: str = "") -> Told:
     found = _known.get(key)
     if found is None:
         body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address, root)})
-        found = Told(body, sha256(body).hexdigest()[:12])
+        found = EncodedRules(body, sha256(body).hexdigest()[:12])
         with _guard:
             _known[key] = found
     return found
@@ -134,6 +134,8 @@ def _names(book: RuleBook) -> dict[str, Any]:
 
 def _sentences() -> dict[str, Any]:
     found = {kind: text_of(kind) for kind in KINDS}
-    told = {kind: forms(text) if isinstance(text, Plural) else translated(text or "") for kind, text in found.items()}
+    sentences = {
+        kind: forms(text) if isinstance(text, Plural) else translated(text or "") for kind, text in found.items()
+    }
     lists = {"and": N_("{some} and {last}"), "or": N_("{some} or {last}"), "comma": N_(", ")}
-    return told | {name: gettext(text) for name, text in lists.items()}
+    return sentences | {name: gettext(text) for name, text in lists.items()}

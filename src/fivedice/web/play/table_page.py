@@ -60,12 +60,12 @@ def show_table(
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
-        "works_out": _works_out(services, seen),
+        "works_out": _is_solving(services, seen),
         "wants": extra.wants or visitor.wants,
         "preview": None if visitor.fragment else table_preview(services, state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:
-        context |= _seating(visitor, seen, extra)
+        context |= _seating_context(visitor, seen, extra)
     return page("play/_table.html" if visitor.fragment else "play/table.html", status, **context)
 
 
@@ -84,7 +84,7 @@ def notice_of(refusal: Refusal) -> str:
     return word("table.stale") if isinstance(refusal, KeyUsed) else str(refusal)
 
 
-def _works_out(services: AppServices, seen: TableView) -> bool:
+def _is_solving(services: AppServices, seen: TableView) -> bool:
     """Return whether the bot on turn waits until its rules are solved, as for new house rules."""
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
@@ -98,7 +98,7 @@ def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Be
     return services.tables.store.results.best(person.id).get(seen.house or seen.book)
 
 
-def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
+def _seating_context(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
     """Return the context for the seats; with the invitation only for people who may see it."""
     tables = visitor.services.tables
     code, choices = tables.join_code(seen.id), tables.store.choices.of(visitor.person.id)
@@ -198,17 +198,17 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
     if action not in NAMES:
         raise NotFound("web.no-action", action=quote(action))
     join = form.last("join") if "join" in form.fields else None
-    return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form), join)
+    return at_table(visitor, table, lambda: _execute(visitor, table, from_form(action, form), form), join)
 
 
 @post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
 def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     """Carry out commands whose addresses a page of the same name shares."""
     action = request.url.path.rpartition("/")[2]
-    return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form))
+    return at_table(visitor, table, lambda: _execute(visitor, table, from_form(action, form), form))
 
 
-def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer:
+def _execute(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer:
     services, person, command = visitor.services, visitor.person, body.command_of(visitor.person.id)
     if isinstance(command, cmd.FillBox | cmd.RollDice) and not form.last("sure"):
         question = _question(visitor, table, command, body.version)
@@ -217,7 +217,7 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
     done = services.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, cmd.SitDown | cmd.Introduce) and len(done.state.seats_of(person.id)) == 1:
         _remember_name(services, person, command.name or "")
-    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(_after(done))
+    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(_redirect_url(done))
 
 
 def _ask_first(visitor: Visitor, table: str, question: Extra) -> Answer:
@@ -250,16 +250,16 @@ def _remember_name(services: AppServices, person: Person, name: str) -> None:
 @post("/t/{table:str}/rematch", lane=MOVES, status_code=303)
 def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
     """Start a new score sheet; at other tables the same as `again`, which older pages do not know."""
-    return at_table(visitor, table, lambda: see_other(_way_on(visitor.services, visitor.person, table)))
+    return at_table(visitor, table, lambda: see_other(_next_game_url(visitor.services, visitor.person, table)))
 
 
-def _way_on(services: AppServices, person: Person, table: str) -> str:
+def _next_game_url(services: AppServices, person: Person, table: str) -> str:
     if services.tables.state(table).real_dice:
         return f"/t/{_next_sheet(services, person, table)}"
-    return _after(services.execute(table, cmd.PlayAgain(person.id)))
+    return _redirect_url(services.execute(table, cmd.PlayAgain(person.id)))
 
 
-def _after(done: Done) -> str:
+def _redirect_url(done: Done) -> str:
     """Return the address to go on at after a command: the next game, if there is one."""
     return f"/t/{done.state.rematch or done.state.id}"
 

@@ -44,7 +44,7 @@ class Wanted:
             paper=self.paper,
         )
 
-    def filled(self, state: TableState) -> SheetModel:
+    def filled_model(self, state: TableState) -> SheetModel:
         """Return the sheet of a table as it stands; before the first game, an empty one."""
         games = state.games if state.games > 1 else None
         played = [state.all_games[number] for number in state.counted]
@@ -96,13 +96,13 @@ def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Respo
 def table_sheet(request: Req, services: AppServices, table: str) -> Page:
     """Return the print view of a table, to anyone who can see it."""
     wanted = Wanted.of(request)
-    model = wanted.filled(services.tables.state(table))
+    model = wanted.filled_model(services.tables.state(table))
     return _view(model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
 
 
 @get("/t/{table:str}/sheet.pdf", lane=PRESS)
 def table_pdf(request: Req, services: AppServices, table: str) -> Response[Any]:
-    model = Wanted.of(request).filled(services.tables.state(table))
+    model = Wanted.of(request).filled_model(services.tables.state(table))
     return _pdf(model, "sheet.pdf")
 
 

@@ -80,14 +80,14 @@ class Reports:
         if solution is None:
             return Reported(game, readiness)
         wins, waits = self._known_wins(game, solution) if win else (self.wins(game), False)
-        return Reported(game, readiness, _reported(game, solution, wins), self.perfect(game.book), waits)
+        return Reported(game, readiness, _make_report(game, solution, wins), self.perfect(game.book), waits)
 
     def _known_wins(self, game: Game, solution: Solution) -> tuple[GameWins | None, bool]:
         """Return the known odds of winning, and whether they are being computed; if so, start that."""
         found = self.wins(game)
-        if found is not None or not judgeable(game, solution):
+        if found is not None or not can_judge_wins(game, solution):
             return found, False
-        name = _played(game)
+        name = _game_key(game)
         if name not in self._asked and len(self._asked) < MOST_ASKED and not self._solutions.jobs.full:
             self._asked.add(name)
             self._solutions.jobs.put(ASKED, partial(self._ask_wins, game, solution))
@@ -95,7 +95,7 @@ class Reports:
 
     def wins(self, game: Game) -> GameWins | None:
         """Return the odds of winning of a game, if they are known."""
-        return self._wins.get(_played(game))
+        return self._wins.get(_game_key(game))
 
     def work_out_wins(self, game: Game, solution: Solution) -> GameWins:
         """Compute them turn by turn in the worker process, so that other requests can come in between."""
@@ -107,18 +107,18 @@ class Reports:
         start: tuple[float, ...] = ()
         moves: list[MoveWins] = []
         for end in dict.fromkeys((*ends, len(game.steps))):
-            before, part = _judged_part(game, solution, len(moves), end)
+            before, part = _judge_part(game, solution, len(moves), end)
             start = start or before
             moves += part
             progress(len(moves), max(1, len(game.steps)))
-        found = self._wins[_played(game)] = GameWins(start, tuple(moves))
+        found = self._wins[_game_key(game)] = GameWins(start, tuple(moves))
         return found
 
     def _ask_wins(self, game: Game, solution: Solution) -> None:
         try:
             self.work_out_wins(game, solution)
         finally:
-            self._asked.discard(_played(game))
+            self._asked.discard(_game_key(game))
 
     def perfect(self, book: RuleBook) -> Perfect | None:
         """Return how perfect games of the book end, if that is known; else compute it in the background."""
@@ -156,12 +156,12 @@ class Reports:
             self._asked.discard(solution.book.fingerprint)
 
 
-def _played(game: Game) -> Played:
+def _game_key(game: Game) -> Played:
     start = game.steps[0].before if game.steps else game.position
     return game.book.fingerprint, start, game.moves
 
 
-def judgeable(game: Game, solution: Solution) -> bool:
+def can_judge_wins(game: Game, solution: Solution) -> bool:
     """Return whether odds of winning can be computed."""
     if len(game.players) == 1:
         return False
@@ -170,7 +170,7 @@ def judgeable(game: Game, solution: Solution) -> bool:
     return can_judge(game, solution)
 
 
-def _reported(game: Game, solution: Solution, wins: GameWins | None) -> Report:
+def _make_report(game: Game, solution: Solution, wins: GameWins | None) -> Report:
     """Compute the report in the worker process if it finds the solution on disk.
 
     Large solutions are used here only, since they would fill its memory too.
@@ -192,7 +192,7 @@ def report_from_disk(game: Game, wins: GameWins | None) -> Report | None:
 Part: TypeAlias = "tuple[tuple[float, ...], tuple[MoveWins, ...]]"  # the odds before some moves, and those moves
 
 
-def _judged_part(game: Game, solution: Solution, begin: int, end: int) -> Part:
+def _judge_part(game: Game, solution: Solution, begin: int, end: int) -> Part:
     from fivedice.analysis.win_report import judged_moves
 
     found = None if takes_long(game.book) else work(part_from_disk, game, begin, end)
@@ -252,7 +252,7 @@ class GameCounts:
         waiting = len(self._without_wins(results))
         judged = sum(each.judged is not None for each in facts)
         if judged < len(results) or judged > before or waiting:
-            self._go_on(player)
+            self._queue_rest(player)
         return Counted(tuple(facts), tuple(results), waiting)
 
     def _without_wins(self, results: list[Result]) -> list[Result]:
@@ -361,14 +361,14 @@ class GameCounts:
         """Return a table from its log, without adding it to the tables in play."""
         return folded(TableState(table), self._store.events_after(table, 0))
 
-    def _go_on(self, player: str) -> None:
+    def _queue_rest(self, player: str) -> None:
         with self._guard:
             if player in self._busy or len(self._busy) >= MOST_WAITING:
                 return  # the next request asks again
             self._busy.add(player)
-        self._solutions.jobs.put(NEXT, partial(self._rest, player))
+        self._solutions.jobs.put(NEXT, partial(self._judge_more, player))
 
-    def _rest(self, player: str) -> None:
+    def _judge_more(self, player: str) -> None:
         """Judge a few more games, and then let other jobs come in between."""
         try:
             results = self._store.results.of(player, MOST_GAMES)
@@ -383,7 +383,7 @@ class GameCounts:
         finally:
             self._busy.discard(player)
         if (before < after < len(results) or len(waiting) > 1) and not self._solutions.jobs.closing:
-            self._go_on(player)
+            self._queue_rest(player)
 
     def _add_wins(self, result: Result) -> None:
         """Compute the odds of winning of one game, and its facts again."""

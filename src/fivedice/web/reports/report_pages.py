@@ -65,7 +65,7 @@ def bring() -> Page:
 @post("/report", lane=PRESS, status_code=200)
 def brought(services: AppServices, form: Form) -> Page | Response[Any]:
     """Return the report of a record that was pasted or uploaded. It is not stored."""
-    text, wanted = _sent(form), _number(form.last("game"))
+    text, wanted = _read_upload(form), _number(form.last("game"))
     try:
         games = work(_read, text, wanted)
     except FivediceError as error:
@@ -107,7 +107,7 @@ def _file(services: AppServices, kind: str, found: Reported, name: Name | None) 
     return file(content, KINDS[kind], f"report.{kind}", how="inline")
 
 
-def _sent(form: Form) -> str:
+def _read_upload(form: Form) -> str:
     """Return the file if one was chosen, else the text box. Browsers send line breaks as CR LF."""
     text = form.last("record") if form.file is None else form.file.decode("utf-8-sig")
     return text.replace("\r\n", "\n")

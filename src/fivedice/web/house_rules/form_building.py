@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from fivedice.errors import BookError
 from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
@@ -27,6 +28,7 @@ from fivedice.web.house_rules.form_names import line_key
 from fivedice.web.house_rules.form_reading import Reading, filled_rungs, filled_tiers
 from fivedice.words import word
 
+Line: TypeAlias = tuple[str | int, ...]  # of a file, as in `BookError.path`
 _LONGEST_SUMMARY = 1000
 
 
@@ -124,75 +126,49 @@ def _last_place(draft: Draft) -> int:
 
 
 def _field(error: BookError, draft: Draft) -> str:
-    """Return the field for a line of the file."""
-    match error.path:
-        case ("boxes", key, *rest):
-            return f"boxes.{key}.{_box_field(str(key), [str(part) for part in rest], error, draft)}"
-        case ("bonus", *rest):
-            return _tier_field("bonus", rest, draft)
-        case ("bonuses", key, *rest):
-            return _tier_field(f"bonuses.{key}", rest, draft)
-        case ("alike", *rest):
-            return _alike_field(rest, draft)
-        case ("boxes" | "sequence",):
-            return "boxes"
-    name = ".".join(map(str, error.path))
-    return name if name in draft.values else "name"
+    """Return the field for the line of the file that is wrong, or for the nearest line around it."""
+    if error.message.kind == "rules.sums-itself":
+        return f"boxes.{error.path[1]}.pays"
+    fields = _fields_by_line(draft)
+    around = (error.path[:end] for end in range(len(error.path), 0, -1))
+    return next((fields[line] for line in around if line in fields), "name")
 
 
-def _alike_field(line: list[str | int], draft: Draft) -> str:
-    match line:
-        case ["ladder", int(number), "extra"] if number < len(filled_rungs(draft)):
-            return f"{filled_rungs(draft)[number]}.extra"
-        case ["extra" | "at_most" as name]:
-            return f"alike.{name}"
-    return "alike.rule"
+def _fields_by_line(draft: Draft) -> dict[Line, str]:
+    fields: dict[Line, str] = {(name,): name for name in draft.values if "." not in name}
+    fields |= {("boxes",): "boxes", ("sequence",): "boxes", ("alike",): "alike.rule"}
+    fields |= {("alike", name): f"alike.{name}" for name in ("extra", "at_most")}
+    for number, rung in enumerate(filled_rungs(draft)):
+        fields["alike", "ladder", number, "extra"] = f"{rung}.extra"
+    fields |= _bonus_fields(("bonus",), draft)
+    for key in draft.bonuses:
+        fields |= _bonus_fields(("bonuses", key), draft)
+    for key in draft.boxes:
+        fields |= _box_fields(key, draft)
+    return fields
 
 
-def _box_field(key: str, line: list[str], error: BookError, draft: Draft) -> str:
-    match line:
-        case [part, *rest] if part in {FIRST, SECOND}:
-            return _part_field(key, ALSO if part == SECOND else "", rest, draft)
-        case ["points"] if error.message.kind == "rules.sums-itself" or _value(draft, key, "pays") not in PAYS:
-            return "pays"
-        case [detail]:
-            return _needs_field(key, ["", ALSO], detail, draft)
-    return "name"
+def _bonus_fields(bonus: tuple[str, ...], draft: Draft) -> dict[Line, str]:
+    field = ".".join(bonus)
+    fields: dict[Line, str] = {(*bonus, name): f"{field}.{name}" for name in BONUS_FIELDS}
+    fields |= {bonus: f"{field}.threshold", (*bonus, "section"): f"{field}.over", (*bonus, "boxes"): f"{field}.over"}
+    fields |= {(*bonus, "tiers"): f"{field}.tiers.2.from", (*bonus, "tiers", 0): f"{field}.threshold"}
+    fields[*bonus, "tiers", 0, "points"] = f"{field}.points"
+    for number, tier in enumerate(filled_tiers(draft, field), start=1):
+        fields |= {(*bonus, "tiers", number, name): f"{tier}.{name}" for name in ("from", "points")}
+    return fields
 
 
-def _value(draft: Draft, key: str, name: str) -> str:
-    return draft.values.get(f"boxes.{key}.{name}", "")
-
-
-def _part_field(key: str, part: str, line: list[str], draft: Draft) -> str:
-    """Return the field for one of two patterns; the error does not always name the line."""
-    if line:
-        return _needs_field(key, [part], line[0], draft)
-    return part + ("dice" if DICE.get(_value(draft, key, f"{part}pattern")) else "pattern")
-
-
-def _needs_field(key: str, parts: list[str], detail: str, draft: Draft) -> str:
-    """Return the field for a detail of one of these patterns."""
-    for part in parts:
-        pattern = _value(draft, key, f"{part}pattern")
-        if detail in DICE.get(pattern, ()):
-            return f"{part}dice"
-        if detail in TICKS.get(pattern, ()):
-            return part + detail
-    return parts[0] + "pattern" if detail == "pattern" else {"code": "name"}.get(detail, detail)
-
-
-def _tier_field(bonus: str, line: list[str | int], draft: Draft) -> str:
-    first = {"from": "threshold"}
-    match line:
-        case ["tiers", 0, str(name)]:
-            return f"{bonus}.{first.get(name, name)}"
-        case ["tiers", int(number), str(name)] if number <= len(filled_tiers(draft, bonus)):
-            return f"{filled_tiers(draft, bonus)[number - 1]}.{name}"
-        case ["tiers"]:
-            return f"{bonus}.tiers.2.from"
-        case ["section" | "boxes"]:
-            return f"{bonus}.over"
-        case [str(name)] if name in BONUS_FIELDS:
-            return f"{bonus}.{name}"
-    return f"{bonus}.threshold"
+def _box_fields(key: str, draft: Draft) -> dict[Line, str]:
+    box, field = ("boxes", key), f"boxes.{key}"
+    pays = draft.values.get(f"{field}.pays", "")
+    fields: dict[Line, str] = {box: f"{field}.name", (*box, "section"): f"{field}.section"}
+    fields[*box, "points"] = f"{field}.points" if pays in PAYS else f"{field}.pays"
+    for place, part in ((box, ALSO), (box, ""), ((*box, FIRST), ""), ((*box, SECOND), ALSO)):
+        asked = f"{field}.{part}"
+        pattern = draft.values.get(f"{asked}pattern", "")
+        fields.setdefault(place, f"{asked}dice" if DICE.get(pattern) else f"{asked}pattern")
+        fields[*place, "pattern"] = f"{asked}pattern"
+        fields |= {(*place, detail): f"{asked}{detail}" for detail in TICKS.get(pattern, ())}
+        fields |= {(*place, detail): f"{asked}dice" for detail in DICE.get(pattern, ())}
+    return fields

@@ -37,6 +37,7 @@ class Server:
     parlour: Parlour
     keys: set[str]
     network: dict[str, str]  # of each phone
+    ledger: Ledger
 
     def serve(self, phone: str, body: str) -> dict[str, Any]:
         """Answer a request; where the connection is cut the server never hears of it."""
@@ -48,14 +49,21 @@ class Server:
         op = json.loads(body)
         try:
             if op["key"] not in self.keys:
-                self.parlour.do(msgspec.convert(op, CommandBody).command_of(ANN))
-                self.keys.add(op["key"])
+                self._execute(op)
         except Refusal as refusal:
             told = {"error": refusal.code, "message": str(refusal)}
             return _answer(refusal.status, json.dumps(told), is_lost=state == "lost")
         seats = [{"name": seat.name} for seat in self.parlour.state.seats]
         told = {"version": self.parlour.state.version, "table": {"seats": seats}}
         return _answer(200, json.dumps(told), is_lost=state == "lost")
+
+    def _execute(self, op: dict[str, Any]) -> None:
+        place = op.get("game"), op.get("turn")
+        stands = [each.mark for each in entries_of(self.parlour.state) if (each.game, each.turn) == place]
+        self.parlour.do(msgspec.convert(op, CommandBody).command_of(ANN))
+        self.keys.add(op["key"])
+        if op["command"] == "write" and stands:
+            self.ledger.merge("".join(sorted(op["dice"])), stands[0])
 
     def base(self) -> dict[str, Any]:
         """The sheet as a page tells it."""
@@ -73,9 +81,9 @@ class OwnerRun:
 
     def __init__(self, page: Page, seed: int) -> None:
         self.page, self.seed, self.chance = page, seed, Random(seed)
-        self.server = Server(pad("Ann", "Bob", book="yatzy", games=1), set(), dict.fromkeys(PHONES, "well"))
-        book = self.server.parlour.state.book
-        self.ledger = Ledger({box.key: box.key for box in book.boxes})
+        parlour = pad("Ann", "Bob", book="yatzy", games=1)
+        self.ledger = Ledger({box.key: box.key for box in parlour.state.book.boxes})
+        self.server = Server(parlour, set(), dict.fromkeys(PHONES, "well"), self.ledger)
         self.dice = self.chance.sample(DICE, len(DICE))
         self.done: list[str] = [f"seed {seed}"]
 

@@ -105,6 +105,7 @@ class Ledger:
     before: Counter[str] = field(default_factory=Counter)  # the marks of entries from before the run
     notes: list[Note] = field(default_factory=list)
     names: dict[str, set[str]] = field(default_factory=dict)  # all names of one player
+    merged: dict[str, str] = field(default_factory=dict)  # a mark, and that of the same score which was there before
 
     def write(self, phone: int, done: dict[str, Any], dice: str = "") -> None:
         """Note an entry; one that no screen has shown may be lost."""
@@ -148,7 +149,16 @@ class Ledger:
                 found.append(f"no person wrote {entry}")
             elif notes and not any(self.is_same_player(entry.name, note.name) for note in notes):
                 found.append(f"{entry} is for {entry.name}, and was written for {notes[0].name}")
-        return found + [f"{note} is lost" for note in self.notes if note.fate == MUST and not self._is_on(sheet, note)]
+        return found + [f"{note} is lost" for note in self.notes if self._must_stand(note) and not self._is_on(sheet, note)]
+
+    def merge(self, mark: str, stands: str) -> None:
+        """Note that the server had this turn already, with the same score by other dice: both are one entry."""
+        self.merged[mark] = stands
+
+    def _must_stand(self, note: Note) -> bool:
+        """Tell whether a person may rely on an entry; taking back one that two phones have written takes back both."""
+        stands = self.merged.get(note.mark)
+        return note.fate == MUST and not any(other.mark == stands and other.fate == MAY for other in self.notes)
 
     def _is_on(self, sheet: list[Entry], note: Note) -> bool:
         """The same score by other dice counts: the dice that came first stay."""

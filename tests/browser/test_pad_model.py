@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Playwright
 from browser.modules import blank_page
 from browser.own_browser import OwnBrowser
 from browser.owner_model import OwnerRun
-from browser.pad_model import Plan, plan
+from browser.pad_model import MUST, Ledger, Plan, plan
 from browser.pad_phone import Phone, new_context
 from browser.pad_run import Run
 from web.gate import Gate
@@ -108,6 +108,21 @@ def scripts(browser: Browser) -> Iterator[Callable[[int], OwnerRun]]:
             return runs[-1]
 
         yield begin
+
+
+def test_a_turn_that_two_phones_wrote_alike_is_one_entry() -> None:
+    """The server keeps the dice that came first; taking back that entry takes back both, but losing it loses both."""
+    ledger = Ledger({"Fours": "fours"})
+    for phone, dice in enumerate(("12256", "56666")):
+        ledger.write(phone, {"name": "Ann", "box": "fours", "points": 0, "shown": True}, dice)
+        if not phone:
+            ledger.release_place("Ann", "Fours", 0)  # a correction that is on its way
+    assert len(ledger.problems([])) == 1
+    ledger.merge("56666", "12256")
+    assert not ledger.problems([])
+    for note in ledger.notes:
+        note.fate = MUST
+    assert len(ledger.problems([])) == 2
 
 
 @pytest.mark.parametrize("seed", range(FIRST_RUN, FIRST_RUN + RUNS))

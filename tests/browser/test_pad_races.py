@@ -36,6 +36,11 @@ WATCH = """() => {
         document.getElementById("headline").innerText, document.querySelectorAll("#sheet [id^=turn-]").length]);
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
+# Whether the panel is there when a fresh part of the server has just taken its place.
+WATCH_PANEL = """() => {
+    window.shown = [];
+    document.addEventListener("fivedice:shown", () => shown.push(document.getElementById("left-behind") !== null));
+}"""
 TWICE = """() => { const yes = document.getElementById("confirm-yes"); yes.click(); yes.click(); }"""
 STORED = """() => new Promise((done) => {
     const opening = indexedDB.open("fivedice-pad");
@@ -130,14 +135,42 @@ def test_an_entry_that_is_kept_while_the_scorekeeper_changes_is_left_and_not_on_
     pad.tap("66661")
     pad.page.evaluate(HOLD)
     pad.page.locator("#box-sixes").tap()
-    code = handing_over.offer_pencil(stage.tables, path.removeprefix("/t/"), who("Ann"))
-    handing_over.take_pencil(stage.tables, path.removeprefix("/t/"), who("Bob"), code)
+    _hand_on(stage, path)
     pad.page.evaluate(LOOK)
     expect(pad.page.locator("body.following")).to_have_count(1)
     pad.page.evaluate(WATCH)
     pad.page.evaluate("release()")
     expect(pad.page.locator("#left-behind li")).to_have_text("Ann: 6-6-6-6-1, Sixes 24")
     assert {entries for _, entries in pad.page.evaluate("seen")} == {0}
+
+
+def test_a_panel_with_a_question_stays_while_a_fresh_page_takes_its_place(
+    stage: Stage, ann: Callable[[str], Pad]
+) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    pad = ann(path)
+    pad.page.evaluate(HOLD)
+    pad.tap("66661")
+    pad.page.locator("#box-sixes").tap()
+    _hand_on(stage, path)
+    pad.page.evaluate(LOOK)
+    expect(pad.page.locator("body.following")).to_have_count(1)
+    pad.page.evaluate("release()")
+    expect(pad.page.locator("#discard-left")).to_be_visible()
+    pad.page.evaluate(HOLD)
+    pad.page.evaluate(WATCH_PANEL)
+    pad.page.evaluate(LOOK)
+    pad.page.wait_for_function("shown.length")
+    pad.page.evaluate("release()")
+    pad.page.evaluate(STORED)
+    assert pad.page.evaluate("shown") == [True]
+    pad.page.locator("#discard-left").tap()
+    expect(pad.page.locator("#left-behind")).to_have_count(0)
+
+
+def _hand_on(stage: Stage, path: str) -> None:
+    code = handing_over.offer_pencil(stage.tables, path.removeprefix("/t/"), who("Ann"))
+    handing_over.take_pencil(stage.tables, path.removeprefix("/t/"), who("Bob"), code)
 
 
 def test_a_server_that_goes_back_to_an_older_copy_is_told_what_it_lacks(

@@ -90,6 +90,15 @@ test("what the scorekeeper has written too need not be sent to them, what differ
   equal(findDoneElsewhere(sheet, RULES, other), []);
 });
 
+test("an end that waits need not be sent once the sheet has ended, and neither does what leads to the same sheet", () => {
+  const end = add(wrote(empty(), 0), { command: "end", key: "e" }, RULES, padOf());
+  equal([findDoneElsewhere(end, RULES, baseWith(5, 1)), findDoneElsewhere(end, RULES, { ...baseWith(5, 1), ended: true })], [["w0"], ["w0", "e"]]);
+  const names = ["Anna", "Ann"].map((name) => ({ op: { command: "rename", seat: 0, name, key: name } }));
+  equal([names, names.slice(0, 1)].map((queue) => findDoneElsewhere({ ...empty(), queue }, RULES, padOf())), [["Anna", "Ann"], []]);
+  const skip = { ...empty(), queue: [{ op: { command: "pass", game: 0, turn: 0, seat: 0, key: "p" } }] };
+  equal([findDoneElsewhere(skip, RULES, padOf()), findDoneElsewhere(skip, RULES, baseWith(5, 1))], [[], ["p"]]);
+});
+
 test("entries from another phone are taken once, and judged by the server", () => {
   const once = append(wrote(empty(), 0), [write(0, "aces", "other"), write(1)]);
   equal([keys(once), keys(append(once, [write(1)]))], [["w0", "other", "w1"], ["w0", "other", "w1"]]);

@@ -143,8 +143,14 @@ async function fetchRules(link) {
   return fresh;
 }
 
-/** A fresh part of the server is in its place: painted at once, and then kept. */
-async function paintServerPart() {
+/** Panels below the names stay until what they ask about is known anew. @param {HTMLElement} old */
+function keepPanels(old) {
+  for (const panel of all(".left-behind", HTMLElement, old)) one(".pad-play .status", HTMLElement)?.after(panel);
+}
+
+/** A fresh part of the server is in its place: painted at once, and then kept. @param {{ old: HTMLElement }} change */
+async function paintServerPart({ old: before }) {
+  keepPanels(before);
   const said = readServerState();
   if (!said) return;
   document.body.classList.toggle("following", !said.keeper);

@@ -149,7 +149,9 @@ class Ledger:
                 found.append(f"no person wrote {entry}")
             elif notes and not any(self.is_same_player(entry.name, note.name) for note in notes):
                 found.append(f"{entry} is for {entry.name}, and was written for {notes[0].name}")
-        return found + [f"{note} is lost" for note in self.notes if self._must_stand(note) and not self._is_on(sheet, note)]
+        return found + [
+            f"{note} is lost" for note in self.notes if self._must_stand(note) and not self._is_on(sheet, note)
+        ]
 
     def merge(self, mark: str, stands: str) -> None:
         """Note that the server had this turn already, with the same score by other dice: both are one entry."""

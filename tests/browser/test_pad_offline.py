@@ -16,6 +16,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import shipped
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
+from for_each import for_each
 from long import LONG
 from web.gate import Gate
 from web.pads import fill, open_pad, who, write
@@ -495,6 +496,53 @@ def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, pers
     page.evaluate(RETRY)
     pad.expect_sent()
     assert len(sent) == 1
+
+
+LATE = {"coach.js": "#ask-coach", "coach.css": "#ask-coach", "share.js": "#share-sheet", "print.css": "#print-sheet"}
+FOUND = {"#ask-coach": "#coach-title", "#share-sheet": "#sheet-link", "#print-sheet": "#printed"}
+PRINT = "window.print = () => document.body.append(Object.assign(document.createElement('p'), { id: 'printed' }))"
+NEEDS_CONNECTION = "No connection. This opens when it is back."
+
+
+@for_each("script", LATE)
+def test_a_button_whose_script_cannot_be_fetched_says_so_and_works_later(
+    script: str, stage: Stage, person: Person
+) -> None:
+    page = person("Ann", "phone")
+    errors = _watched(page)
+    page.add_init_script(PRINT)
+    page.route(f"**/{script}", lambda route: route.abort())
+    page.goto(open_pad(stage, "yahtzee", ["Ann", "Bob"]))
+    Pad(page).tap("12345")
+    page.locator("#share > summary").tap()
+    page.locator(LATE[script]).tap()
+    expect(page.locator("#toast")).to_have_text(NEEDS_CONNECTION)
+    expect(page.locator("#box-chance.legal")).to_be_visible()
+    expect(page.locator(FOUND[LATE[script]])).to_have_count(0)
+    page.unroute(f"**/{script}")
+    page.locator(LATE[script]).tap()
+    expect(page.locator(FOUND[LATE[script]])).to_be_attached()
+    assert not errors
+
+
+def test_entries_left_on_a_phone_are_offered_once_their_script_has_come(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page = person("Ann", "phone")
+    errors = _watched(page)
+    pad = pad_at(page, path)
+    page.route("**/commands", lambda route: route.abort())
+    page.route("**/share.js", lambda route: route.abort())
+    pad.tap("66661")
+    page.locator("#box-sixes").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    code = handing_over.offer_pencil(stage.tables, path.removeprefix("/t/"), who("Ann"))
+    handing_over.take_pencil(stage.tables, path.removeprefix("/t/"), who("Bob"), code)
+    expect(page.locator("body.following")).to_have_count(1)
+    expect(page.locator("#toast")).to_have_text(NEEDS_CONNECTION)
+    page.unroute("**/share.js")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#left-behind li")).to_have_text("Ann: 6-6-6-6-1, Sixes 24")
+    assert not errors
 
 
 def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:

@@ -151,7 +151,8 @@ export function parsed(html) {
 }
 
 /**
- * Add a style that only some visits need, once. Wait until it has come, or cannot be had.
+ * Add a style that only some visits need, once, and wait until it has come. Where it cannot be had, the next call tries
+ * again.
  * @param {string} name below the folder of all scripts and styles
  * @param {string} [media]
  */
@@ -159,9 +160,9 @@ export async function addStyle(name, media = "all") {
   const { href } = new URL(`../${name}`, import.meta.url);
   if (one(`link[href="${href}"]`, HTMLLinkElement)) return;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media });
-  await new Promise((done) => {
+  await new Promise((done, failed) => {
     link.addEventListener("load", done);
-    link.addEventListener("error", done);
+    link.addEventListener("error", () => { link.remove(); failed(new Error("no style")); });
     document.head.append(link);
   });
 }

@@ -99,7 +99,9 @@ async function showLeft() {
   const isLeft = !now.pad.keeper && listUnsent(now.sheet).length > 0;
   isBrought ||= now.pad.keeper && location.hash.startsWith("#entries=");
   if (!isLeft && !isBrought && !now.sheet.lost && !one("#left-behind, #lost", HTMLElement)) return;
-  const { listLost, offerEntries, offerLost, showBrought } = await import("./share.js");
+  const share = await fetchLate(() => import("./share.js"));
+  if (!share) return; // tried again when the connection is back
+  const { listLost, offerEntries, offerLost, showBrought } = share;
   now.pad = { ...now.pad, played: unpackGames(now.pad.played, now.rules) };
   if (isBrought) showBrought(now, inTurn(input.takeOps));
   const done = isLeft ? findDoneElsewhere(now.sheet, now.rules, now.pad) : [];
@@ -210,6 +212,16 @@ async function follow(moved) {
 
 const sendSoon = () => { if (now.rules) sender.send(); };
 
+// --- scripts that only some visits need ---
+
+/**
+ * Fetch something when it is wanted; where there is no connection, say so. The next tap tries again.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T | null>}
+ */
+const fetchLate = (load) => load().catch(() => { complain(); return null; });
+
 // --- the coach ---
 
 /** Fetched when it is asked for the first time: it is for some, and the page is for all. */
@@ -219,8 +231,10 @@ async function askCoach() {
   const holder = make("div");
   now.coaching = holder;
   paint();
-  const [{ showCoach }] = await Promise.all([import("./coach.js"), addStyle("pad/coach.css")]);
-  await showCoach(holder, {
+  const found = await fetchLate(() => Promise.all([import("./coach.js"), addStyle("pad/coach.css")]));
+  if (!found && now.coaching === holder) input.stopCoach();
+  if (!found) return paint();
+  await found[0].showCoach(holder, {
     rules: now.rules, boxes: now.words.names.boxes, card, dice, links: now.words.coach,
     rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
     die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
@@ -246,6 +260,7 @@ let printing = null;
 async function loadPrinting() {
   const [found] = await Promise.all([import("./print.js"), addStyle("printing/print.css", "print")]);
   printing = found;
+  return found;
 }
 
 /** Put the buttons into the page, folded up. From now on whatever is printed is the sheet. */
@@ -262,8 +277,11 @@ function offerSharing() {
 /** Older browsers cannot pack a link. */
 function makeSharePanel() {
   const names = "CompressionStream" in globalThis ? Object.keys(SHARING) : ["save-sheet"];
-  const keys = names.map((name) => makeShareKey(name, async () => SHARING[name](await import("./share.js"))));
-  const paper = makeShareKey("print-sheet", () => loadPrinting().then(() => print()));
+  const keys = names.map((name) => makeShareKey(name, async () => {
+    const share = await fetchLate(() => import("./share.js"));
+    if (share) await SHARING[name](share);
+  }));
+  const paper = makeShareKey("print-sheet", async () => { if (await fetchLate(loadPrinting)) print(); });
   const result = Object.assign(make("div"), { id: "share-now" });
   const panel = make("details", "panel around", [
     make("summary", "", say("share")), make("div", "buttons", [...keys, paper]), result,

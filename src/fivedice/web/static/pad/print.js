@@ -134,5 +134,6 @@ function makeMatch(state) {
     const wins = isOver(state) && state.names.length > 1 && won?.winners.includes(seat);
     return make("span", "", [make("bdi", "", name), ` ${total}`, ...(wins ? [` (${say("winner")})`] : [])]);
   });
-  return [make("p", "print-match", [make("strong", "", say("match-total")), ...said.flatMap((each) => [" · ", each])])];
+  const title = make("strong", "", say("match-total"));
+  return [make("p", "print-match", [title, ...said.flatMap((each) => [" · ", each])])];
 }

@@ -109,7 +109,8 @@ function begin() {
   for (const each of [form, one("#pad-again", HTMLFormElement)]) {
     each?.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (each.hasAttribute("action") && !("local" in each.dataset)) open(each, form); // else the server would refuse it
+      const isForServer = each.hasAttribute("action") && !("local" in each.dataset); // else it would be refused there
+      if (isForServer) open(each, form);
       else openHere(form);
     });
   }
@@ -143,8 +144,10 @@ function bringSheets() {
 function bringFromLink() {
   if (!location.hash.startsWith("#sheet=")) return;
   const link = location.hash;
-  history.replaceState(null, "", location.pathname + location.search); // a reload does not ask again
-  bring(({ readSheet }) => readSheet(link));
+  bring(({ readSheet }) => {
+    history.replaceState(null, "", location.pathname + location.search); // a reload does not ask again
+    return readSheet(link);
+  });
 }
 
 // --- who begins, by a roll-off with real dice ---

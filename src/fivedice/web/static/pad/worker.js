@@ -11,7 +11,8 @@ const OWN = `fivedice-pad-${HOME}-`;
 const CACHE = `${OWN}${VERSION}`;
 const LOADED = new Set(FILES.map(pathOf));
 const READ = new Set(PAGES.map(pathOf));
-const KEPT = HOME === "/" ? "fivedice-pads" : `fivedice-pads-${HOME}`; // house rules that were used: they outlive a new version
+// House rules that were used: they outlive a new version.
+const KEPT = HOME === "/" ? "fivedice-pads" : `fivedice-pads-${HOME}`;
 const MOST_KEPT = 24;
 const FRAME = pathOf("pad/sheet");
 const PATIENCE = 8000; // milliseconds: a phone in a dead spot may never hear that its request is lost

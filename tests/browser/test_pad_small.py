@@ -6,13 +6,13 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import fivedice as fd
 from browser.conftest import Person
 from browser.settled import press, settle
 from long import few
-from web.pads import open_pad
+from web.pads import fill, open_pad
 from web.stage import Stage
 
 WINDOWS = ((320, 568), (360, 640), (390, 664))
@@ -96,3 +96,17 @@ def test_the_whole_card_is_seen_without_scrolling(stage: Stage, person: Person, 
     _resize(page, WINDOWS[0], ENLARGED[0])
     seen = page.evaluate(MEASURE)
     assert seen["card"]["bottom"] <= seen["dock"]["top"]
+
+
+def test_the_round_stands_on_one_line_behind_a_long_name(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yahtzee", ["Bartholomew the Great", "Bob"])
+    fill(stage, path, leave=6)
+    page = person("Ann", "phone", viewport={"width": 390, "height": 664})
+    page.goto(path)
+    settle(page)
+    expect(page.locator("#round")).to_have_text("Round 11 of 13")
+    for window in WINDOWS:
+        _resize(page, window, ENLARGED[0])
+        line = page.locator("#round").bounding_box()
+        assert line
+        assert line["height"] < 20, (window, line)

@@ -251,7 +251,7 @@ export function paintStatus({ pad, state, words, fixing, offline, waiting, onlyH
   document.body.classList.toggle("playing", at !== null);
   byId("headline")?.replaceChildren(fixing ? say("correct-entry") : title);
   document.title = `${title} · ${words.names.book} · Fivedice`;
-  byId("round")?.replaceChildren(sayRound(state));
+  byId("round")?.replaceChildren(...sayRound(state));
   const net = byId("net");
   const kept =
     waiting && onlyHere
@@ -298,13 +298,14 @@ const WON = {
   game: ["game-won", "game-shared"], match: ["match-won", "match-shared"], led: ["match-led", "match-level"],
 };
 
-/** @param {State} state */
+/** Say which game and round it is; a line may end after each of them only. @param {State} state */
 function sayRound(state) {
   const at = next(state);
   const game = state.games > 1 ? [say("game-of", { game: state.played.length, games: state.games })] : [];
   const round = at ? [say("round-of", { round: at.round, rounds: state.rules.boxes.length })] : [];
   const card = at ? cards(state, at.game)[at.seat] : null;
-  return [...game, ...round, ...(card?.saved ? [say("rolls-saved", { count: card.saved })] : [])].join(" · ");
+  const said = [...game, ...round, ...(card?.saved ? [say("rolls-saved", { count: card.saved })] : [])];
+  return said.flatMap((text, place) => [place ? " · " : "", make("span", "", text)]);
 }
 
 /** Every total at a glance; on a wide screen the sheet itself shows them. @param {State} state */

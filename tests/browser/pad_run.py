@@ -246,17 +246,15 @@ class Run:
         return self._tap(phone, step.pick) if buttons else "not possible"
 
     def _tap(self, phone: Phone, pick: int) -> str:
-        seen = phone.look()
-        if not seen["buttons"]:
+        tapped = phone.do("answer", pick=pick)
+        if tapped is None:
             return "gone"
-        number = pick % len(seen["buttons"])
-        label, line = seen["buttons"][number]["label"], seen["buttons"][number]["line"]
+        label, line = tapped["label"], tapped["line"]
         here, there = _sides(line)
         if label.startswith("Use"):
             self.ledger.release(there)
         elif label.startswith(("Keep", "Discard")):
             self.ledger.release(here)
-        phone.do("answer", number=number)
         came = ""
         if label.startswith("Change"):
             came = self._change(phone, line, pick)

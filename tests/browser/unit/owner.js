@@ -110,6 +110,11 @@ test("what is settled leaves, and the rest is tried again", () => {
   equal([keys(after), nextToSend(after, new Set())?.op.key], [["w1"], "w1"]);
 });
 
+test("an undo leaves with the entry that it takes back", () => {
+  const undone = wrote(takeBack(tryOut(wrote(empty(), 0), "w0"), ERASE, RULES, padOf()), 0, "aces", "new");
+  equal([keys(undone), keys(settle(undone, ["w0"]))], [["w0", "e", "new"], ["new"]]);
+});
+
 test("a sheet says where it stands with its server", () => {
   const [calm, failing] = [{ isSending: false, failures: 0 }, { isSending: false, failures: 2 }];
   const sheet = wrote(empty(), 0);

@@ -349,12 +349,19 @@ async function nextGame() {
 
 // --- what is asked, and the phone itself ---
 
-/** @param {{ number: number }} which of the buttons that `look` has named */
-async function answer({ number }) {
+/**
+ * Tap one of the buttons, and return what it said when it was tapped: a moment before it may have been another one.
+ * @param {{ pick: number }} which
+ */
+async function answer({ pick }) {
   const asked = () => JSON.stringify([look().clash, look().refused, look().waits]);
-  const before = asked();
-  visible(CHOICES)[number]?.click();
+  const [before, buttons] = [asked(), visible(CHOICES)];
+  if (!buttons.length) return null;
+  const button = buttons[pick % buttons.length];
+  const tapped = { label: textOf(button), line: lineOf(button) };
+  button.click();
   await soon(() => asked() !== before || !there("#panel .refused, #panel .clash, #left-behind"));
+  return tapped;
 }
 
 /** Wait until nothing is on its way, or something is asked. @param {{ version: number }} least that the page shows */

@@ -259,13 +259,15 @@ function findWritten(sheet, { game, turn }, rules, base) {
 }
 
 /**
- * Without these operations; with a player who came here go the entries of that player, or another would get them.
+ * Without these operations; with a player who came here go the entries of that player, or another would get them. With
+ * an entry goes its undo, or that would be about an entry from elsewhere.
  * @param {Sheet} sheet
  * @param {string[]} keys
  * @returns {Sheet}
  */
 export function drop(sheet, keys) {
-  const isGone = (/** @type {Sent} */ { op }) => keys.includes(op.key) || keys.includes(String(op.by));
+  const isGone = (/** @type {Sent} */ { op, undoes = "" }) =>
+    [op.key, String(op.by), undoes].some((each) => keys.includes(each));
   return { ...sheet, queue: sheet.queue.filter((each) => !isGone(each)) };
 }
 

@@ -222,6 +222,19 @@ test("a server that has gone back to an older copy is believed, and what it lack
   equal([listLost(back, RULES, full), keys(restore(back, []))], [[], ["w3"]]);
 });
 
+test("what an older copy lacks comes with the players who were skipped or have left, and with the end", () => {
+  const names = ["Ann", "Bob", "Cleo"];
+  const turn = (/** @type {number} */ seat) => /** @type {any} */ ([seat, "13", 1, 4]);
+  const played = [{ first: 0, turns: [turn(0), turn(2)], passed: [{ turn: 1, seat: 1 }] }];
+  const before = /** @type {Sheet} */ (learn(null, padOf({ version: 9, names, out: [1], ended: true, played })));
+  const older = padOf({ version: 5, edition: 7, names, played: [{ first: 0, turns: [turn(0)] }] });
+  const back = /** @type {Sheet} */ (learn(before, older));
+  const ops = listLost(back, RULES, older);
+  equal(ops.map(({ command, turn: place, seat }) => [command, place ?? "", seat ?? ""]), [["pass", 1, 1], ["write", 1, 2], ["retire", "", 1], ["end", "", ""]]);
+  const again = foldSheet(restore(back, ops), RULES, older);
+  equal([again.played[0].turns.map(({ seat }) => seat), [...again.out], again.phase], [[0, 2], [1], "ended"]);
+});
+
 test("an entry that was tapped while the one before it was refused waits for that", () => {
   const sheet = wrote(refuse(wrote(empty(), 0), "w0", NO), 1);
   equal([keys(sheet).sort(), turns(sheet)], [["w0", "w1"], []]);

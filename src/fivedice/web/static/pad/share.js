@@ -9,7 +9,7 @@ import { prepare, sayReason } from "./judge.js";
 import { describe } from "./panels.js";
 import { qrCode } from "./qr.js";
 import { fold } from "./sheet.js";
-import { listUnsent, newKey, openingTime, unpackGames } from "./state.js";
+import { blank, foldSheet, listUnsent, newKey, openingTime } from "./state.js";
 import { newSheet } from "./store.js";
 
 /** @typedef {import("./carried.js").Carried} Carried */
@@ -235,7 +235,8 @@ export function offerLost(waiting, ops, answer) {
 }
 
 /**
- * List what was on the sheet before the server went back, and is not there now.
+ * List what was on the sheet before the server went back, and is not there now. Who came since then comes first, so
+ * that no other player gets their seat.
  * @param {import("./state.js").Sheet} sheet
  * @param {Rules} rules
  * @param {Pad} base
@@ -243,27 +244,37 @@ export function offerLost(waiting, ops, answer) {
  */
 export function listLost({ lost }, rules, base) {
   if (!lost) return [];
-  const [before, now] = [lost, base].map(({ played }) => unpackGames(played, rules));
+  const [before, stands] = [lost, base].map((each) => foldSheet({ ...blank(each.id), base: each }, rules, each));
   const seats = base.names.length;
   const keyOf = (/** @type {number} */ seat) => `again-${base.edition}-${seat}`; // by two phones they come once
   const joins = lost.names.slice(seats).map((name, place) => ({ command: "join", name, key: keyOf(seats + place) }));
-  const by = (/** @type {number} */ seat) => (seat < seats ? {} : { by: keyOf(seat) });
-  const writes = before.flatMap(({ turns }, game) => {
-    const isMissing = (/** @type {Turn} */ turn, /** @type {number} */ place) => !isSame(turn, now[game]?.turns[place]);
-    const again = (/** @type {Turn} */ turn, /** @type {number} */ place) =>
-      (isMissing(turn, place) ? [{ ...makeWrite(turn, game, place), ...by(turn.seat) }] : []);
-    const ops = turns.flatMap(again);
-    return game < now.length ? ops : [{ command: "next", game, key: newKey() }, ...ops];
-  });
-  return [...joins, ...writes];
+  const by = (/** @type {unknown} */ seat) => (Number(seat) >= seats ? { by: keyOf(Number(seat)) } : {});
+  const ops = rebuildOps(before).ops.filter((op, place, all) => isLost(op, before, stands, all.slice(place + 1)));
+  return [...joins, ...ops.map((op) => ({ ...op, command: op.command, ...by(op.seat), key: newKey() }))];
+}
+
+/**
+ * Whether something that was done before is missing now.
+ * @param {import("./state.js").Act} op
+ * @param {State} before
+ * @param {State} stands
+ * @param {import("./state.js").Act[]} later
+ */
+function isLost({ command, ...op }, before, stands, later) {
+  const [game, turn, seat] = [op.game, op.turn, op.seat].map(Number);
+  const there = stands.played[game]?.turns[turn];
+  const isOut = before.out.has(seat) && !later.some((each) => each.command === "rejoin" && each.seat === seat);
+  /** @type {Record<string, () => boolean>} */
+  const ways = {
+    write: () => !isSame(before.played[game].turns[turn], there), pass: () => !there,
+    next: () => game >= stands.played.length, end: () => !stands.ended,
+    retire: () => isOut && !stands.out.has(seat), rejoin: () => !before.out.has(seat) && stands.out.has(seat),
+  };
+  return ways[command]?.() ?? false;
 }
 
 /** @param {Turn} turn @param {Turn | undefined} other */
 const isSame = ({ seat, box, points }, other) => seat === other?.seat && box === other.box && points === other.points;
-
-/** @param {Turn} turn @param {number} game @param {number} place @returns {Op} */
-const makeWrite = ({ seat, dice, told, points, box, saved }, game, place) =>
-  ({ command: "write", game, turn: place, seat, dice: told ? dice : null, points, box, saved, key: newKey() });
 
 function refuseEntries() {
   const line = make("p", "notice", say("import-unreadable"));

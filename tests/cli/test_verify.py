@@ -20,13 +20,13 @@ from notation.test_proof import play_out, played
 SEED = bytes(range(32)).hex()
 
 
-def test_a_true_record_is_verified(fivedice, tmp_path):
+def test_the_dice_of_a_record_without_a_signature_are_verified_and_its_moves_are_not(fivedice, tmp_path):
     file = tmp_path / "game.txt"
     file.write_text(write_game(played(2)))
     code, out, _ = fivedice("verify", str(file))
-    assert code == 0
-    assert "Verified:" in out
-    assert json.loads(fivedice("verify", str(file), "--json")[1])["verified"] is True
+    assert (code, out.startswith("Dice verified: "), "Verified" in out) == (0, True, False)
+    found = json.loads(fivedice("verify", str(file), "--json")[1])
+    assert (found["verified"], "moves" in found["unchecked"]) == (False, True)
 
 
 def test_a_changed_die_is_named_with_its_place(fivedice, tmp_path):
@@ -135,11 +135,28 @@ def test_signed_moves_are_verified_by_the_key_of_the_server(fivedice, tmp_path):
     file.write_text(write_game(signed_game(2)))
     code, out, _ = fivedice("verify", str(file))
     assert (code, "and not changed since." in out, "Compare it with the server’s" in out) == (0, True, True)
+    assert out.startswith("Dice verified: "), "anyone can make a key and sign with it"
     code, out, _ = fivedice("verify", str(file), "--key", Server.public_key)
     assert (code, "is the one that you gave" in out, "--key" in out) == (0, True, False)
+    assert out.startswith("Verified: ")
     found = json.loads(fivedice("verify", str(file), "--json")[1])
     assert (found["moves_signed_by"], "moves" in found["unchecked"]) == (Server.public_key, False)
+    assert not found["verified"]
+    assert json.loads(fivedice("verify", str(file), "--key", Server.public_key, "--json")[1])["verified"]
     assert fivedice("verify", str(file), "--key", public_key("07" * 32))[0] == 2
+
+
+def test_a_forger_with_a_key_and_a_receipt_of_their_own_is_not_called_verified(fivedice, tmp_path):
+    """Only a key that the reader knows from elsewhere tells the server from a forger."""
+    file, kept = tmp_path / "game.txt", tmp_path / "receipt.json"
+    forged = signed_game(2, moves=7)
+    file.write_text(write_game(forged))
+    kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T02:59:59.999Z", forged.tags["Commitment"])))
+    given = ("verify", str(file), "--receipt", str(kept), "--text", "text 2 of Ann")
+    code, out, _ = fivedice(*given)
+    assert (code, out.startswith("Dice verified: "), "Not checked: whose key" in out) == (0, True, True)
+    assert not json.loads(fivedice(*given, "--json")[1])["verified"]
+    assert fivedice(*given, "--key", public_key("07" * 32))[0] == 2, "the key of the true server"
 
 
 def test_other_moves_with_true_dice_are_not_taken_for_signed(fivedice, tmp_path):

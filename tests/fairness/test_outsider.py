@@ -73,7 +73,7 @@ def test_all_verifiers_go_through_a_turn_of_dozens_of_rolls() -> None:
         game.mark(next(iter(game.position.ruling().legal)))
     text = write_game(prove(game, secret, ("",)))
     assert outsider.verify(text.encode()) == check_record(text).verdict.throws == 19 + book.most_rolls
-    assert VERIFIER(text).startswith(f"Verified: {19 + book.most_rolls} throws ")
+    assert VERIFIER(text).startswith(f"Dice verified: {19 + book.most_rolls} throws ")
     head, late, end = text.rsplit("/", 2)
     lie = "111111>-" if late != "111111>-" else "222222>-"
     with pytest.raises(IllegalRecord, match="Turn 20, roll 40"):

@@ -56,7 +56,7 @@ def test_a_proven_game_is_verified_by_us_and_by_the_short_program(book: str, pla
     verdict = verify_record(text)
     assert verdict == verify(read_game(text))
     assert verdict.throws > 13 * players
-    assert VERIFIER(text).startswith(f"Verified: {verdict.throws} throws ")
+    assert VERIFIER(text).startswith(f"Dice verified: {verdict.throws} throws ")
 
 
 def test_each_lie_is_named() -> None:
@@ -124,7 +124,7 @@ def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() 
         VERIFIER(write_game(prove(game, secret, ("", ""))))
     game.tags["Rematch"] = "yes"
     assert verify(prove(game, secret, ("", ""))).throws
-    assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Verified")
+    assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Dice verified")
 
 
 @for_each("told", [False, True])
@@ -190,7 +190,7 @@ def test_dice_with_other_faces_are_verified_by_both_and_the_short_program_is_tol
     game = Game.new(book, NAMES[:2], dice=dice)
     play_out(game, random.Random(2))
     text = write_game(prove(game, secret, ("", "x")))
-    assert VERIFIER(text, 8).startswith(f"Verified: {verify_record(text, book).throws} throws ")
+    assert VERIFIER(text, 8).startswith(f"Dice verified: {verify_record(text, book).throws} throws ")
 
 
 def test_the_short_program_is_short_and_needs_python_alone() -> None:
@@ -290,7 +290,7 @@ def test_the_whole_record_is_signed_but_for_signature_and_seal() -> None:
     assert found.message.decode() == "fivedice-record-1\n" + "".join(lines)
     assert (found.key, found.signature) == (Stamp.public_key, sha512(found.message).hexdigest())
     assert verify_record(text).throws > 13
-    assert VERIFIER(text).startswith("Verified: "), "older verifiers read it, too"
+    assert VERIFIER(text).startswith("Dice verified: "), "older verifiers read it, too"
     again = prove(signed, game.tags["Secret"], json.loads(game.tags["Texts"]))
     assert write_game(again) == write_game(game)
 

@@ -65,7 +65,7 @@ def verify(
 def _as_json(found: Findings) -> dict[str, Any]:
     verdict, receipt = found.verdict, found.receipt
     return {
-        "verified": True,
+        "verified": found.is_verified,
         "dice": verdict.dice,
         "throws": verdict.throws,
         "commitment": verdict.commitment,
@@ -77,7 +77,8 @@ def _as_json(found: Findings) -> dict[str, Any]:
 
 
 def _print(found: Findings) -> None:
-    tell("cli.verified", dice=found.verdict.dice, count=found.verdict.throws)
+    kind = "cli.verified" if found.is_verified else "cli.dice-verified"
+    tell(kind, dice=found.verdict.dice, count=found.verdict.throws)
     tell("cli.dice-lock", lock=found.verdict.commitment, soft_wrap=True)
     for about in (found.moves, *found.agreed, *found.replayed, *found.unreplayed):
         console().print(str(about), markup=False, soft_wrap=True)

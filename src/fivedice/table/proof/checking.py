@@ -51,6 +51,11 @@ class Findings:
         return message("notation.moves-signed", key=key_id(self.signer))
 
     @property
+    def is_verified(self) -> bool:
+        """Return whether the moves are signed by a key that the reader gave: anyone can make a key of their own."""
+        return self.signer is not None and self.noted.key is not None
+
+    @property
     def agreed(self) -> tuple[Message, ...]:
         """Return which of the given notes agree with the record."""
         return tuple(self._agreements())

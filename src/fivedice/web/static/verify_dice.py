@@ -53,7 +53,7 @@ def verify(text: str, faces: int = 6) -> str:
     check("the seal", hmac.digest(secret, rest.encode(), "sha256").hex() == tags["Seal"][0])
     check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
     kept = " A name was removed: rules, names and texts are not checked against the dice." if "Known" in tags else ""
-    return f"Verified: {throws} throws follow from the secret of the dice lock. The moves are not checked.{kept}"
+    return f"Dice verified: {throws} throws follow from the secret of the dice lock. The moves are not checked.{kept}"
 
 
 if __name__ == "__main__":

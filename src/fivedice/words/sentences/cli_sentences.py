@@ -123,6 +123,10 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
         "Verified: {dice} dice in {count} roll follow from the secret.",
         "Verified: {dice} dice in {count} rolls follow from the secret.",
     ),
+    "cli.dice-verified": P_(
+        "Dice verified: {dice} dice in {count} roll follow from the secret.",
+        "Dice verified: {dice} dice in {count} rolls follow from the secret.",
+    ),
     "cli.unchecked-promise": N_("Not checked: whether this dice lock was shown before the game. Add --promise."),
     "cli.unchecked-text": N_("Not checked: whether your text is in the dice. Add --text."),
     "cli.unchecked-names": N_(

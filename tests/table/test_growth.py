@@ -152,21 +152,41 @@ def read_attic(tables: Tables) -> list[dict[str, Any]]:
     return tables.store.write(lambda connection: list(connection.execute(select(schema.attic.c.content)).scalars()))
 
 
-def test_what_was_put_away_is_deleted_after_a_month(tables: Tables, engine: Engine) -> None:
-    """Where the clock jumps ahead once more, too, it must be due at two looks."""
+def test_what_was_put_away_is_deleted_after_thirty_looks_on_thirty_days(tables: Tables, engine: Engine) -> None:
     begun(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
-    for day, kept in ((201.5, 1), (240, 1), (240.5, 1), (241, 0)):
-        tables.store.attic.sweep(Retention(180, 0), later(day))
-        assert len(read_attic(tables)) == kept, day
+    for day in range(202, 231):
+        for hour in (0, 12):
+            tables.store.attic.sweep(Retention(180, 0), later(day + hour / 24))
+            assert len(read_attic(tables)) == 1, day
+    assert tables.store.attic.sweep(Retention(180, 0), later(231.1)) == 1
+    assert not read_attic(tables)
     with engine.connect() as connection:
         assert not connection.execute(select(schema.parts)).all()
         check_everything(connection)
 
 
+def test_a_clock_that_jumps_again_and_again_deletes_nothing_for_good(tables: Tables) -> None:
+    """However far it jumps, each jump counts as one look."""
+    old = begun(tables)
+    assert sweep(tables, Retention(180, 0), 200) == 1
+    for day in (240, 241, 242, 400, 401, 2000, 2001, 150, 300, 301, 302):
+        tables.store.attic.sweep(Retention(180, 0), later(day))
+    assert len(read_attic(tables)) == 1
+    tables.store.attic.sweep(Retention(180, 0), later(3))
+    assert tables.state(old).seats
+
+
+def test_looks_of_a_clock_that_was_ahead_do_not_count(tables: Tables) -> None:
+    begun(tables)
+    for day in (0, 200, 0.5, 1, 200, 1.5, 300):
+        tables.store.attic.sweep(Retention(180, 0), later(day))
+        assert not read_attic(tables), day
+
+
 def test_a_server_where_no_one_plays_any_more_deletes_its_games(tables: Tables) -> None:
     begun(tables)
-    for day in (0, 182, 184, 217, 219):
+    for day in (0, 182, *range(184, 215)):
         tables.store.attic.sweep(Retention(), later(day))
     assert tables.store.own_data.of("ann") == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
 

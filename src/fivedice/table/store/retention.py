@@ -2,7 +2,8 @@
 
 The row keeps its address from being anything else, and the word of its dice from serving a second table whose rolls a
 player knows already. A clock may be wrong, and two things guard against it. A game must be due at two looks that are a
-day apart. What was put away is kept for a month, and returns with the clock.
+day apart. It is then kept for thirty more such looks, and returns with the clock. Looks are counted, not days: however
+far a clock jumps, a jump is one look.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from fivedice.table.store.access import Writer, insert_new
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
 AT_ONCE = 50  # tables in one transaction: others wait only briefly
 BETWEEN_LOOKS = timedelta(days=1)
-KEPT = timedelta(days=30)  # after a game was put away
-_LOOK = "retention look"  # in the database: the time of the first of two looks  # no sentence
+LOOKS_KEPT = 30  # that a game is kept after it was put away
+_LOOKS = "looks at old games"  # in the database: when the last of them were made  # no sentence
 _LARGEST_EDITION = 2**31 - 1
 _UNFINISHED, _OVER = ("seating", "playing"), ("finished", "given up")
 _HEADER = ("phase", "version", "secret", "house_to_move")
@@ -52,27 +53,34 @@ class Attic:
 
 
 def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
-    look = _read_look(connection, now)
+    looks = _read_looks(connection, now)
     count = _bring_back_later(connection, now)
-    if now - look >= BETWEEN_LOOKS:
-        done = max(_put_away_due(connection, keep, look, now), _expire(connection, look - KEPT))
-        if done < AT_ONCE:  # else the rest is judged by the same look
-            _note_look(connection, now)
-        return max(count, done)
-    if look > now:
-        _note_look(connection, now)
-    return count
+    if now - looks[-1] < BETWEEN_LOOKS:
+        return count
+    oldest = looks[0] if len(looks) == LOOKS_KEPT else None
+    done = max(_put_away_due(connection, keep, looks[-1], now), _expire(connection, oldest))
+    if done < AT_ONCE:  # else the rest is judged by the same looks
+        _note_looks(connection, [*looks, now][-LOOKS_KEPT:])
+    return max(count, done)
 
 
-def _note_look(connection: Connection, now: datetime) -> None:
-    connection.execute(update(schema.facts).where(schema.facts.c.name == _LOOK).values(value=_format_time(now)))
+def _read_looks(connection: Connection, now: datetime) -> list[datetime]:
+    """Return the times of the last looks, or now if there are none, and keep other processes from sweeping meanwhile.
+
+    Those that are later than now were made by a clock that was ahead, and are dropped.
+    """
+    insert_new(connection, schema.tallies, [{"name": _LOOKS, "content": [_format_time(now)]}])
+    query = select(schema.tallies.c.content).where(schema.tallies.c.name == _LOOKS).with_for_update()
+    found = [datetime.fromisoformat(each) for each in connection.execute(query).scalar_one()]
+    looks = [look for look in found if look <= now] or [now]
+    if looks != found:
+        _note_looks(connection, looks)
+    return looks
 
 
-def _read_look(connection: Connection, now: datetime) -> datetime:
-    """Return the time of the first look, and keep other processes from sweeping until this one is done."""
-    insert_new(connection, schema.facts, [{"name": _LOOK, "value": _format_time(now)}])
-    query = select(schema.facts.c.value).where(schema.facts.c.name == _LOOK).with_for_update()
-    return datetime.fromisoformat(connection.execute(query).scalar_one())
+def _note_looks(connection: Connection, looks: Sequence[datetime]) -> None:
+    content = [_format_time(look) for look in looks]
+    connection.execute(update(schema.tallies).where(schema.tallies.c.name == _LOOKS).values(content=content))
 
 
 def _put_away_due(connection: Connection, keep: Retention, look: datetime, now: datetime) -> int:
@@ -85,10 +93,12 @@ def _put_away_due(connection: Connection, keep: Retention, look: datetime, now: 
     return len(due)
 
 
-def _expire(connection: Connection, before: datetime) -> int:
-    """Delete for good what was put away before a moment, and return how many tables."""
+def _expire(connection: Connection, look: datetime | None) -> int:
+    """Delete for good what was put away by the time of a look, and return how many tables."""
+    if look is None:
+        return 0
     row = schema.attic.c
-    query = select(row.table_id).where(row.since < _format_time(before)).limit(AT_ONCE)
+    query = select(row.table_id).where(row.since <= _format_time(look)).limit(AT_ONCE)
     expired = connection.execute(query).scalars().all()
     for rows in (schema.attic, schema.parts):
         connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))

@@ -152,7 +152,8 @@ attic = Table(
     Index("attic_by_time", "since"),
 )
 
-# How the dice of all games that are over have fallen, kept up to date when each of them ends.
+# How the dice of all games that are over have fallen, kept up to date when each of them ends; and the last looks for old
+# games.
 tallies = Table(
     "tallies",
     metadata,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,7 +16,9 @@ from browser.settled import until
 from browser.test_pad import TURN, Pad
 from browser.test_pad_offline import _come_back, _go_dark
 from fivedice.client import Server
+from long import long_only
 from web.gate import Gate
+from web.proxies import Proxy
 from web.serving import NO_LIMITS, Serving
 
 ROOT = "/dice/"
@@ -26,10 +29,12 @@ EMPTY = """async () => !(await indexedDB.databases()).length && !(await caches.k
 SCOPES = "async () => (await navigator.serviceWorker.getRegistrations()).map((each) => new URL(each.scope).pathname)"
 
 
+SETTINGS = NO_LIMITS | {"FIVEDICE_TABLES": "", "FIVEDICE_PATH": ROOT, "FIVEDICE_PREPARE": "no"}
+
+
 @pytest.fixture
 def gate(tmp_path: Path) -> Iterator[Gate]:
-    settings = NO_LIMITS | {"FIVEDICE_TABLES": "", "FIVEDICE_PATH": ROOT, "FIVEDICE_PREPARE": "no"}
-    with Serving(tmp_path, settings=settings) as server, Gate(server.port) as gate:
+    with Serving(tmp_path, settings=SETTINGS) as server, Gate(server.port) as gate:
         yield gate
 
 
@@ -44,6 +49,25 @@ def _watched(page: Page) -> list[str]:
 
 
 def test_a_game_and_a_score_pad_below_a_path(person: Person, gate: Gate) -> None:
+    play_and_keep_score(person, gate)
+
+
+@long_only
+@pytest.mark.parametrize("leaves_path", [True, False], ids=["path left", "path taken off"])
+@pytest.mark.parametrize("name", ["nginx", "caddy"])
+def test_the_same_behind_a_real_proxy(person: Person, tmp_path: Path, name: str, *, leaves_path: bool) -> None:
+    """With the lines of docs/operations.md."""
+    if which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    with (
+        Serving(tmp_path, settings=SETTINGS | {"FIVEDICE_TRUSTED_PROXIES": "127.0.0.1"}) as server,
+        Proxy(name, server.port, tmp_path, leaves_path=leaves_path) as proxy,
+        Gate(proxy.port) as gate,
+    ):
+        play_and_keep_score(person, gate)
+
+
+def play_and_keep_score(person: Person, gate: Gate) -> None:
     page = person(size="phone", url=gate.url + ROOT)
     errors = _watched(page)
     page.goto(ROOT.rstrip("/"))

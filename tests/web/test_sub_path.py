@@ -138,6 +138,17 @@ def test_moves_go_through_below_the_path(server: Below) -> None:
     assert 'route="/api/tables/{table}/commands"' in server.ask("GET", "/metrics").text
 
 
+@for_each("path", ["/api/tables", "/dice/api/tables"], ids=["path taken off", "path left"])
+@for_each("kind", ["text/plain", "application/x-www-form-urlencoded"])
+def test_a_body_with_a_cookie_must_be_json_below_the_path_too(server: Below, path: str, kind: str) -> None:
+    """A page of any site can send the others without asking first."""
+    sent = {"content": b'{"book": "yatzy"}', "headers": {"content-type": kind}}
+    refused = Inside.ask(server, "POST", path, "Ann", **sent)
+    assert (refused.status_code, refused.json()["error"]) == (403, "not-allowed")
+    sent["headers"] = {"content-type": "application/json"}
+    assert Inside.ask(server, "POST", path, "Ann", **sent).status_code == 201
+
+
 def test_the_path_alone_leads_to_the_first_page(server: Below) -> None:
     answer = server.ask("GET", "?x=1")
     assert (answer.status_code, answer.headers["location"]) == (308, f"{ROOT}/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -73,25 +74,40 @@ def test_no_more_wait_than_may(solver: SlowSolver) -> None:
     solutions.close()
 
 
+def ask(solutions: Solutions, address: str, wanted: Iterable[RuleBook]) -> list[bool]:
+    """Ask for books from an address, and return for each whether there was no place."""
+    token = VISIT.set(Visit(address))
+    try:
+        return [solutions.want(book).full for book in wanted]
+    finally:
+        VISIT.reset(token)
+
+
 def test_one_client_takes_a_fifth_of_the_places_and_others_come_in_turn(solver: SlowSolver) -> None:
     solutions, books = Solutions(most_waiting=10), [*map(shipped, SHIPPED)]
     solutions.prepare(books[:1])
     assert solver.at_work.wait(PATIENCE)
-
-    def ask(address: str, wanted: list[RuleBook]) -> list[bool]:
-        token = VISIT.set(Visit(address))
-        try:
-            return [solutions.want(book).full for book in wanted]
-        finally:
-            VISIT.reset(token)
-
-    assert ask("192.0.2.1", books[1:5]) == [False, False, True, True]
-    assert ask("192.0.2.2", books[3:5]) == [False, False]
+    assert ask(solutions, "192.0.2.1", books[1:5]) == [False, False, True, True]
+    assert ask(solutions, "192.0.2.2", books[3:5]) == [False, False]
     solver.go_on.set()
     solutions.jobs.join()
     solutions.close()
     asked = {book.key for book in books[1:5]}
     assert [key for key in solver.begun if key in asked] == [books[place].key for place in (1, 3, 2, 4)]
+
+
+def test_all_homes_of_a_site_leave_places_for_others(solver: SlowSolver) -> None:
+    solutions, books = Solutions(most_waiting=5), [*map(shipped, SHIPPED)]
+    solutions.prepare(books[:1])
+    assert solver.at_work.wait(PATIENCE)
+    homes = [ask(solutions, f"2001:db8:1:{home}::1", [books[1 + home]]) for home in range(5)]
+    assert homes == [[False]] * 4 + [[True]]
+    assert ask(solutions, "2001:db8:2::1", [books[5]]) == [False]
+    solver.go_on.set()
+    solutions.jobs.join()
+    assert ask(solutions, "2001:db8:1::1", [books[6]]) == [False], "places that are free again count for no site"
+    solutions.jobs.join()
+    solutions.close()
 
 
 def test_closing_stops_the_work_at_hand(

@@ -9,7 +9,7 @@ from itertools import count
 from queue import PriorityQueue
 from threading import Lock, Thread
 
-from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.client_limits import SITE_SHARE, VISIT
 
 log = logging.getLogger(__name__)
 
@@ -23,10 +23,10 @@ class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
     """The server is going down."""
 
 
-def _find_client() -> str:
-    """Return who is asking; "" for the server itself."""
+def _find_client() -> tuple[str, str]:
+    """Return who is asking and from which larger network; "" for the server itself, and where there is none."""
     visit = VISIT.get()
-    return "" if visit is None else visit.client
+    return ("", "") if visit is None else (visit.client, visit.site or "")
 
 
 class JobQueue:
@@ -38,23 +38,26 @@ class JobQueue:
     def __init__(self, most: int = 0) -> None:
         self.closing = False
         self._most = most  # jobs that people wait for
-        self._asked: Counter[str] = Counter()  # and now, by client
-        self._jobs: PriorityQueue[tuple[int, int, int, str, Callable[[], None]]] = PriorityQueue()
+        self._asked: Counter[tuple[str, str]] = Counter()  # and now, by client and site
+        self._jobs: PriorityQueue[tuple[int, int, int, tuple[str, str], Callable[[], None]]] = PriorityQueue()
         self._order = count()
         self._guard = Lock()
         self._worker: Thread | None = None
 
     @property
     def full(self) -> bool:
-        """Whether the places for waiting jobs are taken, all of them or this client's share; 0 is no limit."""
+        """Return whether all places for waiting jobs are taken, or this client's share, or that of its site."""
         if not self._most:
             return False
-        client = _find_client()
-        own = self._asked[client] if client else 0
-        return self._asked.total() >= self._most or own >= max(1, self._most // SHARE)
+        asking, share = _find_client(), max(1, self._most // SHARE)
+        client, site = asking
+        own = self._asked[asking] if client else 0
+        with self._guard:
+            around = sum(count for (_, of), count in self._asked.items() if of == site) if site else 0
+        return self._asked.total() >= self._most or own >= share or around >= SITE_SHARE * share
 
     def put(self, priority: int, job: Callable[[], None]) -> None:
-        client = _find_client() if priority == ASKED else ""
+        client = _find_client() if priority == ASKED else ("", "")
         with self._guard:
             turn = self._asked[client] if priority == ASKED else 0
             self._asked[client] += priority == ASKED
@@ -66,7 +69,7 @@ class JobQueue:
     def close(self) -> None:
         """Stop the work at hand and forget the rest."""
         self.closing = True
-        self._jobs.put((_END, 0, next(self._order), "", lambda: None))
+        self._jobs.put((_END, 0, next(self._order), ("", ""), lambda: None))
         if self._worker is not None:
             self._worker.join(_PATIENCE)
 

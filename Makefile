@@ -34,7 +34,7 @@ test: $(STAMP)
 	@FIVEDICE_TEST_SOLUTIONS="$$($(BIN)/python tools/solutions_folder.py)" \
 	  $(MAKE) --no-print-directory --jobs=$(JOBS) --output-sync=target warm lint audit-or-skip browser core rest
 
-# Compile the kernels of the solver and the assertions of the tests once, for all processes that follow.
+# Compile the kernels of the solver once, for all processes that follow.
 warm: $(STAMP)
 	@$(BIN)/python tools/warm.py
 

@@ -1,12 +1,11 @@
-"""Compile what all tests need, once, before several processes need it at the same time.
+"""Compile the kernels of the solver once, before several processes need them at the same time.
 
-That is the kernels of the solver, which numba keeps on disk, and the assertions of the tests, which pytest rewrites.
+Numba keeps them on disk. The assertions of a test file are rewritten by the one group that collects it.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -15,11 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from learning.houses import SAVING, TINY
 
-COLLECT = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
-with (
-    tempfile.TemporaryDirectory() as folder,
-    subprocess.Popen(COLLECT, stdout=subprocess.DEVNULL) as collecting,
-):
+with tempfile.TemporaryDirectory() as folder:
     os.environ |= {"FIVEDICE_CACHE": folder, "FIVEDICE_TABLES": "no"}  # solved, but only what was compiled is kept
 
     import fivedice as fd
@@ -38,4 +33,3 @@ with (
     fd.solve(fd.load_book(SAVING))
     endings.QUICK = 0  # so that even a tiny book has endings to prepare
     fd.solve(fd.load_book(TINY)).prepare()
-    collecting.wait()

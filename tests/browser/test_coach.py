@@ -14,6 +14,7 @@ from browser.player import Player, at
 from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.bonus import bonus_chances
+from long import long_only
 from web.stage import Stage
 
 BOOK = "yahtzee"
@@ -144,6 +145,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann.expect_version(version + 1)
 
 
+@long_only
 def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None:
     """On a phone, also with letters twice as large."""
     page = person("Dora", "phone")

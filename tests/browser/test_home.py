@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Person
 from browser.player import Player
+from long import few, long_only
 from web.serving import Serving
 from web.stage import Stage
 
@@ -40,7 +41,7 @@ def test_the_first_page_is_one_screen(stage: Stage, person: Person) -> None:
     stage.put(stage.scene("yahtzee", "Wanda", "Bob").start().turn("55521", "fives").turn("66663", "sixes"))
     stage.put(stage.scene("yahtzee", "Wanda"))
     stage.put(stage.scene("yahtzee-classic", LONG_NAME, "Grandpa Joe of the North", "Bob", "Cleo").start())
-    for language, who in product(("en-GB", "en-XA"), ("Newcomer", "Wanda", LONG_NAME)):
+    for language, who in few(product(("en-GB", "en-XA"), ("Newcomer", "Wanda", LONG_NAME)), 2):
         page = person(who, locale=language)
         page.goto("/")
         for width, height in WINDOWS:
@@ -58,7 +59,7 @@ def test_the_doors_are_where_the_thumb_is(person: Person) -> None:
         assert box["y"] > 664 / 2
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("script", few([True, False], 1), ids=lambda script: "script" if script else "no script")
 def test_a_friend_by_one_press_each(person: Person, script: bool) -> None:
     """The host presses once and has a link; the friend presses once and both play."""
     host, guest = (person(size="phone", java_script_enabled=script) for _ in range(2))
@@ -86,6 +87,7 @@ def test_a_friend_by_one_press_each(person: Person, script: bool) -> None:
     expect(host.get_by_label("Your name")).to_have_value("Ann")
 
 
+@long_only
 def test_waiting_for_more_than_one_friend(person: Person) -> None:
     host = person(size="phone")
     guests = [person(size="phone") for _ in range(2)]

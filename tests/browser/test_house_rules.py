@@ -6,9 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from browser.axe import ALL, violations
+from browser.axe import expect_clean
 from browser.conftest import Person
 from browser.player import Player
+from long import long_only
 
 WIDTH = 390
 TOO_LOW = """(all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.textContent)"""
@@ -16,7 +17,7 @@ TOO_LOW = """(all) => all.filter((one) => one.getBoundingClientRect().height < 4
 
 def check(page: Page) -> None:
     """Nothing for axe to find, nothing too small to press, and twice the letters fit."""
-    assert not (found := violations(page, page.url, ALL)), found[0]
+    expect_clean(page, page.url)
     targets = page.locator(".house :is(button, summary, a.button, select):visible")
     assert targets.evaluate_all(TOO_LOW) == [], page.url
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -76,6 +77,7 @@ def opened(page: Page, box: str) -> None:
     page.locator(".box-line summary", has_text=box).tap()
 
 
+@long_only
 def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> None:
     """A number plus the dice, a higher step of the bonus, and the upper section first; then a preset on top."""
     page = person("Aunt", "phone", reduced_motion="reduce")

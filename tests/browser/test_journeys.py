@@ -15,7 +15,7 @@ from browser.conftest import Person
 from browser.player import Player
 from fivedice.table import commands as cmd
 from fivedice.table.state import TableState
-from long import LONG, few
+from long import LONG, few, long_only
 from web.stage import Stage
 
 BOOKS = {"yardzee": "Yardzee", "yahtzee": "Yahtzee", "yatzy": "Yatzy", "yahtzee-classic": "Yahtzee Classic"}
@@ -39,6 +39,7 @@ def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book:
     _alone(stage, person(size=size), book, by_hand=LONG and size != "desk")  # else the first boxes and the last ones
 
 
+@long_only
 @pytest.mark.parametrize("book", few(OTHERS, 1))
 def test_the_other_books_on_a_small_phone(stage: Stage, person: Person, book: str) -> None:
     page = person(size="phone", viewport=SMALL)

@@ -9,6 +9,7 @@ from browser.conftest import Person
 from browser.settled import press, settle
 from browser.test_pad import TURN, pad_at
 from browser.test_pad_offline import gate
+from long import long_only
 from web.gate import Gate
 from web.pads import fill, open_pad, turns
 from web.stage import Stage
@@ -81,6 +82,7 @@ def test_two_columns_of_whole_names_on_a_small_phone(stage: Stage, person: Perso
         assert page.evaluate(IN_VIEW), book
 
 
+@long_only
 def test_jokers_have_their_whole_names(stage: Stage, person: Person) -> None:
     path = open_pad(stage, "yahtzee", ["Ann"])
     turns(stage, path, ("44444", "five_of_a_kind"), ("44411", "fours"))

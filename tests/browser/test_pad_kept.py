@@ -26,6 +26,7 @@ from browser.test_pad_offline import (
     gate,
 )
 from fivedice.table.decide import handing_over
+from long import few, long_only
 from web.gate import Gate
 from web.pads import open_pad, turns, who
 from web.stage import Stage, key_of
@@ -43,7 +44,7 @@ PAINTED = "() => new Promise((done) => { requestAnimationFrame(() => requestAnim
 def test_a_sent_entry_is_there_after_a_reload_without_connection(stage: Stage, person: Person, gate: Gate) -> None:
     """Whenever the connection broke; and the sheet opens also where it was opened while the service worker began."""
     page = person("Ann", "phone", url=gate.url)
-    for heard in ("**/commands", "**{path}"):
+    for heard in few(("**/commands", "**{path}"), 1):
         path = open_pad(stage, "yatzy", ["Ann", "Bob"])
         pad = pad_at(page, path)
         until(page, READY)
@@ -70,7 +71,7 @@ def test_a_server_in_trouble_leaves_the_sheet(stage: Stage, person: Person, gate
         "busy": lambda: gate.refuse(429),
         "broken": lambda: gate.break_off(3000),
     }
-    for name, begin in troubles.items():
+    for name, begin in few(troubles.items(), 1):
         pad = pad_at(page, open_pad(stage, "yatzy", ["Ann", "Bob"]))
         until(page, READY)
         pad.write("66661", "sixes", "Bob")
@@ -139,6 +140,7 @@ def test_full_storage_says_so_and_sends_each_entry_once(stage: Stage, person: Pe
 # --- windows, and a browser that ends ---
 
 
+@long_only
 def test_two_windows_write_one_sheet(stage: Stage, person: Person, gate: Gate) -> None:
     """Without a connection too, each sees what was written in the other."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
@@ -265,6 +267,7 @@ def test_entries_stay_when_cookies_are_cleared_and_with_the_pencil_they_are_sent
     assert _sheet(stage, path) == ["sixes"]
 
 
+@long_only
 def test_entries_of_a_phone_without_the_pencil_can_be_discarded(stage: Stage, person: Person, gate: Gate) -> None:
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     page, pad = _cut_off(person, gate, path, workers="allow")

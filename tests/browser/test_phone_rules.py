@@ -54,7 +54,7 @@ ladder = [{ boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" 
 )
 HOUSES = {book.key: book for book in (SAVING, STEPPED, RISING, BY_STEP, COLOURED, TWICE)}
 KEYS = [*SHIPPED, *HOUSES]
-GROUPS = [[key] for key in KEYS] if FULL else [few(KEYS, 8)]  # each of them is one test
+GROUPS = [[key] for key in KEYS] if FULL else [few(KEYS, 4)]  # each of them is one test
 EDGE = 1  # boxes that are filled, or open, on a card that is always tried
 
 

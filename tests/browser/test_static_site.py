@@ -23,7 +23,7 @@ from browser.test_pad_offline import KEPT, READY as SERVED
 from fivedice.notation import read_games
 from fivedice.rules import RuleBook, load_book, shipped
 from fivedice.web.home.static_site import Site, site_books
-from long import LONG
+from long import LONG, few
 from web.gate import Gate
 from web.pads import open_pad, write
 from web.serving import Serving
@@ -32,6 +32,11 @@ from web.stage import Stage
 READY = """async () => navigator.serviceWorker.controller !== null && Boolean(await caches.match("rules/yatzy.json"))"""
 HOUSE = 'key = "two-box"\nname = "Two & Two"\nextends = "yatzy"\n[sheet]\nlayout = "players"\n'
 BELOW = "any/where"
+# The page for paper is fetched after the first painting; then it is there whenever something prints.
+PRINTABLE = """() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelector(".print-leaf") !== null;
+}"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -166,7 +171,7 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
     (game,) = read_games(file.read_text(encoding="utf-8"))
     assert [str(card.total) for card in game.position.cards] == re.findall(r"\d+", page.locator("#scores").inner_text())
 
-    for way in ("file", "link", "paste"):
+    for way in few(("file", "link", "paste"), 1):
         other = person(size="phone", url=space.url, service_workers="block")
         errors += _watched(other)
         other.goto(link if way == "link" else space.url)
@@ -311,7 +316,7 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
     page = person(size="phone", url=space.url, service_workers="block")
     page.goto(space.url)
     _bring(page, _carried(book, sheet, tmp_path, games=6))
-    settle(page)
+    until(page, PRINTABLE)
     for side in ({"landscape": True}, {"landscape": False}):
         pdf = page.pdf(format="A4", prefer_css_page_size=True, **side)  # type: ignore[arg-type]
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1

@@ -10,6 +10,7 @@ from browser.conftest import Person
 from browser.player import Player, at
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import player_id
+from long import long_only
 from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
@@ -113,6 +114,7 @@ def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, regular: Perso
     expect(bob.page.locator(".rolloff")).to_have_count(0)
 
 
+@long_only
 def test_the_house_plays_for_whoever_left(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0)))
     bob = at(regular("Bob"), path)
@@ -131,6 +133,7 @@ def test_the_house_plays_for_whoever_left(stage: Stage, regular: Person) -> None
     ann.turn()
 
 
+@long_only
 def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     """Set up on the screen, played to the next round; the bot's moves are seen by all."""
     host, guest = person(size="phone"), person()
@@ -185,6 +188,7 @@ def test_the_rematch_is_started_by_the_next_seat(stage: Stage, regular: Person) 
     expect(ann.page.locator("#again")).to_have_text("Go to next game")  # and it stays there: to look back is free
 
 
+@long_only
 def test_three_people_play_again_two_of_them(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob", "Cat").start(first=0).play_until(0))
     ann, bob, cat = (at(regular(name), path) for name in ("Ann", "Bob", "Cat"))

@@ -60,7 +60,7 @@ def alone() -> Match:
     return played()
 
 
-@pytest.mark.parametrize("pool", few([lambda: ThreadPoolExecutor(3), processes, cluster], 2))
+@pytest.mark.parametrize("pool", few([lambda: ThreadPoolExecutor(3), processes, cluster], 1))
 @pytest.mark.filterwarnings("default::DeprecationWarning")
 @pytest.mark.filterwarnings("default::ResourceWarning")
 def test_results_are_the_same_whoever_plays(pool, alone: Match) -> None:  # type: ignore[no-untyped-def]

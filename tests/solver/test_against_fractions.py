@@ -21,7 +21,7 @@ def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) 
     _agree(Random(seed), make)
 
 
-@settings(max_examples=60 if LONG else 15, deadline=None)
+@settings(max_examples=60 if LONG else 8, deadline=None)
 @given(seed=integers(1000, 10**9), make=sampled_from([newer_book, saving_book]))
 def test_any_other_book_too(seed: int, make: Make) -> None:
     _agree(Random(seed), make)

@@ -99,7 +99,7 @@ def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> No
         book("yahtzee"),
         dict.fromkeys(
             ["aces", "twos", "threes", "fours", "fives", "chance", "full_house", "small_straight", "sixes"]
-            + ([] if LONG else ["three_of_a_kind"]),
+            + ([] if LONG else ["three_of_a_kind", "four_of_a_kind"]),
             0,
         ),
     )

@@ -10,7 +10,7 @@ import pytest
 from fivedice.game import sheet_lines
 from fivedice.notation import read_game, write_game
 from fivedice.table.state import Phase
-from long import few
+from long import few, long_only
 from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
@@ -31,6 +31,7 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
         assert_finished(app)
 
 
+@long_only
 @pytest.mark.parametrize("key", few(BOOKS[-2:] + BOOKS[:-2], 1))
 async def test_by_mouse_alone(begin, show, key):
     session = begin(key, "Ann")

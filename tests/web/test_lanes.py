@@ -19,6 +19,7 @@ from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, L
 from fivedice.web.runtime import option_tables, work_process
 from fivedice.web.runtime.work_process import WorkProcess
 from fivedice.web.settings import Settings
+from long import long_only
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
@@ -270,6 +271,7 @@ def hold_much() -> None:
 _held: list[bytearray] = []
 
 
+@long_only
 def test_a_process_that_holds_much_is_followed_by_another(
     process: WorkProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

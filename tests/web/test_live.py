@@ -19,6 +19,7 @@ from fivedice.web.runtime.notifier import SEEN_LATELY, TIDY, Presence, TableNoti
 from fivedice.web.runtime.stream import _events
 from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
+from long import long_only
 from web.conftest import Caller
 from web.serving import Serving
 from web.stage import Stage, key_of
@@ -73,6 +74,7 @@ def test_the_server_stops_while_people_listen(tmp_path: Path) -> None:
             server.stop()
 
 
+@long_only
 def test_bots_play_visible_moves_and_go_on_after_a_restart(tmp_path: Path) -> None:
     with Serving(tmp_path, bot_pause=60.0) as server, closing(Stage(tmp_path)) as stage:
         with httpx.Client(base_url=server.url, timeout=30) as client:

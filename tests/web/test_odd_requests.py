@@ -191,7 +191,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield server
 
 
-@for_each("host", NO_HOST)
+@for_each("host", few(NO_HOST, 5))
 def test_a_host_that_is_none_is_refused_and_not_repeated(strict: Serving, host: bytes) -> None:
     for path in ("/", "/api", "/api/tables", "/nowhere", "/t/x", "/static/verify_dice.py"):
         answer = raw(strict.port, path, host)
@@ -216,16 +216,19 @@ def test_our_own_names_are_answered(strict: Serving, host: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("settings", "host", "status"),
-    [
-        ({"hosts": ""}, "evil.example", 421),
-        ({"hosts": ""}, "localhost", 200),
-        ({"hosts": "", "base_url": "https://dice.example"}, "dice.example", 200),
-        ({"hosts": "", "base_url": "https://dice.example"}, "evil.example", 421),
-        ({"hosts": "", "host": "0.0.0.0"}, "kitchen.local", 200),  # noqa: S104 - nothing is bound
-        ({"hosts": "", "host": "192.0.2.5"}, "kitchen.local", 200),
-        ({"hosts": "dice.example", "host": "0.0.0.0"}, "kitchen.local", 421),  # noqa: S104
-        ({"hosts": "*"}, "evil.example", 200),
-    ],
+    few(
+        [
+            ({"hosts": ""}, "evil.example", 421),
+            ({"hosts": ""}, "localhost", 200),
+            ({"hosts": "", "base_url": "https://dice.example"}, "dice.example", 200),
+            ({"hosts": "", "base_url": "https://dice.example"}, "evil.example", 421),
+            ({"hosts": "", "host": "0.0.0.0"}, "kitchen.local", 200),  # noqa: S104 - nothing is bound
+            ({"hosts": "", "host": "192.0.2.5"}, "kitchen.local", 200),
+            ({"hosts": "dice.example", "host": "0.0.0.0"}, "kitchen.local", 421),  # noqa: S104
+            ({"hosts": "*"}, "evil.example", 200),
+        ],
+        3,
+    ),
 )
 def test_who_may_be_called_what(tmp_path: Path, settings: dict[str, str], host: str, status: int) -> None:
     with Inside(tmp_path, **settings) as server:

@@ -99,7 +99,7 @@ def test_a_program_sends_the_passphrase_as_a_header(gated: Inside) -> None:
         assert (answer.status_code, answer.json()["error"]) == (403, "passphrase-wrong")
 
 
-@for_each("wrong", ["", " ", "wrong", PASSPHRASE.upper(), "x" * 60_000, "\ud83d", "\0"])
+@for_each("wrong", few(["", " ", "wrong", PASSPHRASE.upper(), "x" * 60_000, "\ud83d", "\0"], 3))
 def test_a_wrong_passphrase_is_refused_and_shown_nowhere(tmp_path_factory: Any, wrong: str) -> None:
     with Inside(tmp_path_factory.mktemp("wrong"), passphrase=PASSPHRASE) as server:
         answer = enter(server, wrong.encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""The short version of campaign `siege`: every attack once or twice from one address, somebody plays at another."""
+"""The short version of campaign `siege`: attacks from one address, once or twice each, while another plays."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from threading import Event
 
 import httpx
 
-from long import LONG
+from long import LONG, few
 from sharing.play import key_of, opened, play_out
 from web.attacks import ATTACKS, SLOW, Prey, ask_on
 from web.serving import Serving
 
 TIMES = 2 if LONG else 1
+TRIED = dict(few(ATTACKS.items(), 14))
 PLAIN = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no", "FIVEDICE_TABLES": ""}  # every limit as it comes
 SAID = {200, 201, 202, 303, 400, 401, 403, 404, 409, 413, 422, 429, 503}
 
@@ -21,9 +22,9 @@ SAID = {200, 201, 202, 303, 400, 401, 403, 404, 409, 413, 422, 429, 503}
 def test_a_game_is_played_through_every_attack(tmp_path: Path) -> None:
     with Serving(tmp_path, settings=PLAIN) as server:
         prey, stop = Prey(server.port).prepare(), Event()
-        with ThreadPoolExecutor(len(ATTACKS) + len(SLOW)) as crowd:
+        with ThreadPoolExecutor(len(TRIED) + len(SLOW)) as crowd:
             slow = [crowd.submit(hold, prey, stop) for hold in SLOW.values()]
-            asked = {name: crowd.submit(ask_on, prey, ask, stop, TIMES) for name, ask in ATTACKS.items()}
+            asked = {name: crowd.submit(ask_on, prey, ask, stop, TIMES) for name, ask in TRIED.items()}
             try:
                 headers = {"authorization": f"Bearer {key_of('Ann')}"}
                 with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=60) as client:

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from fivedice.web.http.middleware import _Limited
+from long import few
 from sharing.play import key_of, opened
 from web.inside import Inside
 from web.serving import Serving
@@ -73,7 +74,7 @@ def test_a_request_that_takes_too_long_then_is_told_so(tmp_path: Path) -> None:
     assert "The server is stopping. Try again in a few seconds." in answer.text
 
 
-@pytest.mark.parametrize(("how", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("how", "status"), few([(signal.SIGTERM, 0), (signal.SIGINT, 130)], 1))
 def test_it_ends_at_once(tmp_path: Path, how: signal.Signals, status: int) -> None:
     flags = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
     (tmp_path / "settings.toml").write_text('log_format = "text"\nprepare = false\n')

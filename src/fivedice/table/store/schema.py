@@ -152,8 +152,7 @@ attic = Table(
     Index("attic_by_time", "since"),
 )
 
-# How the dice of all games that are over have fallen, kept up to date when each of them ends; and the last looks for old
-# games.
+# How the dice of all finished games fell, updated when a game ends, and the last looks for old games.
 tallies = Table(
     "tallies",
     metadata,

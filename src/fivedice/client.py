@@ -1,4 +1,4 @@
-"""Play at a table of a Fivedice server from a program. Needs the standard library alone.
+"""Play at a table of a Fivedice server from a program. Needs only the standard library.
 
 ::
 
@@ -30,25 +30,26 @@ from fivedice.game import Position as EnginePosition
 from fivedice.notation import read_position
 from fivedice.rules import DEFAULT, load_book
 
-PATIENCE = 30.0  # seconds until a server that says nothing is given up
-LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all waits together
+PATIENCE = 30.0  # seconds to wait for an answer
+LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all retries together
 GATE_HEADER = "Fivedice-Passphrase"
-_BUSY = {429, 503}  # the server says how long to wait
-_AGAIN = 0.5  # seconds, growing, before a broken line is tried again
+_BUSY = {429, 503}  # these come with Retry-After
+_RECONNECT_AFTER = 0.5  # seconds before the first attempt to reconnect; doubles each time
 
 
 class ClientError(FivediceError):
-    """Something went wrong between the program and the table."""
+    """An error between the program and the server."""
 
 
 class Unreachable(ClientError):  # noqa: N818
-    """No answer, or none that a Fivedice server gives."""
+    """The server did not answer, or the answer is not from a Fivedice server."""
 
 
 class Refused(ClientError):  # noqa: N818
-    """The server said no, and nothing has changed. `code` is for programs: stale, not-your-turn, illegal, full…
+    """The server refused a request, and nothing has changed.
 
-    `reason` is the kind of the sentence where it has one, `version` that of the table where it matters.
+    `status` is the HTTP status. `code` is for programs: stale, not-your-turn, illegal, full… `reason` is the kind of
+    the message and `version` the version of the table, where the server sends them.
     """
 
     def __init__(self, status: int, answer: Mapping[str, Any]) -> None:
@@ -60,18 +61,21 @@ class Refused(ClientError):  # noqa: N818
 
 
 class Busy(Refused):
-    """The server asks to wait longer than we do. `wait` is how many seconds more, `waited` how many it were."""
+    """The server asks for a longer wait than `longest_wait`.
+
+    `waited` is how many seconds the call has waited, `wait` how many more the server asks for.
+    """
 
     def __init__(self, status: int, answer: Mapping[str, Any], wait: float, waited: float) -> None:
         super().__init__(status, answer)
         self.wait, self.waited = wait, waited
-        told = {"reason": str(self), "waited": round(waited), "wait": round(wait)}
-        FivediceError.__init__(self, "terminal.join-gave-up", **told)
+        args = {"reason": str(self), "waited": round(waited), "wait": round(wait)}
+        FivediceError.__init__(self, "terminal.join-gave-up", **args)
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What the dice score in a box; `bonus` is paid beside it."""
+    """The points that the dice score in a box, and the `bonus` that is paid on top."""
 
     points: int
     bonus: int
@@ -80,7 +84,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the table, in the order of the turns."""
+    """A player at the table. `Position.players` lists them in turn order."""
 
     name: str
     bot: str | None
@@ -90,13 +94,17 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A table as the program sees it. `keeps` and `boxes` are the legal moves of the seat on turn."""
+    """A table as the program sees it. `keeps` and `boxes` are the legal moves of the seat on turn.
+
+    `closed` maps each box that cannot be scored now to the reason, `said` is the last message of the table, `winners`
+    holds seats, and `rematch` is the id of the next game.
+    """
 
     version: int
     phase: str  #: seating, playing, finished or given up
     book: str
     rules: str | None  #: the text of house rules
-    notation: str | None  #: of the position
+    notation: str | None  #: the position as `fd.read_position` reads it
     players: tuple[Player, ...]
     seat: int | None
     your_turn: bool
@@ -110,22 +118,25 @@ class Position:
     winners: tuple[int, ...]
     record: str | None
     rematch: str | None
-    pace: str  # of the bots
+    pace: str  #: how fast bots move
 
     @property
     def over(self) -> bool:
-        """Whether nothing can be played any more."""
+        """Return whether the game has ended."""
         return self.phase in {"finished", "given up"}
 
     def read(self) -> EnginePosition:
-        """The same as a position of the engine, for its rules, the solver and the bots."""
+        """Return the position as the engine has it, for its rules, the solver and the bots.
+
+        Raises `ClientError` before the game has started.
+        """
         if self.notation is None:
             raise ClientError("terminal.join-not-begun")
         return read_position(self.notation, None if self.rules is None else load_book(self.rules))
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """From what the server tells; what it tells besides is passed over."""
+        """Make a position from the JSON of the server. Fields it does not know are ignored."""
         legal = data["legal"]
         return cls(
             version=data["version"],
@@ -146,15 +157,17 @@ class Position:
             winners=tuple(data["winners"]),
             record=data["record"],
             rematch=data["rematch"],
-            pace=data.get("pace", "calm"),  # as it was before tables could choose
+            pace=data.get("pace", "calm"),  # older servers do not send it
         )
 
 
 class Server:
-    """A server, called with one key: who has it is who sits at the tables. Without one, a new key is asked for.
+    """A server and the key that identifies the program there.
 
-    `patience` is how long one answer may take, `longest_wait` how long a call waits where the server asks it to.
-    `passphrase` is for servers that open games only with one: `Refused` with the code `passphrase-needed` says so.
+    `address` is any link to the server. Without a `key` the server is asked for a new one; keep it to play on later.
+    `passphrase` is for servers that need one to open games; without it they raise `Refused` with the code
+    `passphrase-needed`. `patience` is how many seconds one answer may take, `longest_wait` how many seconds a call
+    waits in all when the server is busy.
     """
 
     def __init__(
@@ -169,26 +182,32 @@ class Server:
         self.address = self.of(address)
         self._passphrase = _passphrase_header(passphrase)
         self._parts, self._patience, self._longest_wait = urlsplit(self.address), patience, longest_wait
-        self._line: HTTPConnection | None = None
+        self._connection: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
 
     def close(self) -> None:
-        """Let the line go; the next call opens another."""
-        line, self._line = self._line, None
-        if line is not None:
-            line.close()
+        """Close the connection. The next call opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def __del__(self) -> None:
-        if hasattr(self, "_line"):
+        if hasattr(self, "_connection"):
             self.close()
 
     @staticmethod
     def of(link: str) -> str:
-        """Return the address of the server that a link leads to; one without `http://` gets it."""
+        """Return the address of the server that a link leads to. `http://` is added where no scheme is given.
+
+        Raises `ClientError` if it is not a link to a server.
+
+        >>> Server.of("https://example.org/games/t/TABLE/join/CODE")
+        'https://example.org/games'
+        """
         try:
             parts = urlsplit(link if "://" in link else f"http://{link}")
             known = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
-        except ValueError:  # no port, or no address
+        except ValueError:  # the port or the address cannot be read
             known = False
         if not known:
             raise ClientError("terminal.join-bad-link", link=quote(link))
@@ -205,54 +224,61 @@ class Server:
         pace: str = "at-once",
         **more: Any,
     ) -> Table:
-        """A table of one's own, with bots if they are named, begun if nobody else is waited for.
+        """Open a new table, take its first seat, and return it.
 
-        `pace` is how fast bots move: `at-once`, `brisk`, or `calm` where people look on.
+        `book` is the key of the rules, `name` your name, and `bots` the levels of the bots that take the next seats.
+        `start` starts the game at once. `pace` is how fast bots move: `at-once`, `brisk`, or `calm` for human
+        spectators. `more` are further fields of the request: see the OpenAPI document of the server. Raises `Refused`
+        if the server does not accept it.
         """
         seats = [{"name": name or "Player 1"}, *({"bot": level} for level in bots)]
         body = {"book": book, "seats": seats, "start": start, "pace": pace, "key": secrets.token_urlsafe(9), **more}
         return Table(self, self.call("POST", "/tables", body)["id"])
 
     def table(self, table: str) -> Table:
-        """A table by its id, to watch or to go on at."""
+        """Return a table by its id, to watch it or to play on. Raises `Refused` if there is none."""
         return Table(self, table)
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """The answer of the API. Waits as a busy server says, and gives up with `Busy` where that is too long.
+        """Call the API and return its answer. `path` is what follows `/api`, `body` is sent as JSON.
 
-        What was refused has not happened, so it is sent again as it is.
+        Waits and sends the request again while the server is busy. Raises `Busy` if that takes longer than
+        `longest_wait`, `Refused` for any other refusal, and `Unreachable` if the server does not answer.
         """
         waited = 0.0
         while True:
-            answer = self._answered(method, path, body)
-            told = _told(answer, answer.read())
+            answer = self._send(method, path, body)
+            data = _read_json(answer)
             if answer.status < 400:
-                return told
-            waited += self._waited(answer, told, waited)
+                return data
+            waited += self._wait_to_retry(answer, data, waited)
 
-    def _waited(self, answer: HTTPResponse, told: Mapping[str, Any], before: float) -> float:
-        """Wait as an answer asks, or raise what it says."""
-        wait = _seconds(answer.headers.get("Retry-After"))
+    def _wait_to_retry(self, answer: HTTPResponse, data: Mapping[str, Any], waited: float) -> float:
+        """Wait as a busy server asks, and return for how many seconds. Raise Refused or Busy instead of waiting."""
+        wait = _parse_seconds(answer.headers.get("Retry-After"))
         if answer.status not in _BUSY or not wait:
-            raise Refused(answer.status, told)
-        if before + wait > self._longest_wait:
-            raise Busy(answer.status, told, wait, before)
+            raise Refused(answer.status, data)
+        if waited + wait > self._longest_wait:
+            raise Busy(answer.status, data, wait, waited)
         time.sleep(wait)
         return wait
 
-    def _answered(self, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
-        """On the line that is open, or, where that was closed meanwhile, on a new one."""
+    def _send(self, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
+        """Send a request on the open connection, or on a new one if the server has closed that."""
         for fresh in (False, True):
-            line = self._line = self._connected() if fresh or self._line is None else self._line
+            open_one = None if fresh else self._connection
+            self._connection = open_one or self._connect()
             try:
-                return self._asked(line, method, path, body)
+                return self._request(self._connection, method, path, body)
             except (HTTPException, OSError) as error:
                 self.close()
                 if fresh:
-                    raise Unreachable("terminal.join-unreachable", server=self.address, reason=_reason(error)) from None
-        raise AssertionError("a fresh line answers or fails")
+                    raise self._unreachable(error) from None
+        raise AssertionError("a new connection answers or fails")
 
-    def _asked(self, line: HTTPConnection, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
+    def _request(
+        self, connection: HTTPConnection, method: str, path: str, body: Mapping[str, Any] | None
+    ) -> HTTPResponse:
         headers: dict[str, str | bytes] = {"Accept": "application/json"}
         if self._passphrase and method == "POST":
             headers[GATE_HEADER] = self._passphrase
@@ -261,48 +287,58 @@ class Server:
         if body is not None:
             headers["Content-Type"] = "application/json"
         content = None if body is None else json.dumps(body).encode()
-        line.request(method, f"{self._parts.path}/api{path}", content, headers)
-        return line.getresponse()
+        connection.request(method, f"{self._parts.path}/api{path}", content, headers)
+        return connection.getresponse()
 
-    def _connected(self) -> HTTPConnection:
+    def _unreachable(self, error: Exception) -> Unreachable:
+        reason = str(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        return Unreachable("terminal.join-unreachable", server=self.address, reason=reason)
+
+    def _connect(self) -> HTTPConnection:
         kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         return kind(self._parts.hostname or "", self._parts.port, timeout=self._patience)
 
     def stream(self, path: str) -> Iterator[dict[str, Any]]:
-        """The data of server-sent events, from a line of its own, until that ends."""
-        line, waited = self._connected(), 0.0
+        """Yield the data of server-sent events from a connection of their own, until it ends.
+
+        Raises `Refused` and `Busy` as `call` does, and `Unreachable` if the connection breaks.
+        """
+        connection, waited = self._connect(), 0.0
         try:
-            while (answer := self._asked(line, "GET", path, None)).status >= 400:
-                waited += self._waited(answer, _told(answer, answer.read()), waited)
+            while (answer := self._request(connection, "GET", path, None)).status >= 400:
+                waited += self._wait_to_retry(answer, _read_json(answer), waited)
             for raw in answer:
                 if raw.startswith(b"data: "):
                     yield json.loads(raw[6:])
         except (HTTPException, OSError) as error:
-            raise Unreachable("terminal.join-unreachable", server=self.address, reason=_reason(error)) from None
+            raise self._unreachable(error) from None
         finally:
-            line.close()
+            connection.close()
 
 
 class Table:
-    """A table at a server. `position` is what was last heard of it, `link` invites others."""
+    """A table at a server. `position` is the last known position, `link` invites others.
+
+    Every method that makes a move returns the new position and raises `Refused` if the server does not accept it.
+    """
 
     def __init__(self, server: Server, table: str) -> None:
         self.server, self.id = server, table
         self.position = self.look()
 
     def look(self) -> Position:
-        """Ask how it stands."""
+        """Ask the server for the current position and return it."""
         self.position = Position.of(self.server.call("GET", f"/tables/{self.id}/position"))
         return self.position
 
     @property
     def link(self) -> str:
-        """The invitation to show others: who opens it, or passes it to `join`, takes a free seat."""
+        """Return the invitation: people open it in a browser, programs pass it to `join`."""
         return str(self._invitation["link"])
 
     @property
     def join_code(self) -> str:
-        """The code of that invitation, which `sit` takes."""
+        """Return the code in the invitation, which `sit` takes."""
         return str(self._invitation["join_code"])
 
     @cached_property
@@ -311,19 +347,19 @@ class Table:
         return invitation
 
     def sit(self, name: str | None = None, join_code: str | None = None) -> Position:
-        """Take a free seat; an invitation has the code."""
+        """Take a free seat as `name`, with the code of the invitation."""
         return self._do("sit", name=name, join_code=join_code)
 
     def start(self) -> Position:
-        """Begin, as the host."""
+        """Start the game, as the host."""
         return self._do("start")
 
     def roll(self, keep: str = "-") -> Position:
-        """Keep these faces and roll the others; all of them without."""
+        """Keep these faces and roll the other dice; without `keep`, roll all."""
         return self._do("roll", keep=keep, version=self.position.version)
 
     def score(self, box: str) -> Position:
-        """Fill a box, by its key."""
+        """Score a box, by its key."""
         return self._do("score", box=box, version=self.position.version)
 
     def undo(self) -> Position:
@@ -331,33 +367,33 @@ class Table:
         return self._do("undo", version=self.position.version)
 
     def command(self, command: str, **fields: Any) -> Position:
-        """Anything else that can be done at a table: `table.command("bot", level="steady")`.
+        """Send any other command: `table.command("bot", level="steady")`.
 
-        The OpenAPI document of the server has all commands with their fields.
+        The OpenAPI document of the server lists all commands with their fields.
         """
         body = {"command": command, "version": self.position.version, "key": secrets.token_urlsafe(9), **fields}
         self.server.call("POST", f"/tables/{self.id}/commands", body | {"answer": "changes"})
         return self.look()
 
     def rematch(self) -> Table:
-        """The next game for the same people."""
+        """Open the next game for the same players and return its table."""
         return Table(self.server, self.server.call("POST", f"/tables/{self.id}/rematch")["id"])
 
     def games(self, count: int) -> Iterator[Table]:
-        """One game after the other, this one first. Each is played to its end before the next is asked for.
+        """Yield this table and those of the next games, `count` in all. Play each game to its end before the next.
 
-        The next one begins as soon as everyone at the table has asked for it; bots always have.
+        A next game starts as soon as every player at the table has asked for it; bots always have.
         """
         table = self
         for number in range(count):
             if number:
-                table = table._next()
+                table = table._next_table()
             yield table
 
-    def _next(self) -> Table:
+    def _next_table(self) -> Table:
         following = self.position.rematch or self.command("again").rematch
         if following is None:
-            following = next(heard.rematch for heard in self._heard(-1) if heard.rematch is not None)
+            following = next(each.rematch for each in self._listen(-1) if each.rematch is not None)
         return Table(self.server, following)
 
     def _do(self, move: str, **fields: Any) -> Position:
@@ -366,29 +402,32 @@ class Table:
         return self.position
 
     def positions(self) -> Iterator[Position]:
-        """Every position from now on, until the game is over; a line that breaks is taken up again."""
-        for position in self._heard(-1):
+        """Yield every position from now on, until the game is over. Reconnects when the connection breaks."""
+        for position in self._listen(-1):
             yield position
             if position.over:
                 return
 
     def turns(self) -> Iterator[Position]:
-        """A position for every move that is ours to make, until the game is over. Whoever gets one makes the move."""
-        yield from self._ours()
+        """Yield a position for each move that you have to make, until the game is over.
+
+        Make one move before you ask for the next position.
+        """
+        yield from self._own_moves()
         if self.position.over:
             return
-        for position in self._heard(self.position.version):
-            yield from self._ours()
+        for position in self._listen(self.position.version):
+            yield from self._own_moves()
             if position.over or self.position.over:
                 return
 
-    def _heard(self, last: int) -> Iterator[Position]:
-        """What the stream tells beyond a version, and beyond what our own moves were answered with meanwhile."""
-        wait = _AGAIN
+    def _listen(self, last: int) -> Iterator[Position]:
+        """Yield the positions after version `last`, without those that our own moves have already returned."""
+        wait = _RECONNECT_AFTER
         while True:
             try:
                 for data in self.server.stream(f"/tables/{self.id}/live/positions"):
-                    wait = _AGAIN
+                    wait = _RECONNECT_AFTER
                     if data["version"] > last:
                         self.position = Position.of(data)
                         yield self.position
@@ -399,14 +438,19 @@ class Table:
             time.sleep(wait)
             wait *= 2
 
-    def _ours(self) -> Iterator[Position]:
+    def _own_moves(self) -> Iterator[Position]:
         while self.position.your_turn and not self.position.over:
             yield self.position
 
 
 def join(link: str, name: str | None = None, *, key: str | None = None) -> Table:
-    """Sit down at the table that an invitation leads to; whoever sits there already goes on playing."""
-    table, code = _parts_of(link)
+    """Join the table that an invitation leads to, and return it.
+
+    Takes a free seat as `name`, unless the player with this `key` has one already; without a `key` the server makes a
+    new one. Raises `ClientError` if the link is not an invitation, `Unreachable` if the server does not answer, and
+    `Refused` if there is no seat.
+    """
+    table, code = _parse_invitation(link)
     server = Server(link, key)
     found = server.table(table)
     if not any(player.yours for player in found.position.players):
@@ -422,26 +466,22 @@ def _passphrase_header(passphrase: str | None) -> bytes:
     return text.encode()
 
 
-def _seconds(text: str | None) -> float:
-    """Of a Retry-After; a date, or what is no number of seconds, is none."""
+def _parse_seconds(text: str | None) -> float:
+    """Return the seconds of a Retry-After header; 0 unless it is a whole number."""
     return float(text) if text and text.isascii() and text.isdecimal() else 0.0
 
 
-def _parts_of(link: str) -> tuple[str, str | None]:
-    """The id of the table and the code of the invitation."""
+def _parse_invitation(link: str) -> tuple[str, str | None]:
+    """Return the id of the table and the code of the invitation, if it has one. Raise ClientError for other links."""
     parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
     if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):
         raise ClientError("terminal.join-bad-link", link=quote(link))
     return parts[0], parts[2] if len(parts) > 1 else None
 
 
-def _told(answer: HTTPResponse, content: bytes) -> Any:
+def _read_json(answer: HTTPResponse) -> Any:
+    content = answer.read()
     try:
-        told = json.loads(content)
+        return json.loads(content)
     except ValueError:
         raise Unreachable("terminal.join-no-fivedice", status=answer.status) from None
-    return told
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or str(error) or type(error).__name__)

@@ -167,8 +167,8 @@ def test_nobody_there() -> None:
 def test_a_busy_server_is_waited_for(host: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     answers = iter([_Busy(), None])
-    ask = host._asked
-    monkeypatch.setattr(host, "_asked", lambda *call: next(answers) or ask(*call))
+    ask = host._request
+    monkeypatch.setattr(host, "_request", lambda *call: next(answers) or ask(*call))
     monkeypatch.setattr("fivedice.client.time.sleep", waited.append)
     assert host.call("GET", "/books")
     assert waited == [7.0]
@@ -185,9 +185,9 @@ class _Busy:
 
 
 def test_a_line_that_was_closed_is_opened_anew(host: Server) -> None:
-    assert host._line is not None
-    host._line.close()
-    host._line.sock = None
+    assert host._connection is not None
+    host._connection.close()
+    host._connection.sock = None
     assert host.call("GET", "/books")
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import fivedice as fd
 from fivedice import bots
 from fivedice.analysis import race as final_totals
-from fivedice.analysis.race import race, shared
+from fivedice.analysis.race import race, win_chances
 from fivedice.solver import Solution, solve
 from fivedice.solver.endings import finish
 from fivedice.solver.model.book_arrays import State
@@ -140,7 +140,7 @@ def by_simulation(solution: Solution, games: int, seed: int) -> Iterator[Said]:
         ends = [courses.end(turn, number) for turn, number in zip(turns, numbers, strict=True)]
         seat = draw.randrange(players)
         totals = [int(courses.final[number]) for number in numbers]
-        yield Said(shared(ends)[seat].share, came(totals, seat), round_)
+        yield Said(win_chances(ends)[seat].share, came(totals, seat), round_)
 
 
 def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:

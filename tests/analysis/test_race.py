@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
-from fivedice.analysis.race import Pmf, is_ready, race, shared
+from fivedice.analysis.race import Pmf, is_ready, race, win_chances
 from fivedice.coaching.game_odds import prospect
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalCard, IllegalError
@@ -109,7 +109,7 @@ def test_what_is_not_prepared_is_prepared_first(
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))  # an earlier run may have kept it
     by_itself = race([card(), card(3, 6)], solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
-    monkeypatch.setattr("fivedice.analysis.race._known", {})
+    monkeypatch.setattr("fivedice.analysis.race._endings", {})
     told: list[float] = []
     found = race([card(), card(3, 6)], solution, progress=lambda done, total: told.append(done / total))
     assert told[-1:] == [1.0]
@@ -158,7 +158,7 @@ def test_shares_are_those_of_counting_every_ending(ends: list[Pmf]) -> None:
         for seat in top:
             shares[seat] += chance / len(top)  # type: ignore[assignment]
             wins[seat] += chance if len(top) == 1 else 0  # type: ignore[assignment]
-    for seat, found in enumerate(shared(ends)):
+    for seat, found in enumerate(win_chances(ends)):
         assert found.share == pytest.approx(shares[seat], abs=1e-12)
         assert found.win == pytest.approx(wins[seat], abs=1e-12)
 

@@ -115,7 +115,7 @@ def test_where_the_exact_odds_are_too_large_games_are_simulated(
 
     monkeypatch.setattr(Solution, "odds", too_large)
     monkeypatch.setattr(module, "SIMULATED", 20_000)
-    found = module._worked_out(solution, None)
+    found = module._compute(solution, None)
     assert not found.exact
     assert "simulated" in found.source
     assert abs(found.odds.mean - ideal.odds.mean) < 4 * ideal.odds.sd / 20_000**0.5

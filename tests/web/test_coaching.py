@@ -95,7 +95,7 @@ def test_no_page_waits_for_the_odds_of_early_cards(coaches: Coaches, monkeypatch
     half = Event()
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
     monkeypatch.setattr("fivedice.solver.endings._kept", MappedCache("ends"))
-    monkeypatch.setattr("fivedice.analysis.race._known", {})
+    monkeypatch.setattr("fivedice.analysis.race._endings", {})
     monkeypatch.setattr(Solution, "prepare", patiently)
     coaches.solutions.want(state.book)
     coaches.solutions.jobs.join()

@@ -1,6 +1,6 @@
-"""What the dice gave and took, and what a player could have done and did: every decision with its value and its loss.
+"""The rolls and decisions of a player: the luck of every roll, and the value and the loss of every decision.
 
-All values are expected final totals under perfect play from there on: points on the card, and those still to come.
+All values are expected final totals under perfect play from there on: the points on the sheet and those to come.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from fivedice.solver.values import turn_values
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """One throw. Before and after are expected final totals, so the luck of a throw is in points."""
+    """One roll, with the expected final totals before and after it. Their difference is the luck in points."""
 
     roll: Roll
     rolls_left: int
     before: float
     after: float
-    last: bool = False  # the final dice of a turn whose earlier rolls were not noted: the luck of all of them
-    win: float | None = None  # what it did to the chance to win of whoever threw, where others play too
+    last: bool = False  # the final dice of a turn whose earlier rolls are unknown: the luck of all its rolls
+    win: float | None = None  # with several players, the change of the roller's chance of winning
 
     @property
     def luck(self) -> float:
@@ -38,7 +38,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class DiceCount:
-    """How often each face fell, against how often it should."""
+    """How often each face was rolled, and how often to expect it."""
 
     counts: tuple[int, ...]  # face 1 first
 
@@ -48,18 +48,18 @@ class DiceCount:
 
     @property
     def expected(self) -> float:
-        """Of every face."""
+        """Return how often to expect each face."""
         return self.dice / len(self.counts)
 
     @property
     def usual(self) -> float:
-        """How far a fair face strays from that in two games out of three: one standard deviation."""
+        """Return the standard deviation of the count of a fair face: two games out of three are within it."""
         share = 1 / len(self.counts)
         return sqrt(self.dice * share * (1 - share))
 
 
 def count_dice(steps: Iterable[Step], faces: int) -> DiceCount:
-    """The dice that were thrown. Final dice alone are left out: some of them were held, and nobody noted which."""
+    """Count the faces that were rolled. Leaves out turns with final dice alone: some of those dice were kept."""
     fell: Counter[int] = Counter()
     for step in steps:
         if isinstance(step.move, Throw) and not step.move.last:
@@ -69,27 +69,27 @@ def count_dice(steps: Iterable[Step], faces: int) -> DiceCount:
 
 @dataclass(frozen=True, slots=True)
 class WinDecision:
-    """A hold or a mark in shares of the win."""
+    """A decision, judged by shares of the win."""
 
-    share: float  # that it leaves, if it is played to win as `how` says
-    loss: float  # against the best; 0.0 for all that tie with it
+    share: float  # the share after it, if all play to win as `how` says
+    loss: float  # compared with the best move; 0.0 for all moves that tie with it
     best: tuple[Hold | Mark, ...]
-    unforced: bool  # there was something worse to do
+    unforced: bool  # there was a worse move
     how: str  # "exact", "planned" or "this turn": see `fd.win`
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A hold or a mark, and what would have been best."""
+    """Dice that were kept or a box that was scored, and the best moves instead."""
 
     roll: Roll
     rolls_left: int
     move: Hold | Mark
     value: float  # the expected final total after it
-    loss: float  # against the best; 0.0 for all that tie with it
+    loss: float  # compared with the best move; 0.0 for all moves that tie with it
     best: tuple[Hold | Mark, ...]  # one, or several that tie
-    unforced: bool = True  # there was something worse to do
-    win: WinDecision | None = None  # the same in shares of the win, where others play too
+    unforced: bool = True  # there was a worse move
+    win: WinDecision | None = None  # with several players, the same judged by shares of the win
 
     @property
     def is_best(self) -> bool:
@@ -97,29 +97,30 @@ class Decision:
 
 
 class TurnValues:
-    """The expected final total of everything that can happen in one turn of one card."""
+    """The expected final total of every roll and every move in one turn of one player."""
 
     def __init__(self, solution: Solution, card: Scorecard) -> None:
         self._book = solution.book
         self._order = solution.compiled.order
         self._grid = solution.compiled.lattice
-        self._boxes = solution.leaves(card, card.book.rolls + card.saved - 1) + card.total  # one level, or one each
+        # One level for all numbers of rolls left, or one each.
+        self._boxes = solution.leaves(card, card.book.rolls + card.saved - 1) + card.total
         self._keeps: list[NDArray[np.float64]] = []  # for 1, 2, ... rolls left
         self._rolls = [self._leaf(0)]  # for 0, 1, 2, ... rolls left
         self.start = card.total + solution.value(card)
 
     def roll(self, roll: Roll, rolls_left: int) -> float:
-        """With these dice on the table and the best done with them."""
+        """Return the expected final total with these dice and the best move."""
         self._look_ahead(rolls_left)
         return float(self._rolls[rolls_left][self._row(roll)])
 
     def rolls(self, rolls_left: int) -> NDArray[np.float64]:
-        """The same for all rolls, as the lattice numbers them."""
+        """Return the same for all rolls, in the order of the lattice."""
         self._look_ahead(rolls_left)
         return self._rolls[rolls_left]
 
     def options(self, roll: Roll, rolls_left: int) -> list[Advice]:
-        """Everything that can be done with the dice, best first."""
+        """Return all moves with these dice, best first."""
         here = self._boxes[min(rolls_left, len(self._boxes) - 1), self._row(roll)]
         places = enumerate(self._order)
         boxes: list[Option] = [
@@ -143,13 +144,13 @@ class TurnValues:
             self._rolls.append(turn_values.best_rolls(self._grid, rows))
 
     def _leaf(self, rolls_left: int) -> NDArray[np.float64]:
-        """What every roll is worth if it is filled in now."""
+        """Return the value of every roll if it is scored now."""
         leaf: NDArray[np.float64] = self._boxes[min(rolls_left, len(self._boxes) - 1)].max(axis=1)
         return leaf
 
 
-def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:
-    """Hold a move against everything else that could have been done."""
+def judge_move(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:
+    """Compare a move with all others that were possible."""
     options = values.options(roll, rolls_left)
     done = next(option for option in options if as_move(option) == move)
     best = tuple(as_move(option) for option in options if option.best)
@@ -157,5 +158,5 @@ def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -
 
 
 def as_move(option: Advice) -> Hold | Mark:
-    """A piece of advice as the move that follows it."""
+    """Return the move that a piece of advice stands for."""
     return Mark(str(option.box)) if option.keep is None else Hold(option.keep)

@@ -1,7 +1,7 @@
-"""How bad a loss is, and how often: classes of errors and rates that compare across players and rules.
+"""Grades of errors, and error rates that can be compared across players and rules.
 
-A loss is measured by what is at stake: the win, or the final total that is expected from the empty card. All limits
-stand here; docs/decisions/0041-errors-and-even-luck.md says why they are what they are.
+A loss is compared with what is at stake: the win, or the final total that is expected from the empty sheet. All limits
+are here; docs/decisions/0041-errors-and-even-luck.md says why they have these values.
 """
 
 from __future__ import annotations
@@ -15,45 +15,45 @@ from statistics import fmean, stdev
 
 
 class Currency(StrEnum):
-    """What decisions are judged by: the win where others play too, points where somebody plays alone."""
+    """The unit that decisions are judged in: the win with several players, points with one."""
 
     WIN = "win"
     POINTS = "points"
 
 
 class Grade(StrEnum):
-    """A class of errors."""
+    """How bad an error is."""
 
     SMALL = "small"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
 
 
-LIMITS = ((0.04, Grade.BLUNDER), (0.01, Grade.MISTAKE), (0.0, Grade.SMALL))  # of the stake, from which on
-SCALE = 1000  # a rate of 5 is five thousandths of the stake, lost by a decision on average
+LIMITS = ((0.04, Grade.BLUNDER), (0.01, Grade.MISTAKE), (0.0, Grade.SMALL))  # the lowest loss, as a part of the stake
+SCALE = 1000  # a rate of 5: a decision loses five thousandths of the stake on average
 
 
 def grade_of(loss: float, stake: float) -> Grade | None:
-    """None for what loses nothing."""
+    """Return the grade of a loss; None if nothing is lost."""
     if loss <= 0 or stake <= 0:
         return None
     return next(grade for limit, grade in LIMITS if loss >= limit * stake)
 
 
 def count_grades(grades: Iterable[Grade | None]) -> dict[Grade, int]:
-    """All classes, the worst first."""
+    """Count the errors of each grade, the worst grade first."""
     found = Counter(grades)
     return {grade: found[grade] for _, grade in LIMITS}
 
 
 def error_rate(losses: Sequence[float], stake: float) -> float | None:
-    """Of unforced decisions: what they lose on average, in thousandths of the stake."""
+    """Return the average of these losses of unforced decisions, in thousandths of the stake."""
     return SCALE * fmean(losses) / stake if losses and stake > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean over games, with its standard error: unknown for a single one."""
+    """A mean over games and its standard error, which is unknown for a single game."""
 
     value: float
     error: float | None
@@ -61,7 +61,7 @@ class Mean:
 
 
 def mean_of(values: Iterable[float | None]) -> Mean | None:
-    """Of those that are known; None where none is."""
+    """Return the mean of the known values; None if none is known."""
     known = [value for value in values if value is not None]
     if not known:
         return None

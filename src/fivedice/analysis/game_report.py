@@ -1,10 +1,10 @@
-"""`report(game)`: what luck and decisions made of a game, so that for every player, to the last point,
+"""`report(game)`: how much of a game was luck and how much decisions. For every player, exactly,
 
-    final total = expected at the start + luck - lost by decisions + what turns by their points alone brought.
+    final total = expected at the start + luck - points lost by decisions + points of turns that cannot be judged.
 
 Every number is an expected final total under perfect solo play, or a difference of two of them. In an unfinished game
-the left side is what is expected now. Where others play too, the same game is told in shares of the win, and decisions
-are judged by these: see `win_report`.
+the left side is the total expected now. A turn cannot be judged if only its points are known. A game with several
+players is also reported in shares of the win, and its decisions are judged by these: see `win_report`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judged
+from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judge_move
 from fivedice.analysis.error_rates import Currency, Grade, count_grades, error_rate, grade_of
 from fivedice.analysis.race import MOST_PLAYERS
 from fivedice.dice import Roll
@@ -33,23 +33,22 @@ COSTLIEST = 3
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnReport:
-    """One turn: the throws and the decisions, in order."""
+    """One turn: its rolls and decisions, in order."""
 
     number: int  # counted from 1 for each player
-    start: float  # the expected final total before the first throw
+    start: float  # the expected final total before the first roll
     falls: tuple[Fall, ...]
     decisions: tuple[Decision, ...]
-    end: float  # and after the last move
+    end: float  # the expected final total after the last move
     box: str | None  # None while the turn is not finished
     points: int | None
     extra: int
-    saved: int = 0  # rolls that it left over, where the book keeps them for later turns
+    saved: int = 0  # rolls left over, where the book saves them for later turns
+    by_points: bool = False  # only its points are known, so they are neither luck nor skill
+    ended: int | None = None  # the index of its last move in the game, once the turn is finished
 
     def __repr__(self) -> str:
         return f"<TurnReport {self.number}: {self.box} for {self.points}>"
-
-    by_points: bool = False  # its dice were not told: what it brought is neither luck nor skill
-    ended: int | None = None  # the place of its last move among all of the game, once it is finished
 
     @property
     def luck(self) -> float:
@@ -61,12 +60,12 @@ class TurnReport:
 
     @property
     def brought(self) -> float:
-        """How far a turn that cannot be judged moved the expected total."""
+        """Return the change of the expected total by a turn that cannot be judged."""
         return self.end - self.start if self.by_points else 0.0
 
     @property
     def win_lost(self) -> float:
-        """Chances of winning that its decisions gave away."""
+        """Return the share of the win that its decisions lost."""
         return sum(decision.win.loss for decision in self.decisions if decision.win is not None)
 
     @property
@@ -75,13 +74,13 @@ class TurnReport:
 
     @property
     def fully_noted(self) -> bool:
-        """Whether all of its decisions are known: others say nothing of how well somebody plays."""
+        """Return whether all of its decisions are known. Only such turns show how well a player plays."""
         return not self.by_points and not self.final_dice_only
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A decision with its place in the game."""
+    """A decision and where in the game it was made."""
 
     seat: int
     turn: int
@@ -98,77 +97,77 @@ class PlayerReport:
     start: float
     turns: tuple[TurnReport, ...]
     dice: DiceCount
-    wins: PlayerWins | None = None  #: where others play too, once it is worked out
+    wins: PlayerWins | None = None  #: with several players, once it is computed
 
     def __repr__(self) -> str:
         return f"<PlayerReport of {self.name!r}: {self.card!r}>"
 
     @property
     def total(self) -> int:
-        """The points so far; at the end, the final score."""
+        """Return the points so far; at the end, the final score."""
         return self.card.total
 
     @property
     def expected(self) -> float:
-        """The final total, or what it is expected to be now."""
+        """Return the final total, or the total that is expected now."""
         return self.turns[-1].end if self.turns else self.start
 
     @cached_property
     def luck(self) -> float:
-        """Points that the dice gave, against what was to be expected."""
+        """Return the points that the dice gave beyond what was expected."""
         return sum(turn.luck for turn in self.turns)
 
     @cached_property
     def lost(self) -> float:
-        """Points that decisions gave away."""
+        """Return the points that decisions lost."""
         return sum(turn.lost for turn in self.turns)
 
     @cached_property
     def brought(self) -> float:
-        """What turns by their points alone moved the expected total by."""
+        """Return the change of the expected total by turns that cannot be judged."""
         return sum(turn.brought for turn in self.turns)
 
     @property
     def turns_by_points(self) -> int:
-        """Turns of which only the points are known: nothing of them is judged."""
+        """Return how many turns have only their points noted. Nothing in them is judged."""
         return sum(turn.by_points for turn in self.turns)
 
     @property
     def final_dice_turns(self) -> int:
-        """Turns of which only the final dice are known: of their decisions only the box is judged."""
+        """Return how many turns have only their final dice noted. Only the choice of their box is judged."""
         return sum(turn.final_dice_only for turn in self.turns)
 
     @property
     def moments(self) -> Iterator[Moment]:
-        """All decisions in order."""
+        """Yield all decisions in order."""
         return (Moment(self.seat, turn.number, each) for turn in self.turns for each in turn.decisions)
 
     @cached_property
     def decisions(self) -> int:
-        """How many there were."""
+        """Return how many decisions were made."""
         return sum(len(turn.decisions) for turn in self.turns)
 
     @cached_property
     def best_decisions(self) -> int:
-        """How many of them lost nothing."""
+        """Return how many decisions lost nothing."""
         return sum(each.is_best for turn in self.turns for each in turn.decisions)
 
     @property
     def fully_noted(self) -> bool:
-        """Whether all decisions of all turns are known."""
+        """Return whether all decisions of all turns are known."""
         return all(turn.fully_noted for turn in self.turns)
 
     @cached_property
     def _rated(self) -> list[TurnReport]:
-        """Turns in which something was decided, and everything that was is known."""
+        """Return the fully noted turns with at least one decision."""
         return [turn for turn in self.turns if turn.fully_noted and turn.decisions]
 
     @property
     def accuracy(self) -> float | None:
-        """In percent: of the points that perfect play would expect of these turns, those that were not given away.
+        """Return the percentage of the points expected from these turns that decisions did not lose.
 
-        A turn counts from its first decision on, so nothing but a decision ever changes this. Never below 0; None
-        before the first decision of a turn that is fully noted.
+        Only decisions change it, because a turn counts from its first decision on. It is never below 0, and None before
+        the first decision of a fully noted turn.
         """
         if not self._rated:
             return None
@@ -177,31 +176,31 @@ class PlayerReport:
         return max(0.0, 100 * (1 - lost / stake)) if stake > 0 else 100.0
 
     def losses(self, currency: Currency) -> list[float]:
-        """Of all unforced decisions of turns that are fully noted."""
+        """Return the loss of each unforced decision in fully noted turns."""
         decisions = [decision for turn in self._rated for decision in turn.decisions]
         if currency is Currency.POINTS:
             return [decision.loss for decision in decisions if decision.unforced]
         return [each.win.loss for each in decisions if each.win is not None and each.win.unforced]
 
     def error_rate(self, currency: Currency) -> float | None:
-        """What an unforced decision loses on average, in thousandths of the win or of the expected total."""
+        """Return the average loss of an unforced decision, in thousandths of the win or of the expected total."""
         return error_rate(self.losses(currency), self.stake(currency))
 
     def stake(self, currency: Currency) -> float:
-        """What losses are measured by."""
+        """Return the value that losses are compared with: the expected total at the start, or one win."""
         return self.start if currency is Currency.POINTS else 1.0
 
     def grade(self, decision: Decision, currency: Currency) -> Grade | None:
-        """Blunder, mistake or small error; None for the best."""
+        """Return the grade of an error: blunder, mistake or small error; None for the best move."""
         return grade_of(loss_of(decision, currency), self.stake(currency))
 
     def grades(self, currency: Currency) -> dict[Grade, int]:
-        """How many decisions of each class there are, the worst first."""
+        """Return how many decisions have each grade, the worst grade first."""
         return count_grades(self.grade(moment.decision, currency) for moment in self.moments)
 
     @cached_property
     def win_lost(self) -> float:
-        """Chances of winning that decisions gave away."""
+        """Return the share of the win that decisions lost."""
         return sum(turn.win_lost for turn in self.turns)
 
 
@@ -213,42 +212,45 @@ def loss_of(decision: Decision, currency: Currency) -> float:
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """A game, player by player."""
+    """The report of a game, player by player."""
 
     book: RuleBook
     players: tuple[PlayerReport, ...]
     finished: bool
     winners: tuple[int, ...]
-    wins: GameWins | None = None  #: where others play too, once it is worked out
+    wins: GameWins | None = None  #: with several players, once it is computed
 
     @property
     def judged_by(self) -> Currency:
-        """Points, or the win where others play: there a gamble that was right is no mistake."""
+        """Return points, or the win with several players: there a gamble that was right loses nothing."""
         return Currency.POINTS if self.wins is None else Currency.WIN
 
     def __repr__(self) -> str:
         return f"<Report of {self.book.key!r}: {', '.join(f'{player.name} {player.total}' for player in self.players)}>"
 
     def _repr_html_(self) -> str:
-        """The report in short, for a notebook."""
-        from fivedice.analysis.report_lines import report_html  # which reads reports, so it comes after them
+        """Return a short report for a notebook."""
+        from fivedice.analysis.report_lines import report_html  # it imports this module
 
         return report_html(self)
 
     @property
     def turns_by_points(self) -> int:
-        """Of all players: see there."""
+        """Return how many turns of all players have only their points noted."""
         return sum(player.turns_by_points for player in self.players)
 
     @property
     def final_dice_turns(self) -> int:
-        """Of all players: see there."""
+        """Return how many turns of all players have only their final dice noted."""
         return sum(player.final_dice_turns for player in self.players)
 
     def costliest(
         self, most: int = COSTLIEST, seat: int | None = None, by: Currency | None = None
     ) -> tuple[Moment, ...]:
-        """The decisions that lost most, worst first: of one player, or of all."""
+        """Return the decisions that lost most, worst first: at most `most`, of one `seat` or of all.
+
+        `by` is points or the win; without it, `judged_by`.
+        """
         players = self.players if seat is None else (self.players[seat],)
         currency = self.judged_by if by is None else by
         moments = [(loss_of(each.decision, currency), each) for player in players for each in player.moments]
@@ -259,10 +261,18 @@ class Report:
 def report(
     game: Game, solution: Solution | None = None, *, win: bool = True, progress: Progress | None = None
 ) -> Report:
-    """The report of a game, finished or not. Without a solution of its book, the book is solved first.
+    """Return the report of a game, finished or not.
 
-    With `win`, a game with others is told in chances of winning too, which takes a second or two; the first time that
-    is asked of a book, it is prepared: see `Solution.prepare`.
+    `solution` is that of the game's book; without it the book is solved first. With `win`, a game of several players is
+    also reported in shares of the win. That takes a second or two, and longer the first time for a book, which must be
+    prepared: see `Solution.prepare`. `progress` is called with the steps done and all steps. Raises `IllegalError` for
+    more than 12 players.
+
+    >>> game = fd.Game.new("crag", ["Ann"], dice=fd.dice.scripted("466"))
+    >>> _ = game.roll(), game.mark("sixes")
+    >>> player = fd.report(game).players[0]
+    >>> round(player.start, 1), round(player.luck, 1), round(player.lost, 1), round(player.expected, 1)
+    (149.8, 0.5, 4.9, 145.4)
     """
     if len(game.players) > MOST_PLAYERS:
         raise IllegalError("report.players", most=MOST_PLAYERS, count=len(game.players))
@@ -274,14 +284,14 @@ def report(
 
 
 def report_with(game: Game, solution: Solution, wins: GameWins | None) -> Report:
-    """The report, with chances of winning if they have been worked out."""
+    """Return the report of a game, with shares of the win if they have been computed."""
     outcome = game.outcome
     players = tuple(player_report(game, seat, solution, wins) for seat in range(len(game.players)))
     return Report(game.book, players, outcome is not None, () if outcome is None else outcome.winners, wins)
 
 
 def _wins(game: Game, solution: Solution, progress: Progress | None) -> GameWins | None:
-    """None alone, where nothing is prepared for the rules, and where the packages for it are missing."""
+    """Return the shares of the win; None for one player, where the rules have no odds, and without a compiler."""
     if len(game.players) == 1 or not has_compiler():
         return None
     from fivedice.analysis.win_report import can_judge, wins_of
@@ -290,11 +300,13 @@ def _wins(game: Game, solution: Solution, progress: Progress | None) -> GameWins
 
 
 def player_report(game: Game, seat: int, solution: Solution, wins: GameWins | None = None) -> PlayerReport:
-    """One player's part of the report."""
+    """Return one player's part of the report."""
     card = Scorecard.empty(game.book)
     own = ((number, step) for number, step in enumerate(game.steps) if step.before.seat == seat)
     steps = [(number, step) for number, step in own if isinstance(step.move, Throw | Hold | Mark)]
-    turns = tuple(_turn(number, steps_of, solution, wins) for number, steps_of in enumerate(_turns(steps), 1))
+    turns = tuple(
+        _report_turn(number, steps_of, solution, wins) for number, steps_of in enumerate(_split_turns(steps), 1)
+    )
     dice = count_dice((step for _, step in steps), game.book.faces)
     start = card.total + solution.value(card)
     return PlayerReport(
@@ -310,11 +322,11 @@ def _player_wins(game: Game, wins: GameWins | None, seat: int) -> PlayerWins | N
     return player_wins(game, wins, seat)
 
 
-_Numbered = tuple[int, Step]  # with its place in the game
+_Numbered = tuple[int, Step]  # a step and its index in the game
 
 
-def _turns(steps: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
-    """Cut one player's steps after every mark; the last turn may be unfinished."""
+def _split_turns(steps: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
+    """Split one player's steps after every scored box; the last turn may be unfinished."""
     turn: list[_Numbered] = []
     for number, step in steps:
         turn.append((number, step))
@@ -325,12 +337,12 @@ def _turns(steps: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
         yield turn
 
 
-def _turn(number: int, numbered: list[_Numbered], solution: Solution, wins: GameWins | None) -> TurnReport:
+def _report_turn(number: int, numbered: list[_Numbered], solution: Solution, wins: GameWins | None) -> TurnReport:
     steps = [step for _, step in numbered]
     before, thrown = steps[0].before, steps[0].move
     ended = numbered[-1][0] if isinstance(steps[-1].move, Mark) else None
     if isinstance(thrown, Throw) and not thrown.told:
-        return replace(_by_points(number, steps, solution), ended=ended)
+        return replace(_report_by_points(number, steps, solution), ended=ended)
     values = TurnValues(solution, before.card)
     now, falls, decisions = values.start, list[Fall](), list[Decision]()
     for place, step in numbered:
@@ -341,7 +353,7 @@ def _turn(number: int, numbered: list[_Numbered], solution: Solution, wins: Game
             now = after
         elif isinstance(step.move, Hold | Mark):
             roll = Roll(step.before.dice.faces)
-            decided = judged(values, roll, step.before.rolls_left, step.move)
+            decided = judge_move(values, roll, step.before.rolls_left, step.move)
             decisions.append(decided if wins is None else replace(decided, win=wins.moves[place].decision))
             now = decided.value
     card = steps[-1].after.cards[before.seat]
@@ -349,12 +361,11 @@ def _turn(number: int, numbered: list[_Numbered], solution: Solution, wins: Game
     points = None if box is None else card.held(box)
     extra = card.extra_total - before.card.extra_total
     saved = 0 if box is None else card.saved
-    told = tuple(falls), tuple(decisions), now
-    return TurnReport(number, values.start, *told, box, points, extra, saved, ended=ended)
+    return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra, saved, ended=ended)
 
 
-def _by_points(number: int, steps: list[Step], solution: Solution) -> TurnReport:
-    """A turn whose dice were not told: before, after, and nothing in between."""
+def _report_by_points(number: int, steps: list[Step], solution: Solution) -> TurnReport:
+    """Report a turn whose dice are unknown: the expected totals before and after it."""
     before, mark = steps[0].before.card, steps[-1].move
     card = steps[-1].after.cards[steps[0].before.seat]
     box = mark.box if isinstance(mark, Mark) else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, Any]:
-    """Everything that a report says. `better_than` needs the distribution of perfect games."""
+    """Return the whole report as plain data. `better_than` needs the distribution of perfect games."""
     return {
         "book": report.book.key,
         "fingerprint": report.book.fingerprint,

@@ -1,4 +1,4 @@
-"""A report ready to be written down: the same words and numbers for page, terminal, picture and paper."""
+"""The texts and numbers of a report, the same for the web page, the terminal, the picture and paper."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fivedice.rules import RuleBook
 from fivedice.words import grouped, name_of, percent, points, shown, signed, word
 from fivedice.words.formatting import MINUS
 
-# The heads of a table of decisions, and of one of turns: judged by points, or by the win.
+# The column heads of a table of decisions and of a table of turns, judged by points or by the win.
 MOMENT = {
     Currency.POINTS: ("turn", "dice", "did", "better-head", "lost"),
     Currency.WIN: ("turn", "dice", "did", "better-head", "win-lost", "lost"),
@@ -25,7 +25,7 @@ TURN = {
     Currency.POINTS: ("turn", "rolls", "box", "luck", "lost", "expected"),
     Currency.WIN: ("turn", "rolls", "box", "luck", "lost", "expected", "win-lost", "win-chance"),
 }
-_NAMED = 2  # moves that are equally good
+_NAMED = 2  # of several equally good moves
 _GRADES = {Grade.BLUNDER: "report.blunders", Grade.MISTAKE: "report.mistakes", Grade.SMALL: "report.small-errors"}
 
 
@@ -35,17 +35,17 @@ def heads(*kinds: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class MomentLine:
-    """A decision in a table of them."""
+    """A row in a table of decisions."""
 
     player: str
     turn: int
-    dice: str  # digits, to be drawn
+    dice: str  # digits, for drawing
     roll: str
     left: str
     did: str
     better: str
-    lost: str  # by what it is judged; nothing for the best
-    beside: str | None  # the points that it lost, where it is judged by the win
+    lost: str  # in the unit that it is judged by; empty for the best move
+    beside: str | None  # the points lost, if it is judged by the win
     grade: Grade | None
 
     @property
@@ -54,20 +54,20 @@ class MomentLine:
 
     @property
     def kind(self) -> str:
-        """The class of the error in words."""
+        """Return the grade of the error in words."""
         return word(f"report.grade-{self.grade}") if self.grade else ""
 
     @property
     def cells(self) -> list[str]:
-        """Below `heads("player", *MOMENT[...])`."""
+        """Return the cells below `heads("player", *MOMENT[...])`."""
         lost = word("report.loss-and-grade", loss=self.lost, grade=self.kind) if self.grade else self.lost
-        told = [self.player, str(self.turn), self.dice_and_left, self.did, self.better, lost]
-        return told if self.beside is None else [*told, self.beside]
+        cells = [self.player, str(self.turn), self.dice_and_left, self.did, self.better, lost]
+        return cells if self.beside is None else [*cells, self.beside]
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowLine:
-    """A roll with its luck."""
+    """A roll and its luck."""
 
     dice: str
     roll: str
@@ -79,7 +79,7 @@ class ThrowLine:
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """A turn: its rolls, its decisions, and what they came to."""
+    """A turn: its rolls, its decisions, and its result."""
 
     number: int
     throws: tuple[ThrowLine, ...]
@@ -89,21 +89,21 @@ class TurnLine:
     lost: str
     expected: str
     final_dice_only: bool
-    win: tuple[str, str] | None = None  # the win chance that it lost, and that it left
+    win: tuple[str, str] | None = None  # the chance of winning that it lost, and the chance after it
 
     @property
     def cells(self) -> list[str]:
-        """Below `heads(*TURN[...])`."""
+        """Return the cells below `heads(*TURN[...])`."""
         throws = ", ".join(map(str, self.throws))
-        told = [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
-        return told if self.win is None else [*told, *self.win]
+        cells = [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
+        return cells if self.win is None else [*cells, *self.win]
 
 
 @dataclass(frozen=True, slots=True)
 class WinLine:
-    """A player's way to the win. With even luck, and luck, add up to the end as they stand."""
+    """A player's share of the win. As shown, `even` and `luck` add up to `now`."""
 
-    even: str | None  # where nothing is unknown
+    even: str | None  # if all rolls and decisions are known
     luck: str
     now: str
     lost: str
@@ -113,7 +113,7 @@ class WinLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player with everything that is told of them. Start, luck and points lost add up to the end as they stand."""
+    """A player's part of the report. As shown, start, luck and points lost add up to the end."""
 
     name: str
     total: int
@@ -127,19 +127,19 @@ class PlayerLine:
     better: str | None
     costliest: tuple[MomentLine, ...]
     turns: tuple[TurnLine, ...]
-    errors: str = ""  # by class, and the rate
+    errors: str = ""  # the count of each grade, and the error rate
     win: WinLine | None = None
-    brought: str | None = None  # by turns of which only the points are known
+    brought: str | None = None  # by turns that have only their points noted
 
     @property
     def summary(self) -> str:
-        """Accuracy, best decisions, and the place among perfect games."""
+        """Return the accuracy, the best decisions, and the place among perfect games."""
         accuracy = word("report.accuracy", accuracy=self.accuracy, best=self.best)
         return " ".join(filter(None, [accuracy, self.better]))
 
     @property
     def win_words(self) -> str | None:
-        """The win in a line, where there is one."""
+        """Return the line about the win, with several players."""
         win = self.win
         if win is None:
             return None
@@ -159,10 +159,10 @@ class ReportLines:
     costliest: tuple[MomentLine, ...]
     charts: tuple[Chart, ...]
     note: str | None
-    judged: str | None  # by what, where others play too
+    judged: str | None  # with several players: what decisions are judged by
     judged_by: Currency
     perfect_known: bool
-    simulated: str | None  # where perfect games were simulated: how many
+    simulated: str | None  # if perfect games were simulated: how many
 
     @property
     def title(self) -> str:
@@ -174,14 +174,18 @@ class ReportLines:
 
 
 def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
-    """`perfect` is what finished games are held against, once it is known; `most_costly` moments of each player."""
-    held = perfect if report.finished else None
+    """Return the texts of a report.
+
+    `perfect` are the perfect games to compare finished games with, if known; `most_costly` is the number of costly
+    decisions to list for each player.
+    """
+    compared = perfect if report.finished else None
     notes = {"report.final-dice": report.final_dice_turns, "report.by-points": report.turns_by_points}
     return ReportLines(
         name_of(report.book),
         report.finished,
         str(headline(report)),
-        tuple(_player(player, report, held, most_costly) for player in report.players),
+        tuple(_player(player, report, compared, most_costly) for player in report.players),
         tuple(_moment(moment, report) for moment in report.costliest()),
         charts(report, perfect),
         " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
@@ -193,7 +197,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
 
 
 def report_html(report: Report) -> str:
-    """Return the summary of each player and the costliest moments as HTML tables."""
+    """Return the summary of each player and the costliest decisions as HTML tables."""
     lines = report_lines(report, None)
     players = [
         [each.name, " ".join(filter(None, (each.identity, each.errors, each.summary)))] for each in lines.players
@@ -208,7 +212,7 @@ def report_html(report: Report) -> str:
 
 
 def headline(report: Report) -> Message:
-    """How the game ended, in a few words."""
+    """Return how the game ended, in a few words."""
     if not report.finished:
         return message("report.in-progress")
     total = report.players[report.winners[0]].total
@@ -231,7 +235,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
     luck = round(end - start + lost - brought, 1)
     now = shown(end) if player.card.is_full else word("report.expected-now", points=end)
     lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
-    told = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": signed(brought)}
+    values = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": signed(brought)}
     better = Chance(perfect.better_than(player.total)) if perfect is not None and player.card.is_full else None
     return PlayerLine(
         player.name,
@@ -240,7 +244,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         signed(luck),
         signed(-lost),
         shown(end),
-        word(f"{lucky}-points" if player.turns_by_points else lucky, **told),
+        word(f"{lucky}-points" if player.turns_by_points else lucky, **values),
         word("report.no-decision") if player.accuracy is None else percent(player.accuracy / 100, 1),
         word("report.best-of", best=player.best_decisions, all=player.decisions),
         None if better is None else word("report.better", chance=better),
@@ -253,31 +257,31 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
 
 
 def _errors(player: PlayerReport, currency: Currency) -> str:
-    """How many of each class, and the rate of those that are fully noted."""
+    """Count the errors of each grade in words, and add the error rate of the fully noted turns."""
     if not player.decisions:
         return ""
     counts = {grade: count for grade, count in player.grades(currency).items() if count}
     kinds = tuple(message(_GRADES[grade], count=count) for grade, count in counts.items())
-    told = word("report.errors", errors=Series(kinds)) if kinds else word("report.no-errors")
+    errors = word("report.errors", errors=Series(kinds)) if kinds else word("report.no-errors")
     rate = player.error_rate(currency)
-    return told if rate is None else f"{told} {word('report.error-rate', rate=rate)}"
+    return errors if rate is None else f"{errors} {word('report.error-rate', rate=rate)}"
 
 
 def _win(player: PlayerReport, finished: bool) -> WinLine | None:
-    """Rounded so that the parts add up as they are told; beyond 0 and 1 nobody can have a part of the win."""
+    """Return the line about the win, rounded so that its parts add up as shown."""
     wins = player.wins
     if wins is None:
         return None
     now = round(wins.now, 3)
     even = None if wins.even_luck is None else round(wins.even_luck, 3)
     luck = wins.luck if even is None else now - even
-    told = {"even": "" if even is None else percent(even, 1), "luck": parts(luck), "now": percent(now, 1)}
-    identity = word("report.win-now" if even is None else "report.win-sum", **told)
-    return WinLine(told["even"] or None, told["luck"], told["now"], percent(player.win_lost, 1), identity, finished)
+    texts = {"even": "" if even is None else percent(even, 1), "luck": signed_percent(luck), "now": percent(now, 1)}
+    identity = word("report.win-now" if even is None else "report.win-sum", **texts)
+    return WinLine(texts["even"] or None, texts["luck"], texts["now"], percent(player.win_lost, 1), identity, finished)
 
 
-def parts(change: float) -> str:
-    """A change of a chance, with its sign."""
+def signed_percent(change: float) -> str:
+    """Format a change of a chance, with its sign."""
     text = percent(abs(change), 1)
     sign = "" if not round(change, 3) else MINUS if change < 0 else "+"
     return sign + text
@@ -300,7 +304,7 @@ def _turn(turn: TurnReport, player: PlayerReport, report: Report) -> TurnLine:
 def _turn_win(turn: TurnReport, player: PlayerReport, report: Report) -> tuple[str, str] | None:
     if report.wins is None or turn.ended is None:
         return None if report.wins is None else ("", "")
-    return parts(-turn.win_lost), percent(report.wins.moves[turn.ended].shares[player.seat])
+    return signed_percent(-turn.win_lost), percent(report.wins.moves[turn.ended].shares[player.seat])
 
 
 def _throw(fall: Fall) -> ThrowLine:
@@ -331,7 +335,7 @@ def _decision(decision: Decision, player: PlayerReport, turn: int, report: Repor
         word("report.rolls-left", count=left) if left else word("report.no-rolls-left"),
         str(_move(decision.move, book)),
         shown(_best(decision, judged_by, book)),
-        (parts(-loss) if loss else "") if by_win else in_points,
+        (signed_percent(-loss) if loss else "") if by_win else in_points,
         in_points if by_win else None,
         player.grade(decision, judged_by),
     )
@@ -344,7 +348,7 @@ def _move(move: Hold | Mark, book: RuleBook) -> Message:
 
 
 def _best(decision: Decision, judged_by: Currency, book: RuleBook) -> Either:
-    """What would have been best; where several tie, the first two of them."""
+    """Return the best moves, and how many more there are than the first two."""
     best = decision.best if judged_by is Currency.POINTS or decision.win is None else decision.win.best
     named = [_move(move, book) for move in best[:_NAMED]]
     more = len(best) - _NAMED

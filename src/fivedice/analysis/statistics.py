@@ -1,6 +1,6 @@
-"""What one finished game adds to the statistics of a player, and many games of one book, against perfect play.
+"""Statistics of a player: the facts of each finished game, and the games of one book compared with perfect play.
 
-The facts of a game are derived from it alone, so they can be made again.
+The facts of a game are derived from the game alone, so they can be derived again.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedWin:
-    """The same in shares of the win."""
+    """One player's game, judged by shares of the win."""
 
     lost: float
     error_rate: float | None
     luck: float
-    share: float  # of the win at the end: 1, 0, or a part of a tie
+    share: float  # at the end: 1, 0, or the part of a tie
     even_luck: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the report of a game says about one player."""
+    """One player's game, judged by points."""
 
     luck: float
     lost: float
-    accuracy: float | None  # None where no turn is fully noted
-    by_step: tuple[float, ...]  # points lost at the end of a turn; with 1, 2, ... of its rolls left
-    by_box: tuple[float, ...]  # points lost in the turn that filled each box, as they stand on the sheet
+    accuracy: float | None  # None if no turn is fully noted
+    by_step: tuple[float, ...]  # points lost at the end of a turn; with 1, 2, ... rolls left
+    by_box: tuple[float, ...]  # points lost in the turn that scored each box, in sheet order
     final_dice_turns: int
-    fully_noted: bool = True  # else the game counts for nothing that says how well somebody plays
+    fully_noted: bool = True  # only such games show how well a player plays
     error_rate: float | None = None
-    win: JudgedWin | None = None  # where others played too, once it is worked out
+    win: JudgedWin | None = None  # with several players, once it is computed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,17 @@ class GameFacts:
 
     book: RuleBook
     name: str
-    when: str  # as ISO 8601, or what the record has as its date, or nothing
+    when: str  # ISO 8601, or the date of the record, or empty
     where: str  # the table or the file
-    number: int  # of the game there, counted from 1
+    number: int  # of the game in that table or file, counted from 1
     players: int
     won: bool
     total: int
     marks: tuple[int, ...]
     upper_bonus: bool
-    five: bool  # the box for all dice alike holds points
+    five: bool  # the box for all dice the same has points
     extras: int
-    judged: Judged | None  # None where the book is not worked out
+    judged: Judged | None  # None if the book is not solved
 
 
 def facts_of(
@@ -76,7 +76,7 @@ def facts_of(
     where: str = "",
     number: int = 1,
 ) -> GameFacts:
-    """The facts of a finished game; without a solution, those that need no judgement."""
+    """Return the facts of a finished game. Without a solution nothing is judged."""
     card, outcome = game.position.cards[seat], game.outcome
     return GameFacts(
         game.book,
@@ -91,7 +91,7 @@ def facts_of(
         card.upper_bonus > 0,
         card.alike_scored,
         card.bonuses,
-        None if solution is None else _judged(game, seat, solution, wins),
+        None if solution is None else _judge(game, seat, solution, wins),
     )
 
 
@@ -108,7 +108,7 @@ def facts_to_data(facts: GameFacts) -> dict[str, Any]:
 def facts_from_data(
     data: dict[str, Any], book: RuleBook, name: str, when: str = "", where: str = "", number: int = 1
 ) -> GameFacts | None:
-    """Read what `facts_to_data` returned; None if it was found by other rules."""
+    """Read the data that `facts_to_data` returned. Return None if it was judged by other rules."""
     judged: dict[str, Any] | None = data["judged"]
     if data["rules"] != book.fingerprint or judged is None:
         return None
@@ -118,7 +118,7 @@ def facts_from_data(
     return GameFacts(book, name, when, where, number, **found, judged=Judged(**judged | lists | {"win": win}))
 
 
-def _judged(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> Judged:
+def _judge(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> Judged:
     from fivedice.analysis.game_report import player_report
 
     player = player_report(game, seat, solution, wins)
@@ -131,11 +131,11 @@ def _judged(game: Game, seat: int, solution: Solution, wins: GameWins | None) ->
         player.final_dice_turns,
         player.fully_noted,
         player.error_rate(Currency.POINTS),
-        _judged_win(player),
+        _judge_win(player),
     )
 
 
-def _judged_win(player: PlayerReport) -> JudgedWin | None:
+def _judge_win(player: PlayerReport) -> JudgedWin | None:
     wins = player.wins
     if wins is None:
         return None
@@ -143,7 +143,7 @@ def _judged_win(player: PlayerReport) -> JudgedWin | None:
 
 
 def _by_step(player: PlayerReport, rolls: int) -> tuple[float, ...]:
-    """By the number of the roll that a decision follows; where rolls are saved, later ones count with the last."""
+    """Sum the points lost after each roll of a turn. Decisions after extra saved rolls count with the last."""
     lost = [0.0] * rolls
     for turn in player.turns:
         for number, (fall, decision) in enumerate(zip(turn.falls, turn.decisions, strict=False), 1):
@@ -160,12 +160,12 @@ def _by_box(player: PlayerReport, book: RuleBook) -> tuple[float, ...]:
     return tuple(lost)
 
 
-_SMOOTH = 10  # games that a point of the accuracy over time looks back on
+_SMOOTH = 10  # games in a moving average of the accuracy
 
 
 @dataclass(frozen=True, slots=True)
 class BoxLine:
-    """A box: what it holds on average, what it holds in perfect play, and what its turns lost."""
+    """A box: its mean, its mean in perfect play, and the points lost in its turns."""
 
     key: str
     mean: float
@@ -175,11 +175,11 @@ class BoxLine:
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A decision of a turn, and what it loses in a game."""
+    """A decision of a turn, and the points it loses per game."""
 
-    roll: int | None  # that it follows; None for the box at the end
+    roll: int | None  # the roll before the decision; None for the choice of a box at the end
     lost: float
-    and_later: bool = False  # with those that follow later rolls: saved ones make a turn longer
+    and_later: bool = False  # includes the decisions after later rolls, which saved rolls allow
 
 
 @dataclass(frozen=True)
@@ -212,12 +212,12 @@ class BookStatistics:
 
     @property
     def noted(self) -> list[Judged]:
-        """Games of which every decision is known: final dice alone hide those that cost most."""
+        """Return the games whose decisions are all known: final dice alone hide the costliest ones."""
         return [each for each in self.judged if each.fully_noted]
 
     @property
     def accuracy(self) -> float | None:
-        """The mean over the games that are fully noted."""
+        """Return the mean accuracy of the fully noted games."""
         return None if self.accuracy_mean is None else self.accuracy_mean.value
 
     @property
@@ -238,22 +238,22 @@ class BookStatistics:
 
     @property
     def win_lost(self) -> Mean | None:
-        """Of the win, in a game."""
+        """Return the mean share of the win lost per game."""
         return mean_of(each.lost for each in self._noted_wins)
 
     @property
     def share(self) -> Mean | None:
-        """Of the win, in the games whose luck is known."""
+        """Return the mean share of the win in games whose luck is known."""
         return mean_of(each.share for each in self._noted_wins if each.even_luck is not None)
 
     @property
     def even_luck(self) -> Mean | None:
-        """The same if nobody had been lucky: far less uncertain."""
+        """Return the mean share of the win with average luck, which varies far less."""
         return mean_of(each.even_luck for each in self._noted_wins)
 
     @property
     def lost(self) -> float | None:
-        """Points a game that decisions gave away."""
+        """Return the points per game that decisions lost."""
         return fmean(each.lost for each in self.noted) if self.noted else None
 
     @property
@@ -270,12 +270,12 @@ class BookStatistics:
 
     @property
     def extras(self) -> float:
-        """Extra bonuses a game."""
+        """Return the extra bonuses per game."""
         return fmean(game.extras for game in self.games)
 
     @property
     def perfect_five_rate(self) -> float | None:
-        """How often a perfect player fills the box for all dice alike with points; known where it pays one sum."""
+        """Return how often perfect play scores the box for all dice the same; None unless it pays a fixed sum."""
         place = self.book.alike_box
         if self.perfect is None or place is None:
             return None
@@ -297,7 +297,7 @@ class BookStatistics:
 
     @property
     def steps(self) -> tuple[StepLine, ...]:
-        """Where the points are lost: decision by decision of a turn, in a game."""
+        """Return the points lost per game, for each decision of a turn."""
         if not self.noted:
             return ()
         rolls = self.book.rolls
@@ -308,7 +308,7 @@ class BookStatistics:
 
     @property
     def accuracies(self) -> list[tuple[str, float, float]]:
-        """For each game that is fully noted: when, its accuracy, and the mean of it and those just before."""
+        """Return the date, accuracy and moving average of each fully noted game."""
         noted = [(game.when, game.judged) for game in self.games if game.judged is not None and game.judged.fully_noted]
         known = [(when, judged.accuracy) for when, judged in noted if judged.accuracy is not None]
         values = [accuracy for _, accuracy in known]
@@ -319,16 +319,16 @@ class BookStatistics:
 
 
 def by_book(games: Iterable[GameFacts]) -> list[tuple[GameFacts, ...]]:
-    """Games of books that play alike and have the same boxes together, those played most first; oldest games first."""
+    """Group games by rules and boxes, the most played first; within a group the oldest game comes first."""
     found: dict[tuple[str, ...], list[GameFacts]] = {}
     for game in sorted(games, key=lambda each: (each.when, each.where, each.number)):
-        sheet = (game.book.fingerprint, *(box.key for box in game.book.boxes))  # the order of a sheet is free
+        sheet = (game.book.fingerprint, *(box.key for box in game.book.boxes))  # a fingerprint ignores their order
         found.setdefault(sheet, []).append(game)
     return sorted(map(tuple, found.values()), key=len, reverse=True)
 
 
 def names_in(games: Sequence[GameFacts]) -> list[str]:
-    """Who played, most games first."""
+    """Return the names of the players, most games first."""
     counts: dict[str, int] = {}
     for game in games:
         counts[game.name] = counts.get(game.name, 0) + 1

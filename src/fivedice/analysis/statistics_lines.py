@@ -1,6 +1,6 @@
-"""Statistics of one book ready to be written down: the same for the page and the terminal.
+"""The texts and numbers of the statistics of one book, the same for the web page and the terminal.
 
-And for other programs: one line a game as CSV, and all of it as JSON.
+For other programs: one line per game as CSV, and everything as JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RECENT = 10
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that is counted: yours, and that of perfect play if it is known."""
+    """A row of statistics: yours, and that of perfect play if it is known."""
 
     name: str
     yours: str
@@ -35,22 +35,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BookLines:
-    """One book."""
+    """The statistics of one book."""
 
     name: str
     games: int
     judged: int
     sentence: str
-    skill: tuple[Line, ...]  # accuracy and error rates, with their errors
-    left_out: str | None  # games that say nothing of how well somebody plays
+    skill: tuple[Line, ...]  # accuracy and error rates, with their standard errors
+    left_out: str | None  # games that do not show how well a player plays
     rates: tuple[Line, ...]
     boxes: tuple[Line, ...]
     steps: tuple[Line, ...]
     charts: tuple[Chart, ...]
-    missing: str | None  # where games are too few for charts: how many more
+    missing: str | None  # if there are too few games for charts: how many more it takes
     perfect_known: bool
-    simulated: str | None  # where perfect games were simulated: how many
-    recent: tuple[tuple[str, int, int, str], ...]  # table, game, total, accuracy: newest first
+    simulated: str | None  # if perfect games were simulated: how many
+    recent: tuple[tuple[str, int, int, str], ...]  # table, game, total, accuracy; newest first
 
 
 def book_lines(found: BookStatistics) -> BookLines:
@@ -73,16 +73,16 @@ def book_lines(found: BookStatistics) -> BookLines:
 
 
 def _sentence(found: BookStatistics) -> str:
-    told = [str(each) for each in totals_words(found)]
+    sentences = [str(each) for each in totals_words(found)]
     if found.accuracy is not None and found.luck is not None:
         accuracy, luck = percent(found.accuracy / 100, 1), Signed(found.luck)
-        told.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
-    return " ".join(told)
+        sentences.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
+    return " ".join(sentences)
 
 
 def _skill(found: BookStatistics) -> Iterator[Line]:
-    """What says how well somebody plays: a mean over games, give or take its standard error, and of how many."""
-    told: dict[str, tuple[Mean | None, Callable[[float], str]]] = {
+    """Yield what shows how well a player plays: means over games with their standard errors and counts."""
+    means: dict[str, tuple[Mean | None, Callable[[float], str]]] = {
         "report.accuracy-head": (found.accuracy_mean, lambda value: percent(value / 100, 1)),
         "report.error-rate-points": (found.error_rate, points),
         "report.error-rate-win": (found.win_error_rate, points),
@@ -90,7 +90,7 @@ def _skill(found: BookStatistics) -> Iterator[Line]:
         "report.share-of-wins": (found.share, lambda value: percent(value, 1)),
         "report.even-luck-wins": (found.even_luck, lambda value: percent(value, 1)),
     }
-    for kind, (mean, shown) in told.items():
+    for kind, (mean, shown) in means.items():
         if mean is not None:
             error = "" if mean.error is None else word("report.give-or-take", error=shown(mean.error))
             yield Line(word(kind), shown(mean.value), error, str(mean.count))
@@ -164,13 +164,13 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def facts_to_json(game: GameFacts) -> dict[str, Any]:
-    """A game as a plain dictionary; what could not be judged is null."""
+    """Return a game as a plain dictionary. Values that could not be judged are null."""
     boxes = {box.key: points for box, points in zip(game.book.boxes, game.marks, strict=True)}
-    return {name: told(game) for name, told in COLUMNS.items()} | {"boxes": boxes}
+    return {name: value_of(game) for name, value_of in COLUMNS.items()} | {"boxes": boxes}
 
 
 def to_csv(games: Iterable[GameFacts]) -> str:
-    """One line a game, and a column for each box of any book in it."""
+    """Return one line per game, with a column for each box of any book in it."""
     rows = [facts_to_json(game) for game in games]
     boxes = list(dict.fromkeys(key for row in rows for key in row["boxes"]))
     out = io.StringIO()
@@ -183,7 +183,7 @@ def to_csv(games: Iterable[GameFacts]) -> str:
 
 
 def _cell(value: object) -> object:
-    """Numbers with a few digits; and no name is ever taken for a formula by the program that opens the file."""
+    """Round numbers, and quote names that a spreadsheet would take for a formula."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, float):
@@ -240,5 +240,5 @@ def _mean_json(mean: Mean | None) -> dict[str, Any] | None:
 
 
 def _step_name(step: StepLine) -> str:
-    """A name for programs, the same in every language."""
+    """Return a name for programs, the same in every language."""
     return _LAST_STEP if step.roll is None else f"After roll {step.roll}"  # no sentence

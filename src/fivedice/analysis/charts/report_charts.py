@@ -22,7 +22,7 @@ _LEFT, _RIGHT, _TOP = 36, 350, 14
 
 
 def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
-    """All that can be drawn: the totals need a finished game and the perfect ones to hold them against."""
+    """Draw the charts of a report. The chart of totals needs a finished game and perfect games to compare with."""
     drawn = [course(report)]
     if report.wins is not None:
         drawn.append(win_course(report, report.wins))
@@ -32,7 +32,7 @@ def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
 
 
 def course(report: Report) -> Chart:
-    """The expected final total after every turn."""
+    """Draw the expected final total after every turn."""
     courses = [[player.start, *(turn.end for turn in player.turns)] for player in report.players]
     marks = draw.ticks(min(map(min, courses)), max(map(max, courses)))
     turns = len(report.book.boxes)
@@ -65,7 +65,7 @@ def _course_words(player: PlayerReport) -> str:
 
 
 def win_course(report: Report, wins: GameWins) -> Chart:
-    """Everybody's chance of winning, move by move."""
+    """Draw each player's chance of winning, move by move."""
     moves = len(wins.moves)
     across, up = Scale(0, max(1, moves), _LEFT, _RIGHT), Scale(0, 1, 190, _TOP)
     body = [_level(up(mark / 100), str(mark)) for mark in range(0, 101, 25)]
@@ -99,7 +99,7 @@ def _win_words(player: PlayerReport, wins: GameWins) -> str:
 
 
 def among_perfect(report: Report, perfect: Perfect) -> Chart:
-    """Where the final totals lie in the distribution of perfect games."""
+    """Draw where the final totals lie in the distribution of perfect games."""
     low, high = perfect.odds.quantile(0.001), perfect.odds.quantile(0.999)
     totals = [player.total for player in report.players]
     marks = draw.ticks(min(low, *totals), max(high, *totals), 6)
@@ -117,11 +117,11 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
         axis.append(draw.line(at, 18, at, 150, f"total s{player.seat % 6}", colour, dash))
         axis.append(draw.dot(at, 18, f"dot s{player.seat % 6}", colour))
     legend, height = _legend([_name_and_total(player) for player in report.players], 200)
-    told = " ".join(_place_words(player, perfect) for player in report.players)
+    places = " ".join(_place_words(player, perfect) for player in report.players)
     return Chart(
         "perfect",
         word("report.among-perfect"),
-        word("report.among-perfect-about", book=report.book, mean=round(perfect.odds.mean), players=told),
+        word("report.among-perfect-about", book=report.book, mean=round(perfect.odds.mean), players=places),
         WIDTH,
         height,
         "".join(bars) + draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT) + "".join(axis) + legend,
@@ -140,7 +140,7 @@ def _place_words(player: PlayerReport, perfect: Perfect) -> str:
 
 
 def dice(report: Report) -> Chart:
-    """How often each face fell, against what fair dice do."""
+    """Draw how often each face was rolled, compared with fair dice."""
     counts = [player.dice for player in report.players]
     both = DiceCount(tuple(sum(each) for each in zip(*(one.counts for one in counts), strict=True)))
     faces, reach = len(both.counts), 2 * both.usual
@@ -184,13 +184,13 @@ def _level(y: float, label: str) -> str:
 
 
 def _look(seat: int) -> tuple[str, str]:
-    """A colour and dashes; from the seventh player on colours come again, with other dashes."""
+    """Return a colour and dashes. From the seventh player on the colours repeat with other dashes."""
     again, place = divmod(seat, len(COLOURS))
     return COLOURS[place], DASHES[(place + again) % len(DASHES)]
 
 
 def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
-    """A line and a name for each player, two in a row; and where the drawing ends."""
+    """Draw a line and a name for each player, two in a row. Return the drawing and its lower end."""
     if len(names) == 1:
         return "", top - 8
     parts = []
@@ -203,11 +203,11 @@ def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
 
 
 _GROUPS = 24
-ENOUGH = 5  # games before a distribution says anything
+ENOUGH = 5  # games for a chart
 
 
 def stat_charts(found: BookStatistics) -> tuple[Chart, ...]:
-    """What can be drawn: a few games are no distribution, and no course."""
+    """Draw the charts of statistics that have enough games."""
     drawn = []
     if not missing(found):
         drawn.append(totals(found))
@@ -217,12 +217,12 @@ def stat_charts(found: BookStatistics) -> tuple[Chart, ...]:
 
 
 def missing(found: BookStatistics) -> int:
-    """How many games there have to be until the totals are drawn."""
+    """Return how many more games it takes until the totals are drawn."""
     return max(0, ENOUGH - len(found.games))
 
 
 def totals(found: BookStatistics) -> Chart:
-    """Shares of the own games as bars, of perfect games as a line."""
+    """Draw the totals of the player's games as bars, of perfect games as a line."""
     perfect = found.perfect
     low, high = min(found.totals), max(found.totals)
     if perfect is not None:
@@ -260,11 +260,11 @@ def totals(found: BookStatistics) -> Chart:
 
 
 def totals_words(found: BookStatistics) -> list[Message]:
-    """How many games, what they score on average, and what perfect play does."""
-    told = [message("report.games", count=len(found.games), mean=found.mean, best=found.best)]
+    """Say how many games there are, their mean score, and the mean of perfect play."""
+    sentences = [message("report.games", count=len(found.games), mean=found.mean, best=found.best)]
     if found.perfect is not None:
-        told.append(message("report.perfect-play", mean=found.perfect.odds.mean))
-    return told
+        sentences.append(message("report.perfect-play", mean=found.perfect.odds.mean))
+    return sentences
 
 
 def _range(first: int, last: int) -> str:
@@ -272,7 +272,7 @@ def _range(first: int, last: int) -> str:
 
 
 def accuracy(found: BookStatistics) -> Chart:
-    """A dot a game, and a line through the means of the last ten."""
+    """Draw a dot per game, and a line through the means of the last ten."""
     games = found.accuracies
     marks = draw.ticks(min(each for _, each, _ in games), 100, 5)
     across, up = Scale(1, len(games), _LEFT, _RIGHT - 4), Scale(marks[0], max(100, marks[-1]), 150, 14)

@@ -1,4 +1,4 @@
-"""A game as one picture to share, 1200 by 630: what one is proud of. And the report as a document to print."""
+"""A game as a picture to share, 1200 by 630, and its report as a document to print."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from fivedice.words import current, name_of, word
 
 WIDTH, HEIGHT = 1200, 630
 _EDGE = 48
-_LEFT = 500  # how far the words beside the sheet may go
+_LEFT = 500  # the right edge of the words to the left of the sheet
 _SHEET = 548, 36, 1164, 594  # left, top, right and bottom of the paper
 _BETWEEN = 44  # the halves of the sheet
-_LISTED = 5  # others that are named, with their totals
+_LISTED = 5  # other players that are named, with their totals
 _DIE, _GAP = 66, 12
-_COSTLY = 10  # moments that are printed for each player
+_COSTLY = 10  # costly decisions that are printed for each player
 
 
 def picture_svg(report: Report) -> str:
-    """The picture as a drawing: the total, the sheet and the best turn of whoever scored most, and who else played."""
+    """Draw the total, score sheet and best turn of the player with the most points, and list the others."""
     ranked = sorted(report.players, key=lambda player: -player.total)
     title = word("report.title", book=name_of(report.book), headline=headline(report))
     body = [
@@ -44,14 +44,14 @@ def picture_svg(report: Report) -> str:
 
 
 def picture_png(report: Report) -> bytes:
-    """The same drawing as PNG."""
+    """Return the same drawing as PNG."""
     data = {"svg": picture_svg(report), "width": str(WIDTH), "height": str(HEIGHT)}
     found: bytes | list[bytes] = typeset("fivedice.analysis.charts", "picture.typ", data, "png", 72)
     return found if isinstance(found, bytes) else found[0]
 
 
 def _player_part(first: PlayerReport, others: list[PlayerReport]) -> Iterator[str]:
-    """On the felt: the rules, a name, a large number, and the turn that one is proud of."""
+    """Draw the left part: the rules, the name, the total, other players, and the best turn."""
     yield _light(72, name_of(first.card.book), 28, PRINT["area"])
     yield _light(142, first.name, 50)
     yield draw.words(_EDGE - 6, 292, str(first.total), colour=PRINT["on-accent"], size=168)
@@ -73,7 +73,7 @@ def _light(y: int, text: str, size: int, colour: str = PRINT["on-accent"]) -> st
 
 
 def _sheet(player: PlayerReport) -> Iterator[str]:
-    """The sheet as paper, its sections side by side; where there is one section, its first half and the rest."""
+    """Draw the score sheet with its sections side by side, or in two halves if it has one section."""
     left, top, right, bottom = _SHEET
     yield draw.rounded(left, top, right - left, bottom - top, 14, PRINT["ground"])
     lines = [line for line in sheet_lines(player.card) if line.kind is not LineKind.HEADING]
@@ -100,14 +100,14 @@ def _row(line: SheetLine, x: float, y: float, wide: float, high: float) -> Itera
 
 
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
-    """The whole report on paper: sums, costliest moments, charts, and every turn."""
+    """Return the whole report as PDF: sums, costliest decisions, charts, and every turn."""
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
     pdf: bytes = typeset("fivedice.analysis.charts", "game_report.typ", {"model": model}, "pdf")
     return pdf
 
 
 def report_file(kind: str, report: Report, perfect: Perfect | None) -> bytes:
-    """The report as a file: json, svg, png or pdf. The pictures show what one is proud of."""
+    """Return the report as a file: json, svg, png or pdf. The svg and png are the picture to share."""
     if kind == "pdf":
         return report_pdf(report, perfect)
     if kind == "json":
@@ -115,22 +115,22 @@ def report_file(kind: str, report: Report, perfect: Perfect | None) -> bytes:
     return picture_png(report) if kind == "png" else picture_svg(report).encode()
 
 
-def _model(told: ReportLines) -> dict[str, Any]:
-    """Everything that is printed, the heads of its tables among it."""
+def _model(lines: ReportLines) -> dict[str, Any]:
+    """Return all texts for printing, including the heads of the tables."""
     return {
         "language": current(),
-        "document": word("report.paper-title", book=told.book),
-        "title": told.title,
-        "note": " ".join(filter(None, [told.judged, told.note])),
-        "costliest": {"title": word("report.costliest"), "rows": [moment.cells for moment in told.costliest]},
+        "document": word("report.paper-title", book=lines.book),
+        "title": lines.title,
+        "note": " ".join(filter(None, [lines.judged, lines.note])),
+        "costliest": {"title": word("report.costliest"), "rows": [moment.cells for moment in lines.costliest]},
         "heads": {
-            "costliest": heads("player", *MOMENT[told.judged_by]),
-            "player": heads(*MOMENT[told.judged_by]),
-            "turns": heads(*TURN[told.judged_by]),
+            "costliest": heads("player", *MOMENT[lines.judged_by]),
+            "player": heads(*MOMENT[lines.judged_by]),
+            "turns": heads(*TURN[lines.judged_by]),
         },
         "own": {"costliest": word("report.lost-most"), "turns": word("report.turns")},
-        "charts": [{"title": chart.title, "about": chart.about, "svg": chart.svg} for chart in told.charts],
-        "players": [_player(player) for player in told.players],
+        "charts": [{"title": chart.title, "about": chart.about, "svg": chart.svg} for chart in lines.charts],
+        "players": [_player(player) for player in lines.players],
     }
 
 
@@ -148,17 +148,17 @@ def _player(player: PlayerLine) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class BestTurn:
-    """A turn with its final dice, its box, and all that it scored."""
+    """A turn with its final dice, its box, and its points."""
 
     roll: Roll
     box: Box
-    points: int  # in the box and beside it
+    points: int  # in the box, and bonuses
 
 
 def best_turn(player: PlayerReport) -> BestTurn | None:
-    """The most points in one turn; of several, all dice the same before others, then the first.
+    """Return the turn with the most points; of several, one with all dice the same, then the first.
 
-    None where nothing has been scored.
+    Return None if nothing has been scored.
     """
     scored = [turn for turn in player.turns if turn.box is not None and _scored_in(turn)]
     if not scored:

@@ -193,18 +193,18 @@ Part: TypeAlias = "tuple[tuple[float, ...], tuple[MoveWins, ...]]"  # the odds b
 
 
 def _judge_part(game: Game, solution: Solution, begin: int, end: int) -> Part:
-    from fivedice.analysis.win_report import judged_moves
+    from fivedice.analysis.win_report import judge_moves
 
     found = None if takes_long(game.book) else work(part_from_disk, game, begin, end)
-    return found or judged_moves(game, solution, begin, end)
+    return found or judge_moves(game, solution, begin, end)
 
 
 def part_from_disk(game: Game, begin: int, end: int) -> Part | None:
-    from fivedice.analysis.win_report import judged_moves
+    from fivedice.analysis.win_report import judge_moves
     from fivedice.solver.solution import known
 
     solution = known(game.book)
-    return None if solution is None else judged_moves(game, solution, begin, end)
+    return None if solution is None else judge_moves(game, solution, begin, end)
 
 
 MOST_GAMES = 1000  # of one person, the newest

@@ -13,8 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Roll, Scorecard, book
 from fivedice.coaching.hint_messages import percentage_points, points
-from fivedice.coaching.hints import Coaching, coach, coach_to_reach, cost
-from fivedice.coaching.rolled_turn import Choice
+from fivedice.coaching.hints import Choice, Coaching, coach, coach_to_reach, cost
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalMove
 from fivedice.game import Entry

@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from fivedice import Keep, Roll, Scorecard, book
-from fivedice.coaching.hints import Coaching, coach
-from fivedice.coaching.rolled_turn import Choice, enough
+from fivedice.coaching.hints import Choice, Coaching, coach, wanted_dice
 from fivedice.dice import rolls
 from fivedice.message import Chance, Either
 from fivedice.notation import read_card
@@ -73,7 +72,7 @@ def keeps(roll: Roll) -> list[Keep]:
 
 
 def shows(told: Told, box: Box) -> Callable[[Roll], bool]:
-    count = enough(told.card.book, box)
+    count = wanted_dice(told.card.book, box)
     bar = 1 if count is None else count * box.pattern.face  # type: ignore[attr-defined]
 
     def is_wanted(roll: Roll) -> bool:

@@ -17,8 +17,7 @@ from fivedice.analysis.statistics_lines import book_lines
 from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, find_level
 from fivedice.bots.players import Player, player_of
 from fivedice.bots.solo_games import play
-from fivedice.coaching.hints import coach
-from fivedice.coaching.rolled_turn import wanted_in
+from fivedice.coaching.hints import coach, wanted_points
 from fivedice.dice import rolls
 from fivedice.notation import read_card, read_game
 from for_each import for_each
@@ -186,5 +185,5 @@ def test_a_face_with_points_on_top_is_aimed_at_like_any_other() -> None:
     """Two of three dice are enough of a face, whatever is paid on top."""
     ones = box("aces", "1s", "face, face = 1", '"5 + matching"', "upper")
     book = load(ones, CHANCE, head=["dice = 3", "faces = 4"])
-    assert wanted_in(book, "aces") == 5 + 2
+    assert wanted_points(book, "aces") == 5 + 2
     assert "2 or more Aces" in aims(book, "112", "11")

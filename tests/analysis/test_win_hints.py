@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, goal_of, is_goal
-from fivedice.coaching.hints import Coaching, coach_with_others
-from fivedice.coaching.win_hints import LAST_BOXES, MATTERS, can_win, compared, stakes
+from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, is_goal, parse_goal
+from fivedice.coaching.hints import Coaching
+from fivedice.coaching.win_hints import LAST_BOXES, MATTERS, can_win, coach_with_others, compare, stakes
 from fivedice.dice import Keep, Roll, rolls
 from fivedice.game import Position, Scorecard
 from fivedice.rules import RuleBook, book
@@ -75,11 +75,11 @@ def test_of_what_is_as_good_by_one_measure_the_best_by_the_other_is_meant() -> N
     rows = {(6, 6): (0.4, 20.0), (4, 6, 6): (0.4, 21.0), (1, 6, 6): (0.3, 22.0), (1, 1): (0.2, 22.0)}
     shares = [WinAdvice(Keep(keep), None, share, 0.4 - share, share == 0.4) for keep, (share, _) in rows.items()]
     points = [Advice(Keep(keep), None, each, 22.0 - each, each == 22.0) for keep, (_, each) in rows.items()]
-    found = compared(where, FakeWin(shares), points)
+    found = compare(where, FakeWin(shares), points)
     assert (found.best.keep, found.by_points.keep) == (Keep((4, 6, 6)), Keep((1, 6, 6)))
     assert found.given_up == pytest.approx(0.1)
     points[1] = Advice(Keep((4, 6, 6)), None, 22.0, 0.0, True)
-    agreed = compared(where, FakeWin(shares), points)
+    agreed = compare(where, FakeWin(shares), points)
     assert agreed.agreed
     assert (agreed.best.keep, agreed.given_up) == (Keep((4, 6, 6)), 0.0)
 
@@ -208,14 +208,14 @@ def test_others_who_left_count_for_nothing() -> None:
 
 @for_each(("typed", "goal"), [("win", WIN), (" Points ", POINTS), ("auto", AUTO), ("beat", BEAT)])
 def test_aims_as_they_are_typed(typed: str, goal: Goal) -> None:
-    assert goal_of(typed) == goal
-    assert goal_of(goal.text) == goal
+    assert parse_goal(typed) == goal
+    assert parse_goal(goal.text) == goal
 
 
 def test_totals_as_they_are_typed() -> None:
-    assert goal_of("275") == Goal("target", 275)
-    assert goal_of("275").text == "275"
+    assert parse_goal("275") == Goal("target", 275)
+    assert parse_goal("275").text == "275"
     for wrong in ("", "0", "-3", "10000", "٣", "glory", "2.5"):
         assert not is_goal(wrong)
         with pytest.raises(BadRequest, match="Play for points, win or a score such as 275"):
-            goal_of(wrong)
+            parse_goal(wrong)

@@ -82,7 +82,7 @@ def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_coach, "MOST_TABLES", 10)
-    monkeypatch.setattr(table_coach, "worth_chasing", lambda _: True)
+    monkeypatch.setattr(table_coach, "is_worth_chasing", lambda _: True)
     jobs: Any = SimpleNamespace(full=False, put=lambda *_: None)
     found, card = table_coach.Chases(jobs), Scorecard.of(shipped("yatzy"), {})
     for number in range(100):

@@ -1,4 +1,4 @@
-"""The odds of a game: what everyone may expect, who will win, and the score that a solo player wants to beat."""
+"""The odds of a game: expected totals, chances of winning, and the chance of the score to beat for one player."""
 
 from __future__ import annotations
 
@@ -18,39 +18,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The chance of a total or more, if the most points are played for."""
+    """The chance of a total or more, if the player plays for the most points."""
 
     chance: float
 
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The total that beats the own best, and the chance of it."""
+    """The total that beats the player's own best, and its chances."""
 
     target: int
-    normal: Prospect  # if the most points are played for
-    chased: float | None  # if that total is played for, once it is worked out
+    normal: Prospect  # if the player plays for the most points
+    chased: float | None  # if the player plays for that total, once it is computed
 
 
 @dataclass(frozen=True, slots=True)
 class GameOdds:
-    """The odds of all seats, and of the score to beat where somebody plays alone."""
+    """The odds of all seats, and of the score to beat for a player who plays alone."""
 
     race: Race
     beat: Beat | None = None
 
 
 def to_beat(position: Position, solution: Solution, target: int, chase: Chase | None) -> Beat:
-    """The odds of a score; those of playing for it too, if a chase is at hand."""
-    return Beat(
-        target, prospect(position, solution, target), None if chase is None else chased(position, chase, target)
-    )
+    """Return the odds of a score; with a chase also those of playing for it."""
+    chance = None if chase is None else best_chance(position, chase, target)
+    return Beat(target, prospect(position, solution, target), chance)
 
 
 def prospect(position: Position, solution: Solution, target: int, *, progress: Progress | None = None) -> Prospect:
-    """The chance of the seat on turn to end with `target` or more, exactly.
+    """Return the exact chance that the player on turn ends with `target` points or more, playing for the most points.
 
-    Early in a game the book is prepared first, once: see `Solution.prepare`.
+    `solution` is that of the position's book. `progress` is called with the steps done and all steps. Early in a game
+    the book is prepared first, once: see `Solution.prepare`.
+
+    >>> sheet = "1s:0,2s:0,3s:0,4s:0,5s:0,6s:0,os:0,es:20,ls:0,hs:0,3k:0,13:0"
+    >>> round(fd.prospect(fd.read_position(f"crag {sheet} 0 466 1"), fd.solve("crag"), 70).chance, 3)
+    0.167
     """
     from fivedice.analysis.race import ending, seats_of
 
@@ -58,18 +62,18 @@ def prospect(position: Position, solution: Solution, target: int, *, progress: P
     return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())))
 
 
-def chased(position: Position, chase: Chase, target: int) -> float:
-    """The best chance that any play has."""
+def best_chance(position: Position, chase: Chase, target: int) -> float:
+    """Return the best possible chance of a total."""
     if position.roll is None:
         return chase.chance(position.card, target)
     return chase.advise(position.card, position.roll, position.rolls_left, target)[0].value
 
 
-def worth_chasing(card: Scorecard) -> bool:
-    """Early in a game a chase takes long, and the most points are the best way to a high score anyway."""
+def is_worth_chasing(card: Scorecard) -> bool:
+    """Return whether a chase is quick enough. Early in a game it is not, and playing for points serves as well."""
     return limits.has_odds(card.book) and not limits.chase_takes_long(card.book, card.marks.count(None))
 
 
 def boxes_to_chase(book: RuleBook) -> int:
-    """How many boxes may be open for a chase that nobody has to wait long for."""
+    """Return how many boxes may be open so that a chase does not take long."""
     return max(boxes for boxes in range(len(book.boxes) + 1) if not limits.chase_takes_long(book, boxes))

@@ -1,4 +1,4 @@
-"""What somebody plays for, as they choose it: points, a total, the win; or the coach chooses."""
+"""The goals that a player can choose for hints: points, a total, the win, or automatic."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
 
 Kind: TypeAlias = Literal["auto", "points", "win", "beat", "target"]
-MOST_TARGET = 9999  # a total that is asked for; far beyond what any game ends with
+MOST_TARGET = 9999  # far above the total of any game
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`auto`: points, and with others the win from the moment it matters. `beat`: one more than the own best."""
+    """`auto` is points, and with several players the win once it matters. `beat` is one more than the own best."""
 
     kind: Kind = "auto"
     target: int | None = None  # the total to reach
 
     @property
     def text(self) -> str:
-        """As it is typed: points, win, 275."""
+        """Return the goal as it is typed: points, win, 275."""
         return self.kind if self.target is None else str(self.target)
 
 
@@ -29,10 +29,10 @@ AUTO, POINTS, WIN, BEAT = Goal(), Goal("points"), Goal("win"), Goal("beat")
 _NAMED = {goal.kind: goal for goal in (AUTO, POINTS, WIN, BEAT)}
 
 
-def goal_of(text: str) -> Goal:
-    """What somebody typed or chose: auto, points, win, beat, or a total."""
+def parse_goal(text: str) -> Goal:
+    """Parse a goal: auto, points, win, beat, or a total. Raise BadRequest for any other text."""
     typed = text.strip().lower()
-    digits = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TARGET))  # no number is too long
+    digits = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TARGET))
     if digits and 0 < int(typed) <= MOST_TARGET:
         return Goal("target", int(typed))
     if typed not in _NAMED:
@@ -41,9 +41,9 @@ def goal_of(text: str) -> Goal:
 
 
 def is_goal(text: str) -> bool:
-    """Whether this can be chosen."""
+    """Return whether a text is a goal."""
     try:
-        goal_of(text)
+        parse_goal(text)
     except BadRequest:
         return False
     return True

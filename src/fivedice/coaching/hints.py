@@ -1,102 +1,114 @@
-"""The coach: the best few things to do, what each costs, what it aims at, and why the best is best.
+"""Compute a hint: the best few choices for a roll, the cost of each, what it aims at, and why the first is best.
 
-All numbers are exact. What a choice aims at is how this turn will end if everything after it is played best: the
-chance of each box with enough points in it. The messages are made from these numbers alone.
-
-With others a choice has a second measure, the share of the win that it leaves: see `win_hints`.
+All numbers are exact. The aims of a choice are the ways in which the turn may end if everything after it is played
+best, each with its chance. `hint_messages` puts these numbers into words, and `win_hints` gives hints for the win.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import ceil
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fivedice.coaching import hint_messages as told
-from fivedice.coaching.hint_messages import Aimed
-from fivedice.coaching.hint_reasons import Kind, Reason, reason
-from fivedice.coaching.rolled_turn import Choice, RolledTurn, choice_of
-from fivedice.coaching.win_hints import MATTERS
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.coaching import hint_messages as messages
+from fivedice.coaching.hint_messages import GoalKind, Reason
+from fivedice.dice import AnyDice, Keep, Roll
 from fivedice.errors import IllegalMove
 from fivedice.game import Scorecard, judge
-from fivedice.game.card import BonusStatus, bonus_pace
-from fivedice.message import Chance, Message, message
+from fivedice.game.card import BonusStatus, bonus_pace, par
+from fivedice.message import Message, message
+from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
+from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of, turn_given
-from fivedice.solver.values.turn_choices import leads, tolerance
+from fivedice.solver.solution import TIE, check_turn, keeps_within, options, ranked, state_of, turn_given
+from fivedice.solver.values.turn_choices import (
+    Leads,
+    Turnout,
+    expected,
+    filled_by_left,
+    filled_in,
+    joined,
+    leads,
+    lying,
+    settled,
+    thrown,
+    tolerance,
+)
+from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values, turn_ahead
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from fivedice.coaching.goals import Goal
-    from fivedice.coaching.win_hints import Stakes
-    from fivedice.dice import AnyDice, Keep, Roll
     from fivedice.game import Position
-    from fivedice.solver import Advice, Solution
+    from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
-    from fivedice.solver.win import WinAdvice
 
-BEST = 5  # options that are shown
+BEST = 5  # choices in a hint
+_ROUNDING = 1e-12  # lower chances are rounding errors
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coaching:
-    """What the coach says about one roll."""
+    """A hint for one roll: `choices`, the reason for the first, and all of it in words."""
 
     choices: tuple[Choice, ...]  #: best first
     reason: Reason  #: why the first is best
-    about: Message  #: the first as a headline
-    why: tuple[Message, ...]  #: what the others cost, for those who ask
-    ruled: Message | None  #: where the rules decide for all dice alike: how
-    target: int | None  #: the total to reach, where one is played for
-    goal: Aimed = "points"  #: what it is for
-    notes: tuple[Message, ...] = ()  #: what was chosen for the player, what it rests on, and the other measure
+    about: Message  #: the first choice as a headline
+    why: tuple[Message, ...]  #: the cost of the other choices
+    ruled: Message | None  #: how the rules restrict a roll with all dice the same, if they do
+    target: int | None  #: the total to reach, if the hint is for one
+    goal: GoalKind = "points"  #: the goal of the hint
+    notes: tuple[Message, ...] = ()  #: remarks about the goal, its assumptions and the other goal
 
     def __repr__(self) -> str:
         return f"<Coaching: {self.headline}>"
 
     @property
     def headline(self) -> str:
-        """What to do: Keep the two fours."""
+        """Return what to do: Keep the two fours."""
         return str(self.about)
 
     @property
     def because(self) -> str:
-        """Why the first choice is best."""
+        """Return why the first choice is best."""
         return str(self.reason.message)
 
     @property
     def sentence(self) -> str:
-        """Both: what to do and why."""
+        """Return what to do and why."""
         return str(message("coach.told", do=self.about, because=self.reason.message))
 
     @property
     def details(self) -> str:
-        """What the next best cost."""
+        """Return the cost of the next best choices."""
         return " ".join(map(str, self.why))
 
     @property
     def rule(self) -> str | None:
-        """How the rules decide for all dice alike, where they do."""
+        """Return how the rules restrict a roll with all dice the same, if they do."""
         return None if self.ruled is None else str(self.ruled)
 
     @property
     def beside(self) -> str:
-        """What it rests on, and what else could be played for."""
+        """Return the notes as one text."""
         return " ".join(map(str, self.notes))
 
     @property
     def advised(self) -> Choice | None:
-        """What to do, unless it makes no difference any more."""
+        """Return the best choice; None if the total to reach is out of reach."""
         return None if self.reason.kind == "lost" else self.choices[0]
 
     def price(self, choice: Choice) -> str:
-        """What a choice costs: best, as good, −2.1 points."""
-        return str(told.price(choice, first=choice == self.choices[0], goal=self.goal))
+        """Return the cost of a choice: best, as good, −2.1 points."""
+        return str(messages.price(choice, first=choice == self.choices[0], goal=self.goal))
 
     def fact(self, choice: Choice) -> str:
-        """The one thing to know of a choice, beside its cost."""
-        return str(told.fact(choice, self.reason))
+        """Return the most important number of a choice besides its cost."""
+        return str(messages.fact(choice, self.reason))
 
 
 def coach(
@@ -108,131 +120,334 @@ def coach(
     best: int = BEST,
     bonuses: NDArray[np.float64] | None = None,
 ) -> Coaching:
-    """The best few choices for the most points; with the table of `bonuses`, the chance of the upper bonus too.
+    """Return a hint for the most points: at most `best` choices, what they aim at, and why the first is best.
 
-    Give a position with its dice, or a card, a roll and how many rolls are left.
+    Give a position with its dice, or a score sheet, a roll and how many rolls are left. `bonuses` is a table
+    of `fivedice.solver.bonus`; with it the hint tells the chance of the upper bonus too. Raises `IllegalMove` if
+    there are no dice on the table, or `best` is below 1.
+
+    >>> hint = fd.coach(fd.solve("crag"), fd.read_position("crag - 0 466 1"))
+    >>> print(hint.sentence)
+    Keep the two sixes. A 1 makes Crag.
+    >>> [(choice.words, round(choice.cost, 1)) for choice in hint.choices[:2]]
+    [('keep 6-6', 0.0), ('keep 4-6', 1.2)]
     """
-    return _coached(_rolled(solution, *turn_given(card, roll, rolls_left), bonuses), TIE, best, None)
+    return _make_hint(_rolled_turn(solution, *turn_given(card, roll, rolls_left), bonuses), best, None)
 
 
 def coach_to_reach(
     chase: Chase, card: Scorecard, roll: Roll, rolls_left: int, target: int, *, best: int = BEST
 ) -> Coaching:
-    """The best few choices for the chance of this total or more."""
+    """Return a hint for the best chance of `target` points or more."""
     check_turn(card, roll, rolls_left)
     led = leads(compiled_book(card.book), state_of(card))
-    turn = RolledTurn(card, roll, rolls_left, chase.box_chances(card, target)[None], chase.tie, led, None)
-    return _coached(turn, chase.tie, best, target)
-
-
-def coach_with_others(
-    solution: Solution,
-    position: Position,
-    goal: Goal,
-    measured: Stakes,
-    *,
-    best: int = BEST,
-    bonuses: NDArray[np.float64] | None = None,
-) -> Coaching:
-    """The best few choices at a table with others: for the win, or for points with a word about the win."""
-    roll, decided = _on_table(position), measured.decided
-    if decided is None and (goal.kind == "win" or (goal.kind == "auto" and measured.matters)):
-        return _coached_to_win(position.card, roll, measured, best, chosen=goal.kind == "auto")
-    found = coach(solution, position.card, roll, position.rolls_left, best=best, bonuses=bonuses)
-    return replace(found, notes=tuple(told.about_win(position.card, roll, measured, goal)))
-
-
-def _on_table(position: Position) -> Roll:
-    if position.roll is None:
-        raise IllegalMove("coach.roll-first")
-    return position.roll
-
-
-def _coached_to_win(card: Scorecard, roll: Roll, measured: Stakes, best: int, *, chosen: bool) -> Coaching:
-    if best < 1:
-        raise IllegalMove("coach.how-many", count=best)
-    first = measured.best
-    rest = [each for each in measured.options if each != first]
-    choices = tuple(_to_win(card, roll, each) for each in (first, *rest)[:best])
-    why = _for_win(card, roll, measured)
-    return Coaching(
-        choices=choices,
-        reason=why,
-        about=told.headline(card, roll, choices[0], why, None),
-        why=tuple(told.why(choices, why, "win")),
-        ruled=told.rule(judge(card, roll)),
-        target=None,
-        goal="win",
-        notes=(*([message("coach.for-win")] if chosen else ()), measured.assumption),
-    )
-
-
-def _to_win(card: Scorecard, roll: Roll, each: WinAdvice) -> Choice:
-    label = told.label(card, roll, each.keep, each.box)
-    return Choice(each.keep, each.box, label, each.share, each.loss, each.best, now=0.0, aims=(), bonus=None)
-
-
-def _for_win(card: Scorecard, roll: Roll, measured: Stakes) -> Reason:
-    """The share, and what would be done for points."""
-    known = {"standing": measured.standing, "chance": measured.chance}
-    if measured.agreed:
-        return Reason("win-agreed", known)
-    other = measured.by_points
-    do = told.option(card, roll, other.keep, other.box)
-    kind: Kind = "win" if measured.given_up >= MATTERS else "win-nearly"
-    return Reason(kind, {**known, "do": do, "other": Chance(other.share)})
+    values = chase.box_chances(card, target)[None]
+    turn = RolledTurn(card, roll, rolls_left, values, chase.tie, chase.tie, led, None)
+    return _make_hint(turn, best, target)
 
 
 def best_choice(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> Choice:
-    """The best alone, for those who do not ask why."""
-    turn = _rolled(solution, card, roll, rolls_left, None)
-    return choice_of(turn, _ranked(turn, TIE)[0])
+    """Return the best choice for points, without a reason."""
+    turn = _rolled_turn(solution, card, roll, rolls_left, None)
+    return turn.choice(turn.ranked()[0])
 
 
 def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move: Keep | str) -> float:
-    """The points that a keep or a box loses against the best; 0.0 for all that are as good."""
-    advice = solution.advise(card, roll, rolls_left)
-    for each in advice:
+    """Return the points that a keep or a box loses against the best; 0.0 for all that are as good.
+
+    Raises `IllegalMove` if the move is not possible.
+    """
+    for each in solution.advise(card, roll, rolls_left):
         if move in (each.keep, each.box):
             return each.loss
     raise IllegalMove("coach.not-a-choice", move=str(move))
 
 
-def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-    """A bonus that is paid already or out of reach is not worth a word."""
-    pace = bonus_pace(card)
-    return bonuses if pace is not None and pace.status is BonusStatus.OPEN else None
-
-
-def _rolled(
-    solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, bonuses: NDArray[np.float64] | None
-) -> RolledTurn:
-    check_turn(card, roll, rolls_left)
-    led = leads(solution.compiled, state_of(card))
-    near = tolerance(solution.compiled)
-    return RolledTurn(card, roll, rolls_left, solution.leaves(card, rolls_left), near, led, _open(card, bonuses))
-
-
-def _ranked(turn: RolledTurn, tie: float) -> list[Advice]:
-    return ranked(options(turn.card.book, turn.levels, turn.roll, turn.rolls_left), tie)
-
-
-def _coached(turn: RolledTurn, tie: float, best: int, target: int | None) -> Coaching:
+def check_count(best: int) -> None:
+    """Raise `IllegalMove` unless at least one choice is asked for."""
     if best < 1:
         raise IllegalMove("coach.how-many", count=best)
-    ranks = _ranked(turn, tie)
-    choices = tuple(choice_of(turn, each) for each in ranks[:best])
-    why, goal = reason(turn, ranks, target), _goal(target)
+
+
+def _make_hint(turn: RolledTurn, best: int, target: int | None) -> Coaching:
+    check_count(best)
+    ranks = turn.ranked()
+    choices = tuple(turn.choice(each) for each in ranks[:best])
+    reason = messages.find_reason(turn, ranks, target)
+    goal: GoalKind = "points" if target is None else "target"
     return Coaching(
         choices=choices,
-        reason=why,
-        about=told.headline(turn.card, turn.roll, choices[0], why, target),
-        why=tuple(told.why(choices, why, goal)),
-        ruled=told.rule(judge(turn.card, turn.roll)),
+        reason=reason,
+        about=messages.headline(turn.card, turn.roll, choices[0], reason, target),
+        why=tuple(messages.explain_costs(choices, reason, goal)),
+        ruled=messages.rule(judge(turn.card, turn.roll)),
         target=target,
         goal=goal,
     )
 
 
-def _goal(target: int | None) -> Aimed:
-    return "points" if target is None else "target"
+def _rolled_turn(
+    solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, bonuses: NDArray[np.float64] | None
+) -> RolledTurn:
+    check_turn(card, roll, rolls_left)
+    led = leads(solution.compiled, state_of(card))
+    pace = bonus_pace(card)
+    open_bonuses = bonuses if pace is not None and pace.status is BonusStatus.OPEN else None
+    values, near = solution.leaves(card, rolls_left), tolerance(solution.compiled)
+    return RolledTurn(card, roll, rolls_left, values, near, TIE, led, open_bonuses)
+
+
+AimKind = Literal["score", "extra", "rest", "few", "zero"]
+_Group: TypeAlias = tuple[AimKind, int]  # a kind of end and the index of its box; -1 if it is not about a single box
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One way in which the turn may end."""
+
+    # A score; an extra bonus for all dice the same; a box that takes anything; few of a face; a zero in any box.
+    kind: AimKind
+    box: str | None
+    message: Message  # "3 or more Fours", "Full House"
+    chance: float
+    points: float = 0.0  # expected points of this turn that come from it
+
+    @property
+    def words(self) -> str:
+        return str(self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Keep `keep` and roll the rest, or score `box`."""
+
+    keep: Keep | None
+    box: str | None
+    label: Message  # keep 4-4, roll all 5 dice again, Full House for 25
+    value: float  # expected points from this turn on; the chance, if a total or the win is the goal
+    cost: float  # compared with the best; 0.0 for all that are as good
+    best: bool
+    now: float  # expected points of this turn
+    aims: tuple[Aim, ...]  # how the turn may end, likeliest first; they exclude each other
+    bonus: float | None  # the chance that the finished sheet has the upper bonus, while that is open
+
+    @property
+    def loss(self) -> float:
+        """Return the cost, under the name that it has in `Advice`."""
+        return self.cost
+
+    @property
+    def later(self) -> float:
+        """Return the expected points after this turn."""
+        return self.value - self.now
+
+    @property
+    def scores(self) -> tuple[Aim, ...]:
+        """Return the aims that are worth playing for."""
+        return tuple(aim for aim in self.aims if aim.kind in {"score", "extra"})
+
+    @property
+    def words(self) -> str:
+        return str(self.label)
+
+    @property
+    def title(self) -> str:
+        """Return the choice as an entry of a list."""
+        return str(self.label if self.box is not None else messages.start_sentence(self))
+
+    @property
+    def line(self) -> str:
+        """Return the aims and the bonus in one line."""
+        return str(messages.aims_line(self.scores, self.bonus))
+
+
+@dataclass(frozen=True, eq=False)
+class RolledTurn:
+    """A roll of one player, with the value of every roll in every box.
+
+    The chance of the upper bonus is known only in books without saved rolls.
+    """
+
+    card: Scorecard
+    roll: Roll
+    rolls_left: int
+    levels: NDArray[np.float64]  # [levels, rolls, boxes]: for 0, 1, ... rolls left, the last for all that follow
+    near: float  # values this close are equal when the end of a turn is computed
+    tie: float  # values this close are equal when choices are compared
+    led: Leads
+    bonuses: NDArray[np.float64] | None  # the chance of the upper bonus from every state, while it is open
+
+    def ranked(self) -> list[Advice]:
+        """Return all choices, best first."""
+        return ranked(options(self.card.book, self.levels, self.roll, self.rolls_left), self.tie)
+
+    def choice(self, advice: Advice) -> Choice:
+        """Return a choice with its aims and its chance of the upper bonus."""
+        end = self.after_scoring(advice.box or "") if advice.keep is None else self.after_keeping(advice.keep)
+        return Choice(
+            keep=advice.keep,
+            box=advice.box,
+            label=messages.label(self.card, self.roll, advice.keep, advice.box),
+            value=advice.value,
+            cost=advice.loss,
+            best=advice.best,
+            now=float(end.chances @ (end.points + end.extras)),
+            aims=self.aims(end) if advice.box is None else (),
+            bonus=None if self.bonuses is None else min(1.0, float(end.chances @ self.bonus_chances(end))),
+        )
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Return the value of every roll in every box if it is scored now: [rolls, boxes]."""
+        return self.level(self.rolls_left)
+
+    def level(self, left: int) -> NDArray[np.float64]:
+        """Return the value of every roll in every box if it is scored with `left` rolls left: [rolls, boxes]."""
+        found: NDArray[np.float64] = self.levels[min(left, len(self.levels) - 1)]
+        return found
+
+    def after_keeping(self, keep: Keep) -> Turnout:
+        """Return how the turn ends if these dice are kept and everything after that is played best."""
+        grid, left = compiled_book(self.card.book).lattice, self.rolls_left - 1
+        rolls = thrown(grid, keep.faces)
+        if not self.card.book.save_rolls:
+            return self._settle(filled_in(grid, self.values.max(axis=1), rolls, left, self.near))
+        ends = filled_by_left(grid, lambda left: self.level(left).max(axis=1), rolls, left, self.near)
+        return joined([self._settle(filled, left) for left, filled in ends.items()])
+
+    def after_scoring(self, box: str) -> Turnout:
+        """Return how the turn ends if this box is scored now."""
+        book = compiled_book(self.card.book)
+        place = book.order.index(self.card.book.index[box])
+        values = np.where(np.arange(book.boxes) == place, self.values, -np.inf)
+        return settled(book, state_of(self.card), values, lying(book.lattice, self.roll.faces), self.led, self.near)
+
+    @cached_property
+    def ends(self) -> Turnout:
+        """Return every roll scored in its best box: one entry per roll, in their order."""
+        return self._settle(np.ones(len(self.values)))
+
+    def aims(self, end: Turnout) -> tuple[Aim, ...]:
+        """Group the ways in which the turn may end, likeliest first, then in sheet order."""
+        book = self.card.book
+        chances: dict[_Group, float] = defaultdict(float)
+        points: dict[_Group, float] = defaultdict(float)
+        paid = (end.points + end.extras).tolist()
+        for group, chance, each in zip(_group_entries(book, end), end.chances.tolist(), paid, strict=True):
+            chances[group] += chance
+            points[group] += chance * each
+        extras = tuple(sorted({*end.extras.tolist()} - {0}))
+        likely = [(group, chance) for group, chance in chances.items() if chance > _ROUNDING]
+        aims = [_make_aim(book, group, chance, points[group], extras) for group, chance in likely]
+        return tuple(sorted(aims, key=lambda aim: (-aim.chance, book.index.get(aim.box or "", -1))))
+
+    def expected_by_keep(self, measure: NDArray[np.float64]) -> Mapping[Keep, float]:
+        """Return the expectation of a number that each of `ends` has, for every possible keep."""
+        grid = compiled_book(self.card.book).lattice
+        found = expected(grid, self.values.max(axis=1), measure, self.rolls_left - 1, self.near)
+        return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
+
+    def best_chances(self, wanted: NDArray[np.float64]) -> Mapping[Keep, float]:
+        """Return the best chance to end the turn with one of the wanted rolls, for every possible keep."""
+        grid = compiled_book(self.card.book).lattice
+        found = keep_values(grid, wanted)
+        for _ in range(self.rolls_left - 1):
+            found = keep_values(grid, best_rolls(grid, found))
+        return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
+
+    @property
+    def best_keep(self) -> float:
+        """Return the value of the best keep."""
+        grid = compiled_book(self.card.book).lattice
+        keeps, _ = turn_ahead(grid, self.levels.max(axis=2), self.rolls_left)
+        return max(float(keeps[grid.row[keep.faces]]) for keep in keeps_within(self.roll))
+
+    def rolls_with(self, aim: Aim) -> NDArray[np.float64]:
+        """Return 1.0 for every roll that has what this aim is about, in whatever box it is scored, and 0.0 else."""
+        if aim.box is not None:
+            return (self.points_in(aim.box) >= wanted_points(self.card.book, aim.box)).astype(np.float64)
+        grid = compiled_book(self.card.book).lattice
+        return np.isin(np.arange(len(self.values)), grid.alike - grid.first_roll).astype(np.float64)
+
+    def shows(self, aim: Aim) -> bool:
+        """Return whether the current roll has what this aim is about."""
+        grid = compiled_book(self.card.book).lattice
+        return bool(self.rolls_with(aim)[grid.row[self.roll.faces] - grid.first_roll])
+
+    def points_in(self, box: str) -> NDArray[np.int64]:
+        """Return the points that every roll scores in this box, without extra bonuses."""
+        book = compiled_book(self.card.book)
+        paid: NDArray[np.int64] = self.led[2][:, book.order.index(self.card.book.index[box])]
+        extras = np.zeros(len(paid), dtype=np.int64)
+        extras[book.lattice.alike - book.lattice.first_roll] = alike_extras(book, state_of(self.card))
+        return np.where(paid >= extras, paid - extras, paid)
+
+    @property
+    def value_without_saving(self) -> float:
+        """Return the value of the roll if it is scored now and the rolls left are lost."""
+        grid = compiled_book(self.card.book).lattice
+        return float(self.level(0)[grid.row[self.roll.faces] - grid.first_roll].max())
+
+    def bonus_chances(self, end: Turnout) -> NDArray[np.float64]:
+        """Return the chance of the upper bonus for each entry of an end."""
+        if self.bonuses is None:
+            raise AssertionError(self.card)
+        found: NDArray[np.float64] = self.bonuses[end.masks, end.flags, end.lanes]
+        return found
+
+    def _settle(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
+        book = compiled_book(self.card.book)
+        return settled(book, state_of(self.card), self.level(left), filled, self.led, self.near)
+
+
+def wanted_points(book: RuleBook, box: str) -> int:
+    """Return the points in a box that are worth aiming at."""
+    return _limits(book)[book.index[box]] or 1
+
+
+def wanted_dice(book: RuleBook, box: Box) -> int | None:
+    """Return how many dice of its face make an upper box worth aiming at, so that the bonus stays in reach."""
+    if not isinstance(box.pattern, FaceSum) or box.summed is not Summed.MATCHING:
+        return None
+    wanted = max(0.0, par(book, box) - box.constant)
+    return ceil(round(wanted / box.pattern.face, 6)) if wanted else (book.dice + 1) // 2
+
+
+@lru_cache(maxsize=64)
+def _limits(book: RuleBook) -> tuple[int | None, ...]:
+    """Return the points in each box that are worth aiming at; None for a box that takes any dice."""
+    return tuple(_limit(book, box) for box in book.boxes)
+
+
+def _limit(book: RuleBook, box: Box) -> int | None:
+    if isinstance(box.pattern, Anything):
+        return None
+    count = wanted_dice(book, box)
+    return box.constant + count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
+
+
+def _group_entries(book: RuleBook, end: Turnout) -> list[_Group]:
+    """Return the group of every entry of an end."""
+    order, limits = compiled_book(book).order, _limits(book)
+    entries = zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), strict=True)
+    return [_group(order[number], limits[order[number]], points, extra) for number, points, extra in entries]
+
+
+def _group(place: int, limit: int | None, points: int, extra: int) -> _Group:
+    if extra:
+        return "extra", -1
+    if not points:
+        return "zero", -1
+    if limit is None:
+        return "rest", place
+    return "score" if points >= limit else "few", place
+
+
+def _make_aim(book: RuleBook, group: _Group, chance: float, points: float, extras: tuple[int, ...]) -> Aim:
+    kind, place = group
+    box = book.boxes[place] if place >= 0 else None
+    if box is None:
+        text = messages.aim_without_box(book, kind, extras)
+    else:
+        text = messages.aim_in_box(book, kind, box, wanted_dice(book, box))
+    return Aim(kind, box.key if box else None, text, min(1.0, chance), points)

@@ -1,58 +1,142 @@
-"""One roll by both measures: the share of the win that each choice leaves, and its points.
+"""Hints for the win, with several players: each choice has its share of the win and its points.
 
-With others the win is what is played for from the moment it matters: where the best choice for points gives away a
-share that is worth telling, and in the last boxes. All of it is decided by these numbers.
+A player who has chosen no goal gets a hint for the win as soon as it matters: when the best choice for points costs a
+noticeable share of the win, and in the last boxes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from fivedice.coaching import hint_messages as messages
+from fivedice.coaching.hint_messages import Reason, ReasonKind
+from fivedice.errors import IllegalMove
+from fivedice.game import judge
 from fivedice.message import Chance, Message, message
 from fivedice.solver.runtime.solve_limits import has_odds
 
 if TYPE_CHECKING:
-    from fivedice.game import Position
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fivedice.coaching.goals import Goal
+    from fivedice.coaching.hints import Choice, Coaching
+    from fivedice.dice import Roll
+    from fivedice.game import Position, Scorecard
     from fivedice.solver import Advice, Solution
     from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.win import Win, WinAdvice
 
-MATTERS = 0.01  # of the win: one game in a hundred
-LAST_BOXES = 3  # from which on the points of a card are no longer the question
-MOST_LANES = 400_000  # of an exact endgame while somebody waits: a fifth of a second of one core
+BEST = 5  # choices in a hint
+MATTERS = 0.01  # a share of the win that is worth a hint: one game in a hundred
+LAST_BOXES = 3  # with this many boxes open the win always matters
+MOST_LANES = 400_000  # of an exact endgame while a player waits: a fifth of a second of one core
 
-# Only one has turns left; all play to win; the others for points; after this turn all do.
+# Only one player has turns left; all play to win; the others play for points; all play for points after this turn.
 Assumed: TypeAlias = Literal["last", "all", "points", "turn"]
+
+
+def coach_with_others(
+    solution: Solution,
+    position: Position,
+    goal: Goal,
+    stakes: Stakes,
+    *,
+    best: int = BEST,
+    bonuses: NDArray[np.float64] | None = None,
+) -> Coaching:
+    """Return a hint in a game of several players: for the win, or for points with a note about the win."""
+    from fivedice.coaching.hints import coach
+
+    if position.roll is None:
+        raise IllegalMove("coach.roll-first")
+    if stakes.decided is None and (goal.kind == "win" or (goal.kind == "auto" and stakes.matters)):
+        return _coach_to_win(position.card, position.roll, stakes, best, chosen=goal.kind == "auto")
+    hint = coach(solution, position.card, position.roll, position.rolls_left, best=best, bonuses=bonuses)
+    return replace(hint, notes=tuple(_win_notes(position.card, position.roll, stakes, goal)))
+
+
+def _coach_to_win(card: Scorecard, roll: Roll, stakes: Stakes, best: int, *, chosen: bool) -> Coaching:
+    from fivedice.coaching.hints import Coaching, check_count
+
+    check_count(best)
+    others = [each for each in stakes.options if each != stakes.best]
+    choices = tuple(_win_choice(card, roll, each) for each in (stakes.best, *others)[:best])
+    reason = _win_reason(card, roll, stakes)
+    return Coaching(
+        choices=choices,
+        reason=reason,
+        about=messages.headline(card, roll, choices[0], reason, None),
+        why=tuple(messages.explain_costs(choices, reason, "win")),
+        ruled=messages.rule(judge(card, roll)),
+        target=None,
+        goal="win",
+        notes=(*([message("coach.for-win")] if chosen else ()), stakes.assumption),
+    )
+
+
+def _win_choice(card: Scorecard, roll: Roll, each: WinAdvice) -> Choice:
+    from fivedice.coaching.hints import Choice
+
+    label = messages.label(card, roll, each.keep, each.box)
+    return Choice(each.keep, each.box, label, each.share, each.loss, each.best, now=0.0, aims=(), bonus=None)
+
+
+def _win_reason(card: Scorecard, roll: Roll, stakes: Stakes) -> Reason:
+    """Return the share of the best choice, and the best choice for points if that is another."""
+    known = {"standing": stakes.standing, "chance": stakes.chance}
+    if stakes.agreed:
+        return Reason("win-agreed", known)
+    other = stakes.by_points
+    do = messages.option(card, roll, other.keep, other.box)
+    kind: ReasonKind = "win" if stakes.given_up >= MATTERS else "win-nearly"
+    return Reason(kind, {**known, "do": do, "other": Chance(other.share)})
+
+
+def _win_notes(card: Scorecard, roll: Roll, stakes: Stakes, goal: Goal) -> Iterator[Message]:
+    """Say what a hint for points means for the win."""
+    if stakes.decided is not None:
+        yield message(f"coach.win-{stakes.decided}")
+        return
+    known = {"chance": stakes.chance, "other": Chance(stakes.by_points.share)}
+    if stakes.agreed:
+        yield message("coach.also-win", **known)
+    elif goal.kind == "points" and stakes.given_up >= MATTERS:
+        best = stakes.best
+        yield message("coach.not-to-win", **known, do=messages.option(card, roll, best.keep, best.box))
+    else:
+        yield message("coach.nearly-win", **known)
+    yield stakes.assumption
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a roll is worth in shares of the win, and what the best choice for points is worth in them."""
+    """The share of the win that each choice for a roll leaves, and the share of the best choice for points."""
 
     options: tuple[WinAdvice, ...]  # best first
-    best: WinAdvice  # of those that are as good the best for points
-    by_points: WinAdvice  # the best for points; of those that are as good the best to win
-    ahead: int  # points on the sheet more than the best of the others
-    boxes: int  # that are still open
-    others: int
+    best: WinAdvice  # of several equally good ones, the best for points
+    by_points: WinAdvice  # the best for points; of several equally good ones, the best for the win
+    ahead: int  # the lead in points over the best of the others
+    boxes: int  # still open
+    others: int  # other players
     assumed: Assumed
 
     @property
     def agreed(self) -> bool:
-        """Whether one choice is the best by both measures."""
+        """Return whether the best choice for points is also the best for the win."""
         return self.by_points.best
 
     @property
     def given_up(self) -> float:
-        """The share that the best choice for points gives away."""
+        """Return the share of the win that the best choice for points costs."""
         return 0.0 if self.agreed else self.best.share - self.by_points.share
 
     @property
     def decided(self) -> Literal["won", "lost"] | None:
-        """Where no choice makes a difference to the win any more."""
-        from fivedice.solver.solution import TIE  # numpy: only those who ask wait
+        """Return whether the win is certain or lost whatever is chosen; None while choices matter."""
+        from fivedice.solver.solution import TIE  # late, because it loads numpy
 
         if self.best.share <= TIE:
             return "lost"
@@ -60,18 +144,18 @@ class Stakes:
 
     @property
     def matters(self) -> bool:
-        """Whether somebody who has not chosen is told what to do for the win."""
+        """Return whether a player who has chosen no goal gets a hint for the win."""
         return self.decided is None and (self.given_up >= MATTERS or self.boxes <= LAST_BOXES)
 
     @property
     def standing(self) -> Message:
-        """You trail by 22 with 3 boxes left."""
+        """Say how the player stands: You trail by 22 with 3 boxes left."""
         kind = "trail" if self.ahead < 0 else "lead" if self.ahead else "level"
         return message(f"coach.{kind}", points=abs(self.ahead), count=self.boxes)
 
     @property
     def assumption(self) -> Message:
-        """What the shares rest on."""
+        """Say what the shares assume about the other players."""
         return message(f"coach.win-{self.assumed}", count=self.others)
 
     @property
@@ -80,29 +164,29 @@ class Stakes:
 
 
 def can_win(position: Position) -> bool:
-    """Whether there is anybody to win against, under rules for which that can be worked out."""
+    """Return whether there are other players, and rules for which shares of the win can be computed."""
     return len(position.seats_in) > 1 and has_odds(position.book)
 
 
 def stakes(
     position: Position, solution: Solution, *, most: int = MOST_LANES, progress: Progress | None = None
 ) -> Stakes:
-    """Both measures of a roll on the table."""
+    """Compute both measures of the roll in a position."""
     from fivedice.solver.win import win
 
     if position.roll is None:
         raise AssertionError(position)
     found = win(position, solution, most=most, progress=progress)
     points = solution.advise(position.card, position.roll, position.rolls_left)
-    return compared(position, found, points)
+    return compare(position, found, points)
 
 
-def compared(position: Position, found: Win, points: Sequence[Advice]) -> Stakes:
-    """Of what is as good by one measure, the best by the other is meant."""
+def compare(position: Position, found: Win, points: Sequence[Advice]) -> Stakes:
+    """Compare the choices by both measures. Where one measure ties, the other decides."""
     shares = tuple(found.advise())
-    worth = {(each.keep, each.box): each for each in points}
-    best = max((each for each in shares if each.best), key=lambda each: worth[each.keep, each.box].value)
-    by_points = max((each for each in shares if worth[each.keep, each.box].best), key=lambda each: each.share)
+    in_points = {(each.keep, each.box): each for each in points}
+    best = max((each for each in shares if each.best), key=lambda each: in_points[each.keep, each.box].value)
+    by_points = max((each for each in shares if in_points[each.keep, each.box].best), key=lambda each: each.share)
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     return Stakes(
         options=shares,
@@ -119,7 +203,7 @@ _ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "this turn"
 
 
 def is_quick(position: Position, solution: Solution) -> bool:
-    """Whether the stakes are a matter of milliseconds, by what is in memory."""
+    """Return whether the stakes take only milliseconds, because everything they need is in memory."""
     from fivedice.analysis.race import is_ready
 
     return is_ready(position, solution)

@@ -1,6 +1,6 @@
-"""What is said to those at this terminal: of a game, and by the coach.
+"""Texts for the people at this terminal: about the game, and from the coach.
 
-In training the coach asks once about a costly move; the same move again is meant.
+In training the coach warns once about a costly move; the same move again is made.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import game_odds, training
-from fivedice.coaching.game_odds import Beat, GameOdds, worth_chasing
-from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, goal_of
-from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
+from fivedice.coaching.game_odds import Beat, GameOdds, is_worth_chasing
+from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, parse_goal
+from fivedice.coaching.training import is_training, plays_alone, require_hint_position, require_running_position
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, Position, Ruling, Scorecard, SheetLine, sheet_lines
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fivedice.coaching.hints import Coaching
-    from fivedice.coaching.rolled_turn import Choice
+    from fivedice.coaching.hints import Choice, Coaching
     from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 
 
-SAVED = "saved_rolls"  # the role of a line that the terminal adds to the sheet
+SAVED = "saved_rolls"  # the role of a line that only the terminal shows
 
 
 def headline(state: TableState) -> Message:
@@ -50,7 +49,7 @@ def happened(state: TableState) -> str:
 
 
 def name(state: TableState, seat: int) -> str:
-    """A player in a list: who plays alone and gave no name is addressed."""
+    """Return the name of a player for a list. A player who plays alone without a name is "You"."""
     who = state.who(seat, TERMINAL)
     return word("terminal.player-you") if who.you and who.name is None else player(who)
 
@@ -60,7 +59,7 @@ def starts(state: TableState, seat: int) -> str:
 
 
 def opening(session: Session) -> str:
-    """How it was settled who starts, and what there is to beat."""
+    """Return who starts and why, and the score to beat."""
     real_dice = word("terminal.real-dice", key="R") if session.state.real_dice else ""
     return "\n".join(filter(None, [real_dice, roll_off(session.state), to_beat(session)]))
 
@@ -71,8 +70,8 @@ def roll_off(state: TableState) -> str:
         return ""
     rounds = () if game.roll_off is None else game.roll_off.rounds
     kinds = ("terminal.roll-off", *["terminal.roll-off-again"] * len(rounds))
-    told = [word(kind, totals=_totals(state, group)) for kind, group in zip(kinds, rounds, strict=False)]
-    return " ".join([*told, starts(state, game.first)])
+    rolled = [word(kind, totals=_totals(state, group)) for kind, group in zip(kinds, rounds, strict=False)]
+    return " ".join([*rolled, starts(state, game.first)])
 
 
 def _totals(state: TableState, group: Sequence[tuple[int, Roll]]) -> Series:
@@ -88,7 +87,7 @@ def to_beat(session: Session) -> str:
 
 
 def result(session: Session) -> str:
-    """The standing when a game is over, and what comes next."""
+    """Return the standings when a game is over, and who starts the next one."""
     game, state = session.game, session.state
     if game.outcome is None:
         return ""
@@ -105,7 +104,7 @@ def result(session: Session) -> str:
 
 
 def rolls_left(state: TableState) -> int:
-    """For the dice on the table: final dice are not rolled again, whatever their turn has saved."""
+    """Return how many rolls are left. Final dice are not rolled again, even if their turn saved rolls."""
     return 0 if state.final else state.running.position.rolls_left
 
 
@@ -114,7 +113,7 @@ def can_roll(session: Session) -> bool:
 
 
 def rolls_line(state: TableState) -> str:
-    """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
+    """Return which roll of the turn this is, so that a roll with the same faces is still noticed."""
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
     position = state.game.position
@@ -129,7 +128,7 @@ def rolls_line(state: TableState) -> str:
 
 
 def columns(state: TableState) -> list[tuple[SheetLine, ...]]:
-    """The column of each player, with the rolls that they have saved below it; at the end these count for nothing."""
+    """Return the sheet of each player, with the saved rolls below it; at the end these do not count."""
     cards = () if state.game is None else state.game.position.cards
     saving = state.book.save_rolls and state.on_turn is not None
     return [(*sheet_lines(card), _saved_rolls(card)) if saving else sheet_lines(card) for card in cards]
@@ -148,7 +147,7 @@ def roll_label(state: TableState) -> str:
 
 
 def about_roll(ruling: Ruling | None) -> list[str]:
-    """What the rules make of these dice, if they narrow the choice or pay extra."""
+    """Return how the rules restrict these dice, and the extra bonus they pay."""
     if ruling is None:
         return []
     card, book = ruling.card, ruling.card.book
@@ -158,19 +157,19 @@ def about_roll(ruling: Ruling | None) -> list[str]:
 
 
 def about_box(state: TableState, ruling: Ruling | None, box: str) -> str:
-    """Why the box is closed, or what it asks for."""
+    """Return why the box is closed, or what it asks for."""
     if ruling is not None and box in ruling.closed:
         return ruling.closed[box]
     found, joker = state.book.box(box), state.book.alike
-    told = {"box": found, "rule": box_rule(found, state.book)}
+    values = {"box": found, "rule": box_rule(found, state.book)}
     entry = None if ruling is None else ruling.legal.get(box)
     if entry is None or not entry.joker or joker is None:
-        return word("terminal.box", **told)
-    return word("terminal.box-joker", **told, points=entry.points, name=joker)
+        return word("terminal.box", **values)
+    return word("terminal.box-joker", **values, points=entry.points, name=joker)
 
 
 def about_bonus(state: TableState, role: str) -> str:
-    """What a bonus asks for, and how the player on turn stands."""
+    """Return what a bonus asks for, and how far the player on turn is."""
     bonus = next((each for each in state.book.bonuses if each.role == role), None)
     if bonus is None or state.game is None:
         return ""
@@ -218,7 +217,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the coach says: in short, where there is little room; all of it; and what to do."""
+    """A hint: in short for a small window, in full, and the advised choice."""
 
     short: list[str]
     full: list[str]
@@ -226,44 +225,47 @@ class Hint:
 
 
 def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Hint:
-    """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
-    told = coached(session, progress, goal)
-    head, costs = word(f"coach.choices-{told.goal}"), list(_costs(told))
-    why = [*filter(None, [told.rule, told.sentence])]
-    full = [*why, *filter(None, [told.details, told.beside]), head, *costs, *_aims(told.choices)]
-    missing = [told.beside] if told.beside and not has_compiler() else []
-    return Hint([*why, *missing, head, *costs], full, told.advised)
+    """Return the reason for the best choice, and the best few with their costs and aims. Solves the book if needed."""
+    found = ask_coach(session, progress, goal)
+    head, costs = word(f"coach.choices-{found.goal}"), list(_costs(found))
+    why = [*filter(None, [found.rule, found.sentence])]
+    full = [*why, *filter(None, [found.details, found.beside]), head, *costs, *_aims(found.choices)]
+    missing = [found.beside] if found.beside and not has_compiler() else []
+    return Hint([*why, *missing, head, *costs], full, found.advised)
 
 
-def coached(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Coaching:
-    """For a total or the win whoever asks waits, since they chose it; who chose nothing is told what is at hand."""
-    from fivedice.coaching.hints import coach, coach_to_reach, coach_with_others  # numpy: only those who ask wait
-    from fivedice.coaching.win_hints import can_win, is_quick, stakes
+def ask_coach(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Coaching:
+    """Return a hint for the goal.
 
-    position, roll = to_judge(session.state, TERMINAL)
+    A chosen total or win may take a while to compute. Without a chosen goal the win counts only if its odds are ready.
+    """
+    from fivedice.coaching.hints import coach, coach_to_reach  # late, because it loads numpy
+    from fivedice.coaching.win_hints import can_win, coach_with_others, is_quick, stakes
+
+    position, roll = require_hint_position(session.state, TERMINAL)
     target, solver = _target(session, goal), has_compiler()
     if target is not None and has_odds(position.book) and solver:
-        hunt = _chased(position.card, target, progress)
-        return coach_to_reach(hunt, position.card, roll, position.rolls_left, target, best=SHOWN)
-    solution, bonuses = _solved(position.book, progress)
+        chase = _solve_chase(position.card, target, progress)
+        return coach_to_reach(chase, position.card, roll, position.rolls_left, target, best=SHOWN)
+    solution, bonuses = _solve(position.book, progress)
     patient = goal.kind == "win" and solution.is_preparable
     if solver and can_win(position) and (patient or is_quick(position, solution)):
         measured = stakes(position, solution, progress=progress)
         return coach_with_others(solution, position, goal, measured, best=SHOWN, bonuses=bonuses)
     found = coach(solution, position.card, roll, position.rolls_left, best=SHOWN, bonuses=bonuses)
-    return replace(found, notes=tuple(_instead(position, goal, target, solution)))
+    return replace(found, notes=tuple(_why_points(position, goal, target, solution)))
 
 
 def _target(session: Session, goal: Goal) -> int | None:
-    """The total to reach; one more than the own best, where that is to be beaten."""
+    """Return the total to reach: the chosen one, or one more than the own best."""
     if goal.kind != "beat":
         return goal.target
     best = session.best if plays_alone(session.state, TERMINAL) else None
     return None if best is None else best.total + 1
 
 
-def _instead(position: Position, goal: Goal, target: int | None, solution: Solution) -> Iterator[Message]:
-    """Say why a hint is for points, where it would be for something else."""
+def _why_points(position: Position, goal: Goal, target: int | None, solution: Solution) -> Iterator[Message]:
+    """Say why a hint is for points although another goal was meant."""
     from fivedice.coaching.win_hints import can_win, is_quick
 
     wins = goal.kind == "win" or (goal.kind == "auto" and can_win(position) and is_quick(position, solution))
@@ -280,27 +282,27 @@ def _instead(position: Position, goal: Goal, target: int | None, solution: Solut
         yield message("coach.until-then")
 
 
-def _chased(card: Scorecard, target: int, progress: Progress | None) -> Chase:
+def _solve_chase(card: Scorecard, target: int, progress: Progress | None) -> Chase:
     from fivedice.solver.chase import chase
 
     return chase(card.book, card=card, least=target, most=target, progress=progress)
 
 
 class Aiming:
-    """What those at this terminal play for."""
+    """The goal that is chosen at this terminal."""
 
     def __init__(self) -> None:
         self.goal = AUTO
 
     def next_goal(self, state: TableState) -> str:
-        """Go on to the next that makes sense here, and say what that is. A total has to be typed: see `choose`."""
+        """Switch to the next goal that makes sense here, and name it. A total has to be typed: see `choose`."""
         last = BEAT if len(state.seats) == 1 else WIN
         around = {AUTO: POINTS, POINTS: last}
         self.goal = around.get(self.goal, AUTO)
         return self.words()
 
     def choose(self, typed: str) -> str:
-        self.goal = goal_of(typed) if typed else self.goal
+        self.goal = parse_goal(typed) if typed else self.goal
         return self.words()
 
     def words(self) -> str:
@@ -308,11 +310,11 @@ class Aiming:
 
 
 def expectations(session: Session, progress: Progress | None = None) -> list[str]:
-    """The expected total of everyone with its spread, who will win, and the score to beat of a solo player."""
+    """Return each player's expected total and chance of winning, and the score to beat of a solo player."""
     from fivedice.analysis.race import is_ready, race
 
-    position = to_expect(session.state)
-    solution, _ = _solved(position.book, progress)
+    position = require_running_position(session.state)
+    solution, _ = _solve(position.book, progress)
     names = [name(session.state, seat) for seat in range(len(session.state.seats))]
     if not has_odds(position.book):
         return [*_mean_lines(position, solution, names), word("coach.no-odds")]
@@ -326,12 +328,12 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
 
 
 def _to_beat(position: Position, solution: Solution, target: int, progress: Progress | None) -> Beat:
-    hunt = _chased(position.card, target, progress) if worth_chasing(position.card) else None
-    return game_odds.to_beat(position, solution, target, hunt)
+    chase = _solve_chase(position.card, target, progress) if is_worth_chasing(position.card) else None
+    return game_odds.to_beat(position, solution, target, chase)
 
 
-def _solved(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
-    """The solution, and the chances of the upper bonus if they do not take minutes."""
+def _solve(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
+    """Return the solution, and the chances of the upper bonus unless they take minutes."""
     from fivedice.solver import solve
     from fivedice.solver.bonus import chances_if_possible, known
     from fivedice.solver.runtime import solve_limits as limits
@@ -343,7 +345,7 @@ def _solved(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArra
 
 
 def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:
-    """Where that is all that is known: the expected total of each player, with the dice as they lie."""
+    """Yield each player's expected total, for games without odds."""
     from fivedice.analysis.decisions import TurnValues
 
     yield word("coach.odds-head")
@@ -369,58 +371,58 @@ def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
     yield word("coach.odds-exact")
 
 
-def _costs(told: Coaching) -> Iterator[str]:
-    """Each choice with its expected points or its odds, and its cost."""
-    choices = told.choices
+def _costs(hint: Coaching) -> Iterator[str]:
+    """Yield each choice with its expected points or its odds, and its cost."""
+    choices = hint.choices
     width = max(len(choice.words) for choice in choices)
     for choice in choices:
-        worth = points(choice.value) if told.goal == "points" else percent(choice.value, 1)
-        cost = choice.cost if told.goal == "points" else 100 * choice.cost
+        value = points(choice.value) if hint.goal == "points" else percent(choice.value, 1)
+        cost = choice.cost if hint.goal == "points" else 100 * choice.cost
         price = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=cost)
-        yield f"{choice.words:<{width}} {worth:>6}  {price}"
+        yield f"{choice.words:<{width}} {value:>6}  {price}"
 
 
 def _aims(choices: Sequence[Choice]) -> Iterator[str]:
-    """What each choice aims at."""
+    """Yield the aims of each choice."""
     yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
 
 
 class Training:
-    """The limit in use, and the move that was asked about last."""
+    """The training limit, and the last move that the coach warned about."""
 
     def __init__(self, limit: int = training.OFF) -> None:
         self.limit = limit
-        self._asked: tuple[int, Keep | str] | None = None
+        self._warned: tuple[int, Keep | str] | None = None
 
     def next_limit(self) -> str:
-        """Go on to the next limit, and say what that is."""
-        self.limit = training.after(self.limit)
+        """Switch to the next limit, and name it."""
+        self.limit = training.next_limit(self.limit)
         return self.words()
 
     def words(self) -> str:
-        return str(training.told(self.limit))
+        return str(training.limit_message(self.limit))
 
     def caution(self, state: TableState, move: Keep | str, *, patient: bool) -> str | None:
-        """What speaks against a move, once. A book that is not solved yet is only waited for by the patient."""
-        asked = (state.version, move)
-        if not trains(state, self.limit) or self._asked == asked:
-            self._asked = None
+        """Return a warning about a move, once. With `patient`, waits until the book is solved."""
+        this = (state.version, move)
+        if not is_training(state, self.limit) or self._warned == this:
+            self._warned = None
             return None
-        found = _spoken_against(state, move, self.limit, patient=patient)
-        self._asked = asked if found else None
+        found = _find_caution(state, move, self.limit, patient=patient)
+        self._warned = this if found else None
         return found
 
 
-def _spoken_against(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
+def _find_caution(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
     from fivedice.solver import solve
     from fivedice.solver.runtime import solve_limits as limits
     from fivedice.solver.solution import known
 
     wait = patient and not limits.takes_long(state.book)
     try:
-        position, roll = to_judge(state, TERMINAL)
+        position, roll = require_hint_position(state, TERMINAL)
         solution = solve(state.book) if wait else known(state.book)
         found = None if solution is None else training.caution(solution, position, roll, move, limit)
     except FivediceError:
-        return None  # it will be refused, and that says more
+        return None  # the move will be refused with a reason
     return None if found is None else str(found.message)

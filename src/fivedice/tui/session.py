@@ -1,6 +1,6 @@
-"""A game at one terminal: everyone plays here, and every move is on disk before it is shown.
+"""A game at one terminal: all players share it, and every move is saved before it is shown.
 
-The store of tables is the user's own, and here alone trouble with it becomes a sentence.
+Games are stored in the user's data folder. Errors of the store become messages here and nowhere else.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from fivedice.table.store.database import database_url, open_database
 from fivedice.table.store.results import Best, TableEntry
 from fivedice.table.store.table_store import Store
 
-_DIGITS = 3  # of a number of rolls
-TERMINAL = "terminal"  # the player id of whoever sits at this machine
+_DIGITS = 3  # the most digits of a number of saved rolls
+TERMINAL = "terminal"  # the player id of all people at this terminal
 
 
 def open_tables(url: str | None = None) -> Tables:
-    """The store in the user's data folder, made if there is none."""
+    """Open the store in the user's data folder. Creates it if there is none."""
     with storing():
         return Tables(Store(open_database(url or database_url())))
 
 
 def games(tables: Tables) -> list[TableEntry]:
-    """The games of this terminal, newest first."""
+    """Return the games of this terminal, newest first."""
     with storing():
         return tables.store.own_tables.of(TERMINAL)
 
 
-def found_game(entries: Sequence[TableEntry], start: str) -> str:
-    """The id that was typed, or the only one that begins so."""
+def find_game(entries: Sequence[TableEntry], start: str) -> str:
+    """Return the id of the game that was typed, or of the only one that starts with it. Raise FivediceError if none."""
     ids = [entry.id for entry in entries]
     if start in ids:
         return start
@@ -58,7 +58,7 @@ def found_game(entries: Sequence[TableEntry], start: str) -> str:
 
 @contextmanager
 def storing() -> Iterator[None]:
-    """Whatever the disk, the folder or the database has to say, as a message that names the way out."""
+    """Turn errors of the disk, the folder and the database into a message that says what to do."""
     try:
         yield
     except (OSError, SQLAlchemyError) as error:
@@ -73,11 +73,11 @@ def _reason(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What `fivedice play` was asked for."""
+    """The options of `fivedice play`."""
 
     book: RuleBook
-    names: tuple[str | None, ...]  # None for someone who gave none
-    rules: str | None = None  # the text of a house book
+    names: tuple[str | None, ...]  # None for a player without a name
+    rules: str | None = None  # the text of house rules
     bots: tuple[str, ...] = ()
     coach: bool = True
     pad: bool = False
@@ -85,19 +85,19 @@ class Plan:
 
 
 class Session:
-    """One game at this terminal. `state` is what its screen shows; commands are made for exactly that."""
+    """One game at this terminal. `state` is the state that the screen shows; commands apply to exactly that version."""
 
     def __init__(self, tables: Tables, table: str) -> None:
         self._tables = tables
         self.id = table
         self.refresh()
-        if self.state.phase is Phase.SEATING:  # set up, and then the power failed before the start
+        if self.state.phase is Phase.SEATING:  # the program ended between setup and start
             self._do(cmd.StartGame(TERMINAL))
 
     @classmethod
     def start(cls, tables: Tables, plan: Plan) -> Session:
-        """Seat everyone and begin."""
-        _need_different(plan.names)
+        """Seat all players and start the game."""
+        _require_different(plan.names)
         people: list[cmd.Command] = [cmd.SitDown(TERMINAL, name) for name in plan.names]
         house: list[cmd.Command] = [cmd.SeatBot(TERMINAL, level) for level in plan.bots]
         then = [*people, *house, cmd.StartGame(TERMINAL)]
@@ -107,15 +107,15 @@ class Session:
 
     @classmethod
     def resume(cls, tables: Tables, table: str | None) -> Session:
-        """The named game, or the last one that is not finished."""
+        """Open the given game, or the last one that is not finished. Raise FivediceError if there is none."""
         entries = games(tables)
         unfinished = [entry.id for entry in entries if entry.phase in (Phase.SEATING, Phase.PLAYING)]
         if table is None and not unfinished:
             raise FivediceError("terminal.nothing-to-resume", command="fivedice play")  # no sentence
-        return cls(tables, unfinished[0] if table is None else found_game(entries, table))
+        return cls(tables, unfinished[0] if table is None else find_game(entries, table))
 
     def refresh(self) -> None:
-        """Look again: another window may play at the same table."""
+        """Read the state again: another window may play the same game."""
         with storing():
             self.state: TableState = self._tables.state(self.id)
 
@@ -128,12 +128,12 @@ class Session:
 
     @property
     def record(self) -> str:
-        """The game in notation, with the proof of its dice when it is over."""
+        """Return the game in notation, with the proof of its dice when it is over."""
         return record_of(self.state, self.game)
 
     @property
     def best(self) -> Best | None:
-        """The score to beat: the best finished game of this terminal in the same book."""
+        """Return the score to beat: the best finished game of this terminal with the same rules."""
         with storing():
             book = self.state.shelf_key
             return self._tables.store.results.best(TERMINAL).get(book)
@@ -150,7 +150,7 @@ class Session:
         self._do(cmd.RollDice(TERMINAL, tuple(held_slots)))
 
     def slots_to_keep(self, keep: Keep) -> tuple[int, ...]:
-        """The slots of these faces, or a refusal if they do not lie there."""
+        """Return the slots of these faces. Raise AgainstTheRules if the dice do not show them."""
         dice = Keep(self.state.slots)
         if not dice.contains(keep):
             kind = "terminal.cannot-keep" if dice else "terminal.nothing-to-keep"
@@ -158,7 +158,11 @@ class Session:
         return slots_of(self.state, keep)
 
     def enter(self, thrown: Roll, held_slots: Sequence[int] = (), *, last: bool = False, saved: int = 0) -> None:
-        """Tell what real dice show; `last` if they are all that is noted of the turn, which `saved` rolls for later."""
+        """Enter what real dice show.
+
+        With `last` they are the final dice of the turn and its only noted ones; `saved` is how many rolls the turn
+        saved.
+        """
         self._do(cmd.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last, saved))
 
     def withdraw(self) -> None:
@@ -166,7 +170,7 @@ class Session:
         self._do(cmd.Withdraw(TERMINAL))
 
     def correct(self, turn: int, dice: Roll | None, box: str | None, saved: int | None = None) -> None:
-        """Change a turn of this game that was written; turns are counted from 0."""
+        """Change a scored turn of this game. Turns are counted from 0."""
         faces = None if dice is None else dice.faces
         self._do(cmd.Correct(TERMINAL, (cmd.Change(self.state.game_number, turn, faces, box, saved),)))
 
@@ -177,24 +181,24 @@ class Session:
         self._do(cmd.TakeBack(TERMINAL))
 
     def bot_thought(self) -> tuple[cmd.Command, int]:
-        """What the bot on turn does next, and what it was thought out for. May take long; touches nothing."""
+        """Return the next move of the bot on turn, and the version it is for. May take long; changes nothing."""
         state = self.state
         if state.on_turn is None:
             raise WrongPhase("table.not-playing")
         return house_command(state, state.on_turn), state.version
 
     def bot_move(self, thought: tuple[cmd.Command, int] | None = None) -> None:
-        """One visible move of a bot; one that the table has meanwhile moved past is refused."""
+        """Make one move of a bot. It is refused if the game has changed since the bot chose it."""
         command, version = thought or self.bot_thought()
         self._do(command, version)
 
     def again(self) -> Session:
-        """A rematch, begun by the next player."""
+        """Start a rematch, which the next player begins."""
         with storing():
             return Session(self._tables, self._tables.rematch(self.id, TERMINAL))
 
     def is_avoidable_zero(self, box: str) -> bool:
-        """A zero, although another box would score."""
+        """Return whether the box would score zero although another would score."""
         return avoidable_zero(self.state, TERMINAL, box) is not None
 
     def _do(self, command: cmd.Command, version: int | None = None) -> None:
@@ -206,14 +210,14 @@ class Session:
 
 
 def final_dice(typed: str) -> tuple[str, int | None]:
-    """Dice at the end of a turn, and the rolls that it saved where they stand behind a plus: 144446+1."""
+    """Split the final dice of a turn from the number of saved rolls after a plus: 144446+1."""
     dice, plus, saved = typed.replace(" ", "").partition("+")
     if plus and not (saved.isdecimal() and saved.isascii() and len(saved) <= _DIGITS):
         raise FivediceError("notation.bad-saved-rolls", text=quote(typed))
     return dice, int(saved) if plus else None
 
 
-def _need_different(names: tuple[str | None, ...]) -> None:
+def _require_different(names: tuple[str | None, ...]) -> None:
     given = [name for name in names if name is not None]
     twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
     if twice:

@@ -11,7 +11,7 @@ from rich.markup import escape
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
-from fivedice.coaching.goals import Goal, goal_of
+from fivedice.coaching.goals import Goal, parse_goal
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Position
@@ -21,8 +21,7 @@ from fivedice.words import word
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fivedice.coaching.hints import Coaching
-    from fivedice.coaching.rolled_turn import Choice
+    from fivedice.coaching.hints import Choice, Coaching
     from fivedice.game import Scorecard
     from fivedice.solver import Advice
     from fivedice.solver.chase import Chase
@@ -88,7 +87,7 @@ def hint(
 
 
 def _goal(aim: str, against: list[str] | None) -> Goal:
-    goal = goal_of(aim)
+    goal = parse_goal(aim)
     if goal.kind == "beat":
         raise IllegalError("coach.which-aim", aim=quote(aim))
     if goal.kind == "win" and not against:
@@ -101,8 +100,8 @@ _ALL = 10_000  # options: more than any roll has
 
 def _coached(position: Position, roll: Roll, goal: Goal) -> Coaching:
     """All options by what is played for; the chance of the upper bonus is told where that table is at hand."""
-    from fivedice.coaching.hints import coach, coach_to_reach, coach_with_others
-    from fivedice.coaching.win_hints import can_win, stakes
+    from fivedice.coaching.hints import coach, coach_to_reach
+    from fivedice.coaching.win_hints import can_win, coach_with_others, stakes
     from fivedice.solver.bonus import known
     from fivedice.solver.solution import check_turn
     from fivedice.solver.win import MOST_LANES

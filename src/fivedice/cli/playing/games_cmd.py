@@ -80,12 +80,12 @@ def export(
         The file to write; standard output without it.
     """
     from fivedice.table.proof.promises import record_of
-    from fivedice.tui.session import found_game, games, open_tables, storing
+    from fivedice.tui.session import find_game, games, open_tables, storing
 
     tables = open_tables()
     try:
         known = games(tables)
-        wanted = [entry.id for entry in known] if game is None else [found_game(known, game)]
+        wanted = [entry.id for entry in known] if game is None else [find_game(known, game)]
         with storing():
             states = [tables.state(one) for one in wanted]
     finally:

@@ -110,9 +110,9 @@ def _tables() -> tuple[type[Session], Any]:
 
 
 def _limit(training: str | None) -> int:
-    from fivedice.coaching.training import limit_of
+    from fivedice.coaching.training import parse_limit
 
-    return 0 if training is None else limit_of(training)
+    return 0 if training is None else parse_limit(training)
 
 
 def _without_files(bots: list[str] | None) -> list[str]:

@@ -1,1 +1,1 @@
-"""The game line by line, without a screen: for screen readers, pipes and scripts."""
+"""A game line by line, without a screen: for screen readers, pipes and scripts."""

@@ -1,4 +1,4 @@
-"""What can be typed in a plain game, what each command does, and the pages of lines that answer it."""
+"""The commands of a plain game, what each does, and the lines that answer it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from typing import TextIO
 
-from fivedice.coaching.training import limit_of
+from fivedice.coaching.training import parse_limit
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, Ruling
@@ -19,7 +19,7 @@ from fivedice.tui.session import Session, final_dice
 from fivedice.tui.turn_log import turn_lines
 from fivedice.words import word
 
-# What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
+# Each command with its short form, an example if it takes more words, and the values in its help text.
 COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
     "roll": ("r", "", {}),
     "keep": ("k", "keep 44", {"none": "keep -"}),
@@ -57,7 +57,7 @@ def _help_rows(commands: dict[str, tuple[str, str, dict[str, str]]]) -> Iterator
 
 
 def score_lines(ruling: Ruling) -> Iterator[str]:
-    """Every legal box with its points, and why the others are closed."""
+    """Yield every legal box with its points, and why the others are closed."""
     book = ruling.card.book
     for key, entry in ruling.legal.items():
         kind = f"terminal.scores{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
@@ -67,7 +67,7 @@ def score_lines(ruling: Ruling) -> Iterator[str]:
 
 
 def card_lines(state: TableState) -> Iterator[str]:
-    """A player after the other, which is easier to listen to than a table."""
+    """Yield one player after the other, which is easier to listen to than a table."""
     cards = () if state.game is None else state.game.position.cards
     for seat, (card, lines) in enumerate(zip(cards, columns(state), strict=True)):
         pace = bonus_pace(card)
@@ -79,15 +79,15 @@ def card_lines(state: TableState) -> Iterator[str]:
                 yield f"  {word(kind, line=line, points=line.value)}"
 
 
-def forgiving(stream: TextIO) -> TextIO:
-    """A terminal or pipe that knows fewer letters than we use shows a question mark instead of failing."""
+def replace_unknown_letters(stream: TextIO) -> TextIO:
+    """Let a stream show a question mark for letters that its encoding does not have, instead of failing."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="replace")
     return stream
 
 
 class PlainCommands:
-    """Does what was typed; a command that cannot be done raises."""
+    """Runs the commands that are typed. Raises FivediceError for a command that cannot be done."""
 
     def __init__(self, session: Session, say: Callable[[str], None], training: int) -> None:
         self._session = session
@@ -105,7 +105,7 @@ class PlainCommands:
         command(rest)
 
     def do_roll(self, dice: str) -> None:
-        """Nothing is thrown that nobody asked for: dice that are told where the game rolls them are a mistake."""
+        """Roll all dice, or enter real ones. Raises if dice are given where the game rolls them."""
         if dice and not self._session.state.real_dice:
             raise FivediceError("terminal.roll-alone", roll="roll", keep="keep 44", pad="--pad")  # no sentence
         self._roll((), dice)
@@ -119,10 +119,10 @@ class PlainCommands:
         self._roll(self._session.slots_to_keep(Keep.parse(keep)), dice)
 
     def _roll(self, kept: tuple[int, ...], dice: str) -> None:
-        """The game rolls, or a person enters what they rolled."""
+        """Let the game roll, or enter the dice that a person rolled."""
         if self._session.state.real_dice:
             self._session.enter(Roll.parse(dice), kept)
-        elif self._cautioned(Keep(tuple(self._session.state.slots[slot] for slot in kept))):
+        elif self._warn(Keep(tuple(self._session.state.slots[slot] for slot in kept))):
             return
         else:
             self._session.roll(kept)
@@ -142,7 +142,7 @@ class PlainCommands:
             self._list_scores()
             return
         found = self._session.state.book.box(box)
-        if self._cautioned(found.key):
+        if self._warn(found.key):
             self._zero_asked = found.key  # one question is enough
         elif self._zero_asked != found.key and self._session.is_avoidable_zero(found.key):
             self._zero_asked = found.key
@@ -165,7 +165,7 @@ class PlainCommands:
         self._say_all(turn_lines(self._session.state))
 
     def do_correct(self, typed: str) -> None:
-        """`correct 3 24446 fours`: the number of the turn, its dice, its box."""
+        """Correct a turn: `correct 3 24446 fours` has the number of the turn, its dice and its box."""
         number, dice, box = (*typed.split(maxsplit=2), "", "", "")[:3]
         if not number.isdecimal() or not dice:
             raise FivediceError("terminal.correct-how", dice="correct 3 24446", box="correct 3 - fours")
@@ -188,7 +188,7 @@ class PlainCommands:
         self._say_all(found)
 
     def _compiles(self, begun: bool) -> None:
-        """Whoever waits at a terminal is told why; a script only wants its answers."""
+        """Say why it takes long, but only at a terminal: a script only wants its answers."""
         if begun and sys.stdout.isatty():
             self._say(word("solver.compiling"))
 
@@ -196,11 +196,11 @@ class PlainCommands:
         self._say(self._aiming.choose(typed))
 
     def do_training(self, limit: str) -> None:
-        self._training.limit = limit_of(limit) if limit else self._training.limit
+        self._training.limit = parse_limit(limit) if limit else self._training.limit
         self._say(self._training.words())
 
-    def _cautioned(self, move: Keep | str) -> bool:
-        """Whether the coach has just spoken up; the same once more is meant."""
+    def _warn(self, move: Keep | str) -> bool:
+        """Return whether the coach warns about a move. It does not warn about the same move again."""
         said = self._training.caution(self._session.state, move, patient=True)
         if said:
             self._say(word("terminal.anyway-again", caution=said))

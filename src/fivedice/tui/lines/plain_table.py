@@ -1,4 +1,4 @@
-"""The game line by line, with no screen control: for screen readers, pipes and scripts."""
+"""A game line by line, without screen control: for screen readers, pipes and scripts."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from fivedice.errors import FivediceError
 from fivedice.message import Message, message
 from fivedice.table.state import Phase
 from fivedice.tui.game_lines import happened, headline, rolls_left, starts, to_beat
-from fivedice.tui.lines.plain_commands import PlainCommands, forgiving
+from fivedice.tui.lines.plain_commands import PlainCommands, replace_unknown_letters
 from fivedice.tui.session import TERMINAL, Session
 from fivedice.words import word
 
 
 class PlainTable:
-    """Reads a line, answers in lines."""
+    """Reads lines and answers in lines."""
 
     def __init__(
         self, session: Session, source: TextIO | None = None, out: TextIO | None = None, *, training: int = 0
     ) -> None:
         self._session = session
         self._commands = PlainCommands(session, self._say, training)
-        self._source = source or forgiving(sys.stdin)
-        self._out = out or forgiving(sys.stdout)
+        self._source = source or replace_unknown_letters(sys.stdin)
+        self._out = out or replace_unknown_letters(sys.stdout)
         self._refused = False
 
     def play(self) -> bool:
-        """Until the game ends, the reader says quit, or there is nothing more to read.
+        """Play until the game ends, the reader quits, or the input ends.
 
-        Whether every line was carried out. One who types sees what was refused, and a script is told so at its end.
+        Return whether every command succeeded. At a terminal it is always true, since people see what was refused.
         """
         self._say(word("terminal.welcome", rules=self._session.state.book, command="help"))
         self._start()
         try:
-            finished = self._to_the_end()
+            finished = self._play_to_end()
         except KeyboardInterrupt:
             self._say("")
             self._say_saved()
@@ -46,15 +46,15 @@ class PlainTable:
             self._say_saved()
         return self._source.isatty() or not self._refused
 
-    def _to_the_end(self) -> bool:
-        """Whether the game was played to its end."""
+    def _play_to_end(self) -> bool:
+        """Play, and return whether the game was played to its end."""
         while self._session.state.phase is Phase.PLAYING:
             if not (self._move_bot() if self._session.bot_is_next else self._answer()):
                 return False
         return True
 
     def _move_bot(self) -> bool:
-        """Return False where the bot cannot play, such as one that needs what is not installed here."""
+        """Make a move of the bot. Return False if it cannot play, for instance without its packages."""
         try:
             thought = self._session.bot_thought()
         except FivediceError as error:
@@ -78,7 +78,7 @@ class PlainTable:
             self._say(to_beat(self._session))
 
     def _answer(self) -> bool:
-        """Ask for a line and do it; False when the game is to be left."""
+        """Ask for a line and run it. Return False to leave the game."""
         self._say(str(self._prompt()))
         line = self._source.readline()
         typed, _, rest = line.strip().partition(" ")

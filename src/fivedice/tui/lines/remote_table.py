@@ -1,4 +1,4 @@
-"""A game at a web table, line by line: the server has the table, and this is one of its seats."""
+"""A game at a web table, line by line: the server has the table, and this terminal one of its seats."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from fivedice.errors import FivediceError
 from fivedice.folders import data_folder
 from fivedice.game import LineKind, sheet_lines
 from fivedice.rules import Box, RuleBook
-from fivedice.tui.lines.plain_commands import forgiving
+from fivedice.tui.lines.plain_commands import replace_unknown_letters
 from fivedice.words import word
 
 _SHORT = {"r": "roll", "k": "keep", "s": "score", "u": "undo", "?": "help", "q": "quit"}
 
 
 def sit_down(link: str, name: str | None) -> Table:
-    """With the key that this computer has at that server, so that a seat is found again."""
-    keys = _keys()
+    """Join with the key that this computer has for the server, so that a player gets the same seat again."""
+    keys = _load_keys()
     server = Server(link, keys.get(Server.of(link)))
     server.close()
     if keys.get(server.address) != server.key:
-        _remember(keys | {server.address: server.key})
+        _save_keys(keys | {server.address: server.key})
     return join(link, name, key=server.key)
 
 
-def _keys() -> dict[str, str]:
+def _load_keys() -> dict[str, str]:
     try:
-        kept = json.loads((data_folder() / "server-keys.json").read_text(encoding="utf-8"))
+        keys = json.loads((data_folder() / "server-keys.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return kept if isinstance(kept, dict) else {}
+    return keys if isinstance(keys, dict) else {}
 
 
-def _remember(keys: dict[str, str]) -> None:
-    """A key is all that a seat asks for: nobody else may read it."""
+def _save_keys(keys: dict[str, str]) -> None:
+    """Save the keys so that only this user can read them: a key is all it takes to play for a seat."""
     data_folder().mkdir(parents=True, exist_ok=True)
     file = os.open(data_folder() / "server-keys.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(file, "w", encoding="utf-8") as out:
@@ -46,21 +46,21 @@ def _remember(keys: dict[str, str]) -> None:
 
 
 class RemoteTable:
-    """Tells what happens at the table, and asks for a line whenever it is our turn."""
+    """Shows what happens at the table, and asks for a line whenever it is our turn."""
 
     def __init__(self, table: Table, source: TextIO | None = None, out: TextIO | None = None) -> None:
         self._table = table
-        self._source = source or forgiving(sys.stdin)
-        self._out = out or forgiving(sys.stdout)
+        self._source = source or replace_unknown_letters(sys.stdin)
+        self._out = out or replace_unknown_letters(sys.stdout)
         self._said = ""
         self._refused = False
 
     def play(self) -> bool:
-        """Until the game is over or left; whether every line was carried out."""
+        """Play until the game is over or left. Return whether every command succeeded."""
         self._say(word("terminal.join-joined", rules=self._book, command="help"))
-        self._waiting()
+        self._say_waiting()
         try:
-            over = self._to_the_end()
+            over = self._play_to_end()
         except KeyboardInterrupt:
             self._say("")
             self._leave()
@@ -71,7 +71,7 @@ class RemoteTable:
             self._leave()
         return self._source.isatty() or not self._refused
 
-    def _to_the_end(self) -> bool:
+    def _play_to_end(self) -> bool:
         table = self._table
         while not table.position.over:
             if table.position.your_turn:
@@ -82,7 +82,7 @@ class RemoteTable:
                 self._tell(position)
                 if position.your_turn:
                     break
-                self._waiting()
+                self._say_waiting()
         return True
 
     @property
@@ -92,7 +92,7 @@ class RemoteTable:
         position = self._table.position
         return shipped(position.book) if position.rules is None else load_book(position.rules)
 
-    def _waiting(self) -> None:
+    def _say_waiting(self) -> None:
         position = self._table.position
         if position.seat is None and not position.over:
             self._say(word("terminal.join-waiting-start"))
@@ -100,7 +100,7 @@ class RemoteTable:
             self._say(word("terminal.join-waiting-turn", name=position.players[position.seat].name))
 
     def _answer(self) -> bool:
-        """Ask for a line and do it; False when the table is left."""
+        """Ask for a line and run it. Return False to leave the table."""
         self._prompt(self._table.position)
         line = self._source.readline()
         typed, _, rest = line.strip().partition(" ")
@@ -143,7 +143,7 @@ class RemoteTable:
             raise FivediceError("terminal.unknown-word", command="help")
 
     def _roll(self, command: str, rest: str) -> None:
-        """Nothing is thrown that nobody asked for."""
+        """Roll as asked. Raises for a `roll` with dice or a `keep` without."""
         if command == "roll" and rest:
             raise FivediceError("terminal.join-roll-alone", roll="roll", keep="keep 44")
         if command == "keep" and not rest:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
-from fivedice.coaching.goals import goal_of
+from fivedice.coaching.goals import parse_goal
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position
@@ -26,7 +26,7 @@ from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.coaching.rolled_turn import Choice
+    from fivedice.coaching.hints import Choice
     from fivedice.rules import RuleBook
 
 
@@ -141,7 +141,7 @@ def any_hint(
     rules = any_book(services, book)
     try:
         cards = [card, *(against.split("|") if against else ())]
-        return _answer(services.coaches.answer(_question(rules, cards, dice, rolls_left), goal_of(aim)))
+        return _answer(services.coaches.answer(_question(rules, cards, dice, rolls_left), parse_goal(aim)))
     except Refusal:
         raise
     except FivediceError as error:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from litestar.response import Response
 
-from fivedice.coaching.training import plays_alone, told
+from fivedice.coaching.training import limit_message, plays_alone
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
@@ -84,7 +84,7 @@ def choose(visitor: Visitor, form: Form, table: str) -> Page:
 
     def changed() -> Page:
         wants = chosen(visitor.wants, form, table)
-        said = str(told(wants.training) if "training" in form.fields else odds_message(wants))
+        said = str(limit_message(wants.training) if "training" in form.fields else odds_message(wants))
         # Without a script the form is closed again, so the confirmation is shown as a notice.
         extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)
         return _with_cookie(visitor, wants, show_table(visitor, table, extra))

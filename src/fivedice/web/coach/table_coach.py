@@ -13,9 +13,9 @@ from time import process_time, thread_time
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
-from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, to_beat, worth_chasing
+from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, is_worth_chasing, to_beat
 from fivedice.coaching.goals import AUTO, Goal
-from fivedice.coaching.training import to_expect, to_judge, trains
+from fivedice.coaching.training import is_training, require_hint_position, require_running_position
 from fivedice.coaching.win_hints import can_win, is_quick
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
@@ -35,8 +35,7 @@ from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.analysis.race import Race
-    from fivedice.coaching.hints import Coaching
-    from fivedice.coaching.rolled_turn import Choice
+    from fivedice.coaching.hints import Choice, Coaching
     from fivedice.coaching.win_hints import Stakes
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
@@ -68,7 +67,7 @@ class Chases:
         """Start the chase unless it is ready, and return its progress."""
         if self.ready(table, card, target) is not None:
             return Readiness("ready", 1.0, message("coach.chase-ready", target=target))
-        if not worth_chasing(card):
+        if not is_worth_chasing(card):
             return Readiness(
                 "too-large", 0.0, message("coach.chase-later", target=target, count=boxes_to_chase(card.book))
             )
@@ -200,7 +199,7 @@ class Coaches:
 
         `target` is the total that beats the best score of a person who plays alone.
         """
-        position, roll = to_judge(state, player)
+        position, roll = require_hint_position(state, player)
         found = self.answer(Question(position, roll, state.id, state.game_version), _resolve_aim(aim, target))
         slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in found.choices)
         return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
@@ -227,7 +226,7 @@ class Coaches:
         return coach(solution, position.card, question.roll, position.rolls_left, bonuses=known(solution))
 
     def _with_others(self, question: Question, solution: Solution, aim: Goal) -> Coaching:
-        from fivedice.coaching.hints import coach_with_others
+        from fivedice.coaching.win_hints import coach_with_others
         from fivedice.solver.bonus import known
 
         measured = self.stakes.of(question, solution)
@@ -269,10 +268,10 @@ class Coaches:
 
         A move that will be refused gets no warning: the refusal says more.
         """
-        if not trains(state, limit):
+        if not is_training(state, limit):
             return None
         try:
-            position, roll = to_judge(state, command.player)
+            position, roll = require_hint_position(state, command.player)
             move = _move(state, command)
             self.solutions.want(state.book)
             solution = self.solutions.ready(state.book)
@@ -339,8 +338,8 @@ class OddsBoard:
         self._one_at_a_time = Lock()
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
-        """Return the odds of a table with a coach, for any viewer; `target` beats the best score of a solo player."""
-        position = to_expect(state)
+        """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
+        position = require_running_position(state)
         if not limits.has_odds(state.book):
             return TableOdds(_NONE)
         readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)

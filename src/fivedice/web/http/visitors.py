@@ -20,8 +20,8 @@ from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.types import Scope
 
-from fivedice.coaching.goals import AUTO, Goal, goal_of, is_goal
-from fivedice.coaching.training import LIMITS, limit_of
+from fivedice.coaching.goals import AUTO, Goal, is_goal, parse_goal
+from fivedice.coaching.training import LIMITS, parse_limit
 from fivedice.web.http.forms import Form, form_of
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, cookie_of, guarded_cookie, known_person, person_of, public_base
@@ -63,17 +63,17 @@ def coach_choices(request: Req) -> CoachChoices:
     return CoachChoices(
         training=int(training) if training in map(str, LIMITS) else 0,
         odds=last.get("odds") == "1",
-        aim=goal_of(last["aim"]) if is_goal(last.get("aim", "")) else AUTO,
+        aim=parse_goal(last["aim"]) if is_goal(last.get("aim", "")) else AUTO,
         game=last.get("game", "")[:MOST_ID],
     )
 
 
 def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
     """The choices after a form that changes some of them."""
-    training = limit_of(form.last("training", str(before.training)))
+    training = parse_limit(form.last("training", str(before.training)))
     aim, game = before.aim, before.game
     if "aim" in form.fields:
-        aim = goal_of(form.last("aim"))
+        aim = parse_goal(form.last("aim"))
         game = "" if aim.target is None else table
     odds = {"on": True, "off": False}.get(form.last("odds"), before.odds)
     return CoachChoices(training, odds, aim, game)

@@ -8,7 +8,7 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from fivedice.table.state import Phase
-from fivedice.tui.screen.foot import fitting
+from fivedice.tui.screen.foot import fit_keys
 from fivedice.words import using
 from fivedice.words.formatting import ENGLISH, PSEUDO
 from tui.hands import best_box, seen, settle
@@ -31,16 +31,16 @@ ALL = {"roll": "Roll", "odds": "Odds", "training": "Train", "help": "Help", "app
 def test_what_fits_is_named_and_the_least_goes_first() -> None:
     found = bindings(**ALL)
     whole = len("R Roll O Odds T Train H Help A Quit P All")
-    assert named(fitting(found, whole)) == named(found)
-    assert list(fitting(found, whole - 1)) == [action for action in ALL if action != "palette"]
-    assert list(fitting(found, 20)) == ["roll", "help", "app.leave"]
-    assert list(fitting(found, 1)) == ["help", "app.leave"], "the way out stays, whatever happens"
+    assert named(fit_keys(found, whole)) == named(found)
+    assert list(fit_keys(found, whole - 1)) == [action for action in ALL if action != "palette"]
+    assert list(fit_keys(found, 20)) == ["roll", "help", "app.leave"]
+    assert list(fit_keys(found, 1)) == ["help", "app.leave"], "the way out stays, whatever happens"
 
 
 def test_long_words_become_shorter_before_more_keys_go() -> None:
     found = bindings(roll="Abcdefghij", odds="Klmnopqrst", help="Uvwxyz", **{"app.leave": "Quit"})
-    assert named(fitting(found, 37)) == ["R Abcdefg…", "O Klmnopq…", "H Uvwxyz", "A Quit"]
-    assert named(fitting(found, 30)) == ["R Abcd…", "O Klmn…", "H Uvwx…", "A Quit"]
+    assert named(fit_keys(found, 37)) == ["R Abcdefg…", "O Klmnopq…", "H Uvwxyz", "A Quit"]
+    assert named(fit_keys(found, 30)) == ["R Abcd…", "O Klmn…", "H Uvwx…", "A Quit"]
 
 
 @pytest.mark.asyncio

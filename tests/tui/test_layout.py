@@ -4,50 +4,50 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.tui.screen.layout import NARROWEST_COLUMN, lay, shortened
+from fivedice.tui.screen.layout import NARROWEST_COLUMN, choose_layout, shorten
 
 
 @pytest.mark.parametrize("seats", range(1, 5))
 def test_the_usual_window_has_everything_beside_each_other(seats):
-    layout = lay(80, 24, dice=5, names=["Ann"] * seats)
+    layout = choose_layout(80, 24, dice=5, names=["Ann"] * seats)
     assert layout.beside
     assert layout.big_dice
     assert layout.sheet_width + layout.felt_width(5) <= 80
 
 
 def test_six_dice_and_four_players_still_fit():
-    layout = lay(80, 24, dice=6, names=["Ann"] * 4)
+    layout = choose_layout(80, 24, dice=6, names=["Ann"] * 4)
     assert layout.beside
     assert layout.sheet_width + layout.felt_width(6) <= 80
 
 
 @pytest.mark.parametrize(("size", "beside", "big"), [((60, 40), False, True), ((40, 20), False, False)])
 def test_narrow_windows_stack(size, beside, big):
-    layout = lay(*size, dice=5, names=["Ann", "Bob"])
+    layout = choose_layout(*size, dice=5, names=["Ann", "Bob"])
     assert (layout.beside, layout.big_dice, layout.too_small) == (beside, big, False)
     assert layout.sheet_width <= size[0]
 
 
 def test_wide_but_low_windows_get_small_dice():
-    assert not lay(80, 15, dice=5, names=["Ann", "Bob"]).big_dice
-    assert lay(80, 15, dice=5, names=["Ann", "Bob"]).beside
+    assert not choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).big_dice
+    assert choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).beside
 
 
 def test_some_windows_are_too_small():
-    assert lay(29, 24, 5, ["Ann"]).too_small
-    assert lay(80, 11, 5, ["Ann"]).too_small
-    assert not lay(30, 12, 5, ["Ann"]).too_small
+    assert choose_layout(29, 24, 5, ["Ann"]).too_small
+    assert choose_layout(80, 11, 5, ["Ann"]).too_small
+    assert not choose_layout(30, 12, 5, ["Ann"]).too_small
 
 
 def test_shortened():
-    assert shortened("Bartholomew", 11) == "Bartholomew"
-    assert shortened("Bartholomew", 5) == "Bart…"
+    assert shorten("Bartholomew", 11) == "Bartholomew"
+    assert shorten("Bartholomew", 5) == "Bart…"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 @pytest.mark.parametrize("names", [["Ann", "Steady bot"], ["Ann", "Bob", "Steady bot"], ["Bartholomew", "Steady bot"]])
 def test_a_name_is_cut_only_where_nothing_is_left_next_to_it(size, names):
-    layout = lay(*size, dice=5, names=names, box=len("Three of a Kind"))
+    layout = choose_layout(*size, dice=5, names=names, box=len("Three of a Kind"))
     needed = [max(NARROWEST_COLUMN, len(name) + 1) for name in names]
     free = [column - need for column, need in zip(layout.columns, needed, strict=True)]
     assert min(free) >= 0 or (max(free) <= 0 and layout.label <= len(" 10 Three of a Kind")), layout

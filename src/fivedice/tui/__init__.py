@@ -1,1 +1,1 @@
-"""The terminal table: a screen for those who look, lines for those who listen, over the same tables."""
+"""Play in a terminal: on a full screen, or line by line for screen readers and scripts."""

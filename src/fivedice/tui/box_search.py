@@ -1,4 +1,4 @@
-"""A box by what people type: its number on the sheet, its code, or the beginning of its name."""
+"""Find a box by what people type: its number on the sheet, its code, or the start of its name."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fivedice.rules import Box, RuleBook
 from fivedice.words import name_of
 
 
-def box_typed(book: RuleBook, typed: str) -> str | None:
-    """The key of the first box that these letters or digits mean; None for no box."""
+def find_box(book: RuleBook, typed: str) -> str | None:
+    """Return the key of the first box that the text fits; None if it fits no box."""
     wanted = typed.casefold().strip()
     if wanted.isdecimal() and wanted.isascii() and 0 < int(wanted) <= len(book.boxes):
         return book.boxes[int(wanted) - 1].key

@@ -1,4 +1,4 @@
-"""The report of a finished game: what was luck, what was lost, and the decisions that cost most."""
+"""The report of a finished game: luck, points lost, and the costliest decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COSTLIEST = 3  # decisions of each player
 
 
 def end_report(session: Session, progress: Progress | None = None, *, asked: bool = True) -> list[str]:
-    """Line by line. Solves the rules if need be; where that takes minutes, only for those who asked."""
+    """Return the report line by line. Solves the rules first; if that takes minutes, only when `asked`."""
     from fivedice.analysis.game_report import report
     from fivedice.analysis.report_lines import report_lines
     from fivedice.solver import solve
@@ -26,28 +26,28 @@ def end_report(session: Session, progress: Progress | None = None, *, asked: boo
     book = session.state.book
     if not asked and takes_long(book) and known(book) is None:
         return []
-    told = report_lines(report(session.game, solve(book, progress=progress)), None, most_costly=_COSTLIEST)
-    return list(_lines(session, told))
+    found = report_lines(report(session.game, solve(book, progress=progress)), None, most_costly=_COSTLIEST)
+    return list(_lines(session, found))
 
 
 def first_report(session: Session, progress: Progress | None = None) -> list[str]:
-    """The one that comes by itself."""
+    """Return the report that is shown automatically at the end."""
     return end_report(session, progress, asked=False)
 
 
-def _lines(session: Session, told: ReportLines) -> Iterator[str]:
+def _lines(session: Session, report: ReportLines) -> Iterator[str]:
     yield word("terminal.report")
-    for seat, player in enumerate(told.players):
+    for seat, player in enumerate(report.players):
         yield word("terminal.report-player", name=name(session.state, seat), told=player.identity)
         yield player.summary
-    costly = [each for player in told.players for each in player.costliest if each.lost]
-    if told.note:
-        yield told.note
+    costly = [each for player in report.players for each in player.costliest if each.lost]
+    if report.note:
+        yield report.note
     if not costly:
         yield word("report.nothing-lost")
         return
     yield f"{word('report.costliest')}:"
-    yield from (_moment(each, alone=len(told.players) == 1) for each in costly)
+    yield from (_moment(each, alone=len(report.players) == 1) for each in costly)
 
 
 def _moment(each: MomentLine, *, alone: bool) -> str:

@@ -1,4 +1,4 @@
-"""The log of a game: every turn that was scored."""
+"""The log of a game: all turns with a scored box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fivedice.words import word
 
 
 def turn_lines(state: TableState) -> Iterator[str]:
-    """Every turn that stands on the sheet, by the number that a correction needs."""
+    """Yield every scored turn, with the number that a correction needs."""
     for turn in () if state.game is None else written_turns(sheet_of(state, state.game_number)):
         yield word(
             "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",

@@ -1,1 +1,1 @@
-"""The terminal table as a screen: sheet, dice, and the pages over them."""
+"""The game on a full screen: score sheet, dice, and the dialogs over them."""

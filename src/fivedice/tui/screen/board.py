@@ -1,6 +1,6 @@
-"""The two halves of the table and the words between them.
+"""The two halves of the table, the score sheet and the dice, and the texts between them.
 
-Dice have pips or digits, are large or small, and a kept one says so in a word as well as by its frame.
+Dice have pips or digits and are large or small. A kept die has a word below it as well as another frame.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from fivedice.game import Ruling
 from fivedice.table.state import Phase, TableState
 from fivedice.tokens import terminal_colors
 from fivedice.tui import game_lines as lines
-from fivedice.tui.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, lay, shortened
-from fivedice.tui.screen.sheet_view import SheetTable, scrolls
+from fivedice.tui.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, choose_layout, shorten
+from fivedice.tui.screen.sheet_view import SheetTable, needs_scrolling
 from fivedice.tui.screen.side_panel import SidePanel
 from fivedice.tui.session import Session
 from fivedice.words import name_of, word
@@ -46,7 +46,7 @@ CAPTION, HELD_CAPTION = "{caption}", "bold {gold}"
 
 
 class Die(Static):
-    """One die in its slot; pressed, it is kept."""
+    """One die in its slot. A click keeps it or lets it go."""
 
     class Pressed(Message):
         """The die was clicked."""
@@ -86,7 +86,7 @@ def _ink(die: Die) -> str:
 
 def _caption(die: Die, width: int, text: str) -> tuple[str, str]:
     style = HELD_CAPTION if die.held else CAPTION
-    return shortened(text, width).center(width), style.format_map(die.palette)
+    return shorten(text, width).center(width), style.format_map(die.palette)
 
 
 def _large(die: Die) -> Text:
@@ -102,7 +102,7 @@ def _large(die: Die) -> Text:
 
 
 def _small(die: Die) -> Text:
-    """Two rows: the face, in brackets when it is kept, and the word below it."""
+    """Draw two rows: the face, in brackets when it is kept, and the word below it."""
     face = str(die.face or " ")
     text = Text(no_wrap=True).append((f"[{face}]" if die.held else f" {face} "), _ink(die)).append("\n")
     return text.append(*_caption(die, 4, word("terminal.kept") if die.held else f"{die.slot + 1} "))
@@ -129,7 +129,7 @@ class DiceRow(Widget):
         return tuple(die.slot for die in self.dice if die.held)
 
     def show(self, faces: tuple[int, ...], held: tuple[int, ...]) -> None:
-        """Lay the dice out; an empty table shows blank slots."""
+        """Show the dice; before the first roll the slots are blank."""
         for die in self.dice:
             die.face = faces[die.slot] if faces else 0
             die.held = die.slot in held and bool(faces)
@@ -156,21 +156,20 @@ _FOOT = 1
 _FELT_ABOVE = {True: 18, False: 9}  # rows of the felt above the sheet, with large and with small dice
 
 
-def _rows(layout: Layout, size: Size) -> int:
-    """That the sheet has."""
+def _sheet_rows(layout: Layout, size: Size) -> int:
     return size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
 
 
 class Board(Container):
-    """Sheet and felt. `show` draws a state, `lay` only fits what is there into the window."""
+    """Score sheet and dice. `show` draws a state, `fit` only fits it into the window."""
 
     def __init__(self, dice: int) -> None:
         super().__init__(id="board")
         self._dice = dice
         self._placed: tuple[Layout, Size] | None = None
-        self._written: dict[str, str] = {}
-        self._rolls = ""  # how far the turn is
-        self._told_of: int | None = None  # the version that the words beside the felt are about
+        self._texts: dict[str, str] = {}
+        self._rolls = ""  # which roll of the turn this is
+        self._side_version: int | None = None  # the version of the game that the side panel is about
         self.ruling: Ruling | None = None
 
     def compose(self) -> ComposeResult:
@@ -190,8 +189,8 @@ class Board(Container):
     def on_mount(self) -> None:
         for what in ("virtual_size", "scroll_y"):
             self.watch(self.words, what, self._words_changed, init=False)
-        self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
-        self.button.active_effect_duration = 0  # while it lasts, the button would take no roll of the next turn
+        self.button.can_focus = False  # only the sheet has the focus, so that Enter always scores a box
+        self.button.active_effect_duration = 0  # during the effect the button would ignore the next roll
 
     @property
     def sheet(self) -> SheetTable:
@@ -215,7 +214,7 @@ class Board(Container):
 
     @property
     def is_wide(self) -> bool:
-        """Whether there is room beside the felt."""
+        """Return whether there is a side panel."""
         return self._placed is not None and self._placed[0].side > 0
 
     def say(self, text: str) -> None:
@@ -223,34 +222,34 @@ class Board(Container):
         self.words.scroll_home(animate=False)
 
     def fits(self, lines: list[str]) -> bool:
-        """Whether these lines can be read without scrolling, in place of what is said now."""
+        """Return whether these lines can be read without scrolling, in place of the current text."""
         width, height = max(1, self.words.size.width), self.words.size.height
         return sum(max(1, -(-len(line) // width)) for line in lines) <= height
 
     def read_on(self, by: int) -> None:
-        """Scroll the words by so many screens of them."""
+        """Scroll the text by a number of pages."""
         self.words.scroll_relative(y=by * max(1, self.words.size.height - 1), animate=False)
 
     def _words_changed(self) -> None:
-        self.call_after_refresh(self.mark_more)  # once everything has its size
+        self.call_after_refresh(self.mark_more)  # when all sizes are known
 
     def mark_more(self) -> None:
-        """Say that words go on below. In a line that is there anyway: one more would change how much fits."""
+        """Say that the text goes on below, in an existing line: a new line would change how much fits."""
         more = self.words.max_scroll_y > self.words.scroll_offset.y
-        told = [self._rolls, word("terminal.more-below", key="PgDn") if more else ""]
-        text = "   ".join(filter(None, told))
-        if self._written.get("rolls") != text:
-            self._written["rolls"] = text
+        parts = [self._rolls, word("terminal.more-below", key="PgDn") if more else ""]
+        text = "   ".join(filter(None, parts))
+        if self._texts.get("rolls") != text:
+            self._texts["rolls"] = text
             self.query_one("#rolls", Static).update(text, layout=False)
 
     def _write(self, where: str, text: str) -> None:
-        """Only what has changed: words that grow or shrink make everything be laid out anew."""
-        if self._written.get(where) != text:
-            self._written[where] = text
+        """Show a text if it has changed: every update lays out the whole screen again."""
+        if self._texts.get(where) != text:
+            self._texts[where] = text
             self.query_one(f"#{where}", Static).update(text)
 
     def show(self, session: Session, size: Size) -> None:
-        """Everything from the state."""
+        """Draw the state of the game."""
         state, position = session.state, session.game.position
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
         self._write("headline", str(lines.headline(state)))
@@ -261,30 +260,31 @@ class Board(Container):
         over = state.phase is Phase.FINISHED
         self.button.disabled = not over and not lines.can_roll(session)
         self.button.label = lines.roll_label(state)
-        self.lay(session, size)
+        self.fit(session, size)
         if self.ruling is not None and len(self.ruling.legal) == 1:
             self.sheet.go_to(next(iter(self.ruling.legal)))
         self.explain(session)
 
-    def lay(self, session: Session, size: Size) -> None:
+    def fit(self, session: Session, size: Size) -> None:
         """Fit the table into the window."""
         layout = self._layout(session.state, size)
         if self._placed != (layout, size):
             self._place(layout, size)
             self._placed = (layout, size)
         if layout.side:
-            self.side.show(session.state, fresh=self._told_of != session.state.version)
-            self._told_of = session.state.version
-        self.sheet.show(session.state, self.ruling, layout, _rows(layout, size))
+            self.side.show(session.state, fresh=self._side_version != session.state.version)
+            self._side_version = session.state.version
+        self.sheet.show(session.state, self.ruling, layout, _sheet_rows(layout, size))
 
     def _layout(self, state: TableState, size: Size) -> Layout:
-        """A sheet that scrolls beside the dice needs a column for that, or it would have to scroll sideways too."""
+        """Choose a layout. A sheet that scrolls needs a column for the scrollbar, or it would scroll sideways too."""
         names = [lines.name(state, seat) for seat in range(len(state.seats))]
         box = max(len(name_of(each)) for each in state.book.boxes)
-        layout = lay(size.width, size.height, self._dice, names, box)
-        if not layout.beside or not scrolls(state, _rows(layout, size)):
+        layout = choose_layout(size.width, size.height, self._dice, names, box)
+        if not layout.beside or not needs_scrolling(state, _sheet_rows(layout, size)):
             return layout
-        return replace(lay(size.width - SCROLLBAR, size.height, self._dice, names, box), scrolls=True)
+        narrower = choose_layout(size.width - SCROLLBAR, size.height, self._dice, names, box)
+        return replace(narrower, scrolls=True)
 
     def _place(self, layout: Layout, size: Size) -> None:
         self.set_class(layout.beside, "beside")
@@ -303,10 +303,10 @@ class Board(Container):
             self.sheet.styles.width = "100%"
             felt.styles.height = _FELT_ABOVE[layout.big_dice]
         if not layout.too_small:
-            self.call_after_refresh(self.sheet.focus)  # a hidden sheet loses it
+            self.call_after_refresh(self.sheet.focus)  # a hidden sheet loses the focus
 
     def explain(self, session: Session) -> None:
-        """Words about the line under the cursor."""
+        """Explain the line under the cursor."""
         box, key = self.sheet.box_at_cursor(), self.sheet.key_at_cursor()
         text = lines.about_bonus(session.state, key.removeprefix("bonus-")) if key.startswith("bonus-") else ""
         if box is not None and session.state.on_turn is not None:

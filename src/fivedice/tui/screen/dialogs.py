@@ -1,4 +1,4 @@
-"""The dialogs over the table: help, the record of the game, and the question what real dice show."""
+"""The dialogs over the table: help, the record of the game, and the entry of real dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from fivedice.words import word
 
-# What a key does; where no letter stands, or more than one key does it, the key has words of its own.
+# Each action and its key; an action without a single letter here has a text for its keys.
 _KEYS = {
     "roll": "R",
     "keep": "",
@@ -38,7 +38,7 @@ _KEYS = {
     "palette": "Ctrl+P",
     "quit": "Q",
 }
-_DIGITS = 2  # of the rolls that a turn left over
+_DIGITS = 2  # the most digits of a number of saved rolls
 _PAD_KEYS = {"final": "F", "clear": "W"}
 _IN_WORDS = {"roll", "keep", "move", "box", "score", "scroll"}
 
@@ -87,7 +87,7 @@ class _Page(ModalScreen[None]):
 
 
 class HelpScreen(_Page):
-    """What one can do."""
+    """The keys and the mouse."""
 
     def __init__(self, *, pad: bool) -> None:
         super().__init__(_help(pad=pad))
@@ -101,7 +101,7 @@ class RecordScreen(_Page):
 
 
 class WordsScreen(_Page):
-    """All that there is to read, where the table has no room for it; the key of the advice still takes it."""
+    """A text that is too long for the table. The key for the advice works here too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y,Y", "advice"), Binding("h,H,e,E", "dismiss")]
 
@@ -116,7 +116,7 @@ class WordsScreen(_Page):
 
 
 class EnterScreen(ModalScreen[None]):
-    """Asks what real dice show. It has what was typed before it is drawn, so that no key is lost on the way."""
+    """Asks for the faces of real dice. Takes keys before it is drawn, so that none is lost."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class EnterScreen(ModalScreen[None]):
         return f"{question} {word('terminal.ask-saved', example='1' * self._count + '+2')}"
 
     def _shown(self) -> str:
-        """What was typed, and a place for every die that is missing."""
+        """Return the typed faces, and a mark for every die that is missing."""
         return " ".join([*self.typed, *"▁" * (self._count - len(self._faces))])
 
     @property
@@ -156,14 +156,14 @@ class EnterScreen(ModalScreen[None]):
         return self.typed.partition("+")[0]
 
     def _fits(self, typed: str) -> bool:
-        """Whether this may become what is asked for: dice, and after a plus the rolls that are left."""
+        """Return whether a text may become valid: faces, and after a plus the saved rolls."""
         dice, plus, saved = typed.partition("+")
         if len(dice) > self._count or not set(dice) <= self._allowed:
             return False
         return not plus or (self._saving and len(saved) <= _DIGITS and set(saved) <= set(digits))
 
     def take(self, key: str, character: str | None) -> bool:
-        """One key after the other, each done before the next is looked at."""
+        """Handle a key before the next one. Return whether it has a meaning here."""
         if key == "escape":
             self.dismiss()
         elif key == "enter":

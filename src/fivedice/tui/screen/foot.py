@@ -1,4 +1,4 @@
-"""What the foot of the screen names, in a window of so many columns: nothing is cut off, least of all the way out."""
+"""The keys in the footer: as many as fit into the window, and always the key to quit."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
 from textual.widgets import Footer
 
-from fivedice.tui.screen.layout import shortened
+from fivedice.tui.screen.layout import shorten
 
-LUXURY = ("palette", "digits", "training")  # these go first
-LATER = ("odds", "report", "undo", "box", "advice", "hint", "select_cursor", "again", "roll")  # Help and Quit never go
-SHORTEST = 5  # letters of a label before one more key is left out
+LUXURY = ("palette", "digits", "training")  # left out before labels are shorten
+# Left out next, in this order; Help and Quit are never left out.
+LATER = ("odds", "report", "undo", "box", "advice", "hint", "select_cursor", "again", "roll")
+SHORTEST = 5  # letters; before a label gets shorter, one more key is left out
 
 
 class Foot(Footer):
-    """Build its keys anew only when they differ: at every start, Textual asks for them seven times."""
+    """A footer that builds its keys only when they change: at the start, Textual asks for them seven times."""
 
     _built: list[tuple[Binding, bool]] | None = None
 
@@ -28,15 +29,15 @@ class Foot(Footer):
             await super().recompose()
 
     def compose(self) -> ComposeResult:
-        """Yield the keys in their final style, which spares styling each of them twice."""
+        """Yield the keys in their final style, so that Textual does not style each of them twice."""
         for key in super().compose():
             yield key.add_class("-compact", update=False)
 
 
-def fitting(found: Mapping[str, ActiveBinding], width: int) -> dict[str, ActiveBinding]:
-    """The same without what does not fit: a few keys go first, then words become shorter, then more keys go.
+def fit_keys(found: Mapping[str, ActiveBinding], width: int) -> dict[str, ActiveBinding]:
+    """Return the keys that fit: leave out a few keys, then shorten labels, then leave out more keys.
 
-    The page of help names them all, and they go on working.
+    The help page lists all keys, and they keep working.
     """
     fitted = dict(found)
     for action in LUXURY:
@@ -51,14 +52,14 @@ def fitting(found: Mapping[str, ActiveBinding], width: int) -> dict[str, ActiveB
 
 
 def _cut(found: dict[str, ActiveBinding], width: int) -> dict[str, ActiveBinding]:
-    """With labels as long as they can be."""
+    """Shorten the labels until they fit, but not below the shortest length."""
     longest = max((len(each.binding.description) for each in _shown(found)), default=0)
     for letters in range(longest, SHORTEST, -1):
         if _width(found) <= width:
             break
         found = {
             key: each._replace(
-                binding=replace(each.binding, description=shortened(each.binding.description, letters - 1))
+                binding=replace(each.binding, description=shorten(each.binding.description, letters - 1))
             )
             for key, each in found.items()
         }
@@ -70,10 +71,10 @@ def _without(found: dict[str, ActiveBinding], action: str) -> dict[str, ActiveBi
 
 
 def _shown(found: Mapping[str, ActiveBinding]) -> list[ActiveBinding]:
-    """An action is named once, however many keys it has."""
+    """Return the bindings that are shown, one for each action."""
     return list({each.binding.action: each for each in found.values() if each.binding.show}.values())
 
 
 def _width(found: Mapping[str, ActiveBinding]) -> int:
-    """A key, a space, its label, and a space up to the next."""
+    """Return the width of all keys: each has its key, a space, its label, and a space before the next."""
     return sum(len(each.binding.key_display or "") + 2 + len(each.binding.description) for each in _shown(found)) - 1

@@ -1,4 +1,4 @@
-"""What fits where: how a window of so many columns and rows is shared between the sheet and the dice."""
+"""The layout of the screen: how the columns and rows of a window are divided between the sheet and the dice."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 LONGEST_LABEL, USUAL_LABEL, SHORTEST_LABEL = 32, 23, 15
 WIDEST_COLUMN, USUAL_COLUMN, NARROWEST_COLUMN = 16, 7, 6
 BIG_DIE, SMALL_DIE = 7, 5
-BIG_DICE_BESIDE, BIG_DICE_ABOVE = 19, 36  # rows below which small dice leave more to the sheet
+BIG_DICE_BESIDE, BIG_DICE_ABOVE = 19, 36  # rows that large dice need next to the sheet, and above it
 SCROLLBAR = 1
-_EDGES = 2  # the felt keeps a column free on both sides
-_MANY_SEATS = 4  # beyond this the sheet may scroll sideways instead of pushing the dice away
+_EDGES = 2  # columns left free at both sides of the dice
+_MANY_SEATS = 4  # with more players the sheet scrolls sideways
 _SMALLEST = (30, 12)
-_SIDE_COLUMN = 9  # columns for each player where something stands beside the felt
-NARROWEST_SIDE, WIDEST_SIDE = 36, 60  # columns of what stands there
-_SIDE_ROWS = 20  # below which it would show nothing whole
+_SIDE_COLUMN = 9  # columns for each player if there is a side panel
+NARROWEST_SIDE, WIDEST_SIDE = 36, 60  # columns of the side panel
+_SIDE_ROWS = 20  # rows that the side panel needs
 _NUMBER, _MARGIN = 4, 1  # columns before the name of a box, with its number and without
 
-# Beside the sheet or above it, large or small, apart or not, and the rows that this needs: the first that fits.
+# The first that fits is used: dice next to the sheet (or above it), large dice, the gap, and the rows it needs.
 _CHOICES = (
     (True, True, 1, BIG_DICE_BESIDE),
     (True, True, 0, BIG_DICE_BESIDE),
@@ -30,31 +30,33 @@ _CHOICES = (
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way to lay the table."""
+    """One layout of the screen."""
 
-    beside: bool  # the dice beside the sheet, else above it
+    beside: bool  # the dice are next to the sheet, not above it
     big_dice: bool
     gap: int  # columns between the dice
     label: int  # columns for the names of the boxes
-    columns: tuple[int, ...]  # of the players
-    numbered: bool  # whether boxes have their number
+    columns: tuple[int, ...]  # the width of each player's column
+    numbered: bool  # whether the boxes show their numbers
     too_small: bool = False
-    scrolls: bool = False  # beside the dice, up and down
-    side: int = 0  # columns for the coach, the odds and the log, in a window that has them to spare
+    scrolls: bool = False  # the sheet scrolls up and down next to the dice
+    side: int = 0  # columns of the side panel with the coach, the odds and the log; 0 without one
 
     @property
     def sheet_width(self) -> int:
         return self.label + sum(self.columns) + (SCROLLBAR if self.scrolls else 0)
 
     def felt_width(self, dice: int) -> int:
-        """The least that the dice need."""
+        """Return the columns that the dice need."""
         return _felt(dice, big=self.big_dice, gap=self.gap)
 
 
-def lay(width: int, height: int, dice: int, names: Sequence[str], box: int = SHORTEST_LABEL - _MARGIN) -> Layout:
+def choose_layout(
+    width: int, height: int, dice: int, names: Sequence[str], box: int = SHORTEST_LABEL - _MARGIN
+) -> Layout:
     """Return the best layout of a table with these players and a longest box name of `box` letters.
 
-    It depends on nothing that happens in the game, so resizing loses nothing.
+    It does not depend on the state of the game, so resizing loses nothing.
     """
     seats = len(names)
     too_small = width < _SMALLEST[0] or height < _SMALLEST[1]
@@ -74,13 +76,16 @@ def _felt(dice: int, *, big: bool, gap: int) -> int:
 
 
 def _side(room: int, height: int, seats: int) -> int:
-    """What a usual sheet leaves beside the dice, where that is enough to read."""
+    """Return the columns of the side panel: those that a usual sheet leaves, if they are enough."""
     spare = room - USUAL_LABEL - _SIDE_COLUMN * seats
     return min(WIDEST_SIDE, spare) if spare >= NARROWEST_SIDE and height >= _SIDE_ROWS else 0
 
 
 def _share(width: int, names: Sequence[str], box: int) -> tuple[int, tuple[int, ...], bool]:
-    """Room for the names of the boxes first, then for those of the players, then for longer labels and numbers."""
+    """Divide the width of the sheet into the label, the column of each player, and whether boxes are numbered.
+
+    Names of boxes get room first, then names of players, then longer labels and numbers.
+    """
     usual = max(SHORTEST_LABEL, width - USUAL_COLUMN * len(names))
     numbered = box + _NUMBER <= usual
     longest = min(LONGEST_LABEL, max(USUAL_LABEL, box + _NUMBER))
@@ -91,7 +96,7 @@ def _share(width: int, names: Sequence[str], box: int) -> tuple[int, tuple[int, 
 
 
 def _columns(room: int, wanted: Sequence[int]) -> tuple[int, ...]:
-    """Give each player what the name needs, short names first, and the rest to all alike."""
+    """Give each player the width of the name, short names first, and share the rest equally."""
     columns = dict.fromkeys(range(len(wanted)), 0)
     for done, seat in enumerate(sorted(columns, key=wanted.__getitem__)):
         left = (room - sum(columns.values())) // (len(wanted) - done)
@@ -100,6 +105,6 @@ def _columns(room: int, wanted: Sequence[int]) -> tuple[int, ...]:
     return tuple(min(WIDEST_COLUMN, column + spare) for column in columns.values())
 
 
-def shortened(text: str, width: int) -> str:
-    """The text, or its beginning and a sign that something is missing."""
+def shorten(text: str, width: int) -> str:
+    """Cut a text to a width, with an ellipsis at the end if it is longer."""
     return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"

@@ -1,4 +1,4 @@
-"""The part of the table that shows what happened, and that thinks beside the screen: bots and the coach."""
+"""The part of the table screen that shows what happened, and runs bots and the coach in the background."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fivedice.tui.end_report import end_report, first_report
 from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
-from fivedice.tui.screen.foot import Foot, fitting
+from fivedice.tui.screen.foot import Foot, fit_keys
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
 
@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 
 class LiveTable(Screen[None]):
-    """One game. Every action goes through the session, which has it on disk before the screen changes."""
+    """The screen of one game. Every action goes through the session, which saves it before the screen changes."""
 
     def __init__(self, session: Session, *, bot_pause: float, training: int = 0) -> None:
         super().__init__()
@@ -41,9 +41,9 @@ class LiveTable(Screen[None]):
         self.training = Training(training)
         self.aiming = Aiming()
         self._bot_pause = bot_pause
-        self.zero_asked: str | None = None  # the box whose zero was asked about
-        self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with what it is for
-        self.report: tuple[str, list[str]] | None = None  # and the game that it is about
+        self.zero_asked: str | None = None  # the box with a warning about its zero
+        self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with the version and the goal that it is for
+        self.report: tuple[str, list[str]] | None = None  # with the id of its game
         self.leaving = Event()
         self._offered: tuple[Phase, bool, bool] | None = None
 
@@ -53,9 +53,10 @@ class LiveTable(Screen[None]):
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
-        """What the foot of the screen names: the description of a binding is a kind of message."""
+        """Return the keys for the footer, with their descriptions translated and cut to fit."""
         found = super().active_bindings.items()
-        return fitting({key: each._replace(binding=_spoken(each.binding)) for key, each in found}, self.app.size.width)
+        keys = {key: each._replace(binding=_translate(each.binding)) for key, each in found}
+        return fit_keys(keys, self.app.size.width)
 
     @property
     def board(self) -> Board:
@@ -67,12 +68,12 @@ class LiveTable(Screen[None]):
         self.take_early()
 
     def take_early(self) -> None:
-        """Do what was typed before the table was there."""
+        """Handle the keys that were pressed before the table was ready."""
 
     def on_resize(self) -> None:
-        """Lay the table anew; the dice keep what is held, the sheet its cursor."""
+        """Lay out the table again. Kept dice and the cursor stay."""
         if self.is_mounted:
-            self.call_after_refresh(self.board.lay, self.session, self.size)
+            self.call_after_refresh(self.board.fit, self.session, self.size)
             self.refresh_bindings()
 
     def begin(self) -> None:
@@ -88,14 +89,14 @@ class LiveTable(Screen[None]):
         self._show_bindings()
 
     def _news(self) -> str:
-        """What happened, and what the rules make of it."""
+        """Return what happened, and how the rules restrict the roll."""
         if self.session.state.phase is Phase.FINISHED:
-            told = self.report[1] if self.report and self.report[0] == self.session.id else []
-            return "\n".join([lines.result(self.session), *(["", *told] if told else [])])
+            report = self.report[1] if self.report and self.report[0] == self.session.id else []
+            return "\n".join([lines.result(self.session), *(["", *report] if report else [])])
         return "\n".join([lines.happened(self.session.state), *lines.about_roll(self.board.ruling)])
 
     def _do(self, action: Callable[[], None]) -> bool:
-        """Do something at the table; a refusal is shown and changes nothing."""
+        """Run an action. Show a refusal, which changes nothing. Return whether it succeeded."""
         try:
             action()
         except FivediceError as error:
@@ -113,58 +114,57 @@ class LiveTable(Screen[None]):
 
     @property
     def hint_now(self) -> Hint | None:
-        """What the coach said of the dice as they lie."""
-        return self.hint[1] if self.hint and self.hint[0] == self._asked_for else None
+        """Return the hint for the current dice and goal, if there is one."""
+        return self.hint[1] if self.hint and self.hint[0] == self._hint_key else None
 
     @property
-    def _asked_for(self) -> tuple[int, Goal]:
-        """What a hint is for: these dice, and what is played for."""
+    def _hint_key(self) -> tuple[int, Goal]:
+        """Return the version and the goal that a hint is for."""
         return self.session.state.version, self.aiming.goal
 
     @work(exclusive=True, group="hint")
     async def think(
         self, answer: Callable[[Session, Progress], _T], say: Callable[[str], None], then: Callable[[_T], None]
     ) -> None:
-        """Say what the coach finds, unless the dice have changed meanwhile."""
+        """Compute an answer in the background and pass it to `then`, unless the dice have changed meanwhile."""
         state, loop = self.session.state, asyncio.get_running_loop()
 
         def progress(done: int, total: int) -> None:
             if self.leaving.is_set():
-                raise FivediceError("left")  # stops the solver, which the end of the program would wait for
+                raise FivediceError("left")  # stops the solver, so that the program can end
             loop.call_soon_threadsafe(tell, word("terminal.solving", rules=state.book, done=Chance(done / total)))
 
         def tell(text: str) -> None:
-            if self._still(state):
+            if self._is_current(state):
                 say(text)
 
         try:
-            with watching(_compiling_told(loop, tell)):
+            with watching(_tell_of_compiling(loop, tell)):
                 found = await in_background(lambda: answer(self.session, progress))
         except FivediceError as error:
             tell(str(error))
         else:
-            if self._still(state):
+            if self._is_current(state):
                 then(found)
 
-    def _still(self, state: TableState) -> bool:
-        """An answer to dice that are gone helps nobody."""
+    def _is_current(self, state: TableState) -> bool:
         return (self.session.state.id, self.session.state.version) == (state.id, state.version)
 
     def action_hint(self) -> None:
-        """What is best and why; asked again, all of it."""
+        """Show the best choice and why; when asked again, the whole hint."""
         if self.hint_now is not None:
             self._show_whole(self.hint_now)
             return
         say = self._coach_says()
         say(word("terminal.thinking"))
-        self.think(partial(hints, goal=self.aiming.goal), say, self._hinted)
+        self.think(partial(hints, goal=self.aiming.goal), say, self._show_hint)
 
     def _coach_says(self, part: str = "coach") -> Callable[[str], None]:
-        """Beside the felt where there is room."""
+        """Return where to show words of the coach: in the side panel if there is one."""
         return partial(self.board.side.tell, part) if self.board.is_wide else self.board.say
 
-    def _hinted(self, found: Hint) -> None:
-        self.hint = (self._asked_for, found)
+    def _show_hint(self, found: Hint) -> None:
+        self.hint = (self._hint_key, found)
         self._show_bindings()
         todo = [word("terminal.take-it", take="Y", more="H")] if found.advised else []
         if self.board.is_wide:
@@ -176,14 +176,14 @@ class LiveTable(Screen[None]):
             self._show_whole(found)
 
     def _show_bindings(self) -> None:
-        """Draw the foot of the screen again where it offers something else."""
+        """Draw the footer again if it has other keys now."""
         offered = (self.session.state.phase, self.hint_now is not None, lines.can_roll(self.session))
         if self._offered != offered:
             self._offered = offered
             self.refresh_bindings()
 
     def _show_whole(self, found: Hint) -> None:
-        """A page of its own, unless another one is open."""
+        """Show the whole hint in a dialog, unless another one is open."""
         if self.app.screen is self:
             self.app.push_screen(WordsScreen([*found.full, *_to_do(found)], self.take_advice))
 
@@ -196,14 +196,16 @@ class LiveTable(Screen[None]):
         self.think(expectations, say, lambda found: say("\n".join(found)))
 
     def _report_the_end(self) -> None:
-        """The report comes by itself when a game has ended, where the coach is allowed."""
+        """Show the report at the end of a game, if the coach is allowed."""
         state = self.session.state
         known = self.report is not None and self.report[0] == self.session.id
         if state.phase is Phase.FINISHED and not known and state.coach:
             self.board.say("\n".join([self._news(), "", word("terminal.reporting")]))
-            self.think(first_report, lambda text: self.board.say("\n".join([self._news(), "", text])), self._reported)
+            self.think(
+                first_report, lambda text: self.board.say("\n".join([self._news(), "", text])), self._show_report
+            )
 
-    def _reported(self, found: list[str]) -> None:
+    def _show_report(self, found: list[str]) -> None:
         self.report = (self.session.id, found) if found else None
         self.board.say(self._news())
 
@@ -212,7 +214,7 @@ class LiveTable(Screen[None]):
             self.app.push_screen(WordsScreen(self.report[1]))
         elif self.session.state.coach:
             self.board.say(word("terminal.reporting"))
-            self.think(end_report, self.board.say, self._reported)
+            self.think(end_report, self.board.say, self._show_report)
         else:
             self.board.say(word("terminal.side-coach-off"))
 
@@ -227,7 +229,7 @@ class LiveTable(Screen[None]):
             await asyncio.sleep(self._bot_pause)
             try:
                 thought = await in_background(self.session.bot_thought)
-            except FivediceError as error:  # a bot that needs what is not installed here
+            except FivediceError as error:  # a bot whose packages are not installed
                 self.board.say(str(error))
                 return
             if thought[1] != self.session.state.version:
@@ -241,28 +243,28 @@ def _to_do(found: Hint) -> list[str]:
     return [word("terminal.press-advice", key="Y")] if found.advised else []
 
 
-def _spoken(binding: Binding) -> Binding:
+def _translate(binding: Binding) -> Binding:
     return replace(binding, description=word(binding.description))
 
 
-def _compiling_told(loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> Callable[[bool], None]:
-    """Says what takes so long, in the language of the screen, whichever thread compiles."""
+def _tell_of_compiling(loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> Callable[[bool], None]:
+    """Return a function that says what takes so long, in the language of the screen, from any thread."""
     begun_said, ended_said = word("solver.compiling"), word("terminal.thinking")
 
     def compiles(begun: bool) -> None:
-        with suppress(RuntimeError):  # the screen has gone meanwhile
+        with suppress(RuntimeError):  # the screen was closed meanwhile
             loop.call_soon_threadsafe(tell, begun_said if begun else ended_said)
 
     return compiles
 
 
 async def in_background(job: Callable[[], _T]) -> _T:
-    """What the job returns or raises. Its thread is a daemon: the pool of asyncio would be waited for at the end."""
+    """Run a job in a daemon thread, and return or raise its result. The program can end before such a thread."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_T] = loop.create_future()
 
     def settle(how: Callable[[Any], None], value: Any) -> None:
-        with suppress(RuntimeError):  # the screen has gone meanwhile
+        with suppress(RuntimeError):  # the screen was closed meanwhile
             loop.call_soon_threadsafe(lambda: None if future.done() else how(value))
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""Everything that can be done at the table, to be searched by what it does."""
+"""The command palette: all actions at the table, found by what they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from fivedice.words import word
 
-# Actions that the keys of the table have, each with what it does.
+# The actions of the table's keys, each with the kind of its description.
 _DOES = {
     "roll": "roll",
     "score": "score",
@@ -34,7 +34,7 @@ _DOES = {
 
 
 class TableCommands(Provider):
-    """What is offered just now; the key stands behind it."""
+    """The actions that are possible now, each with its key."""
 
     def _offered(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         for binding in self.screen.BINDINGS:

@@ -1,4 +1,4 @@
-"""The sheet on the screen: one line per box, one column per player, previews where the dice may go."""
+"""The score sheet on the screen: one line per box, one column per player, previews of the possible scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, terminal_colors
 from fivedice.tui import game_lines as lines
-from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
+from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shorten
 from fivedice.words import name_of, word
 
 _STYLES = {
@@ -27,30 +27,30 @@ _STYLES = {
 }
 
 
-Row = tuple[SheetLine, ...]  # one line of the sheet, for every player
+Row = tuple[SheetLine, ...]  # one line of the sheet, with an entry per player
 
 
 def rows(state: TableState) -> list[Row]:
-    """All lines of the sheet, as the book lays them out."""
+    """Return all lines of the sheet, in the order of the rules."""
     return list(zip(*lines.columns(state), strict=True))
 
 
 def key_of(row: Row) -> str:
-    """Box or not: a box may be called as a sum is."""
+    """Return the key of a row. It has the kind of the line, because a box may be named like a sum."""
     return f"{row[0].kind}-{row[0].role}"
 
 
-def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout, *, dark: bool) -> tuple[Text, ...]:
-    """The label and the cell of every player."""
+def draw_row(state: TableState, row: Row, ruling: Ruling | None, layout: Layout, *, dark: bool) -> tuple[Text, ...]:
+    """Return the label and the cell of every player."""
     margin = _number_of(state, row[0], layout)
-    text = shortened(name_of(row[0]), layout.label - len(margin))
+    text = shorten(name_of(row[0]), layout.label - len(margin))
     label = Text(no_wrap=True).append(margin, "dim").append(text, _STYLES.get(row[0].kind, ""))
     cells = (_Column(state, seat, ruling, layout.columns[seat], dark=dark).cell(line) for seat, line in enumerate(row))
     return label, *cells
 
 
 def _number_of(state: TableState, line: SheetLine, layout: Layout) -> str:
-    """The number that the box is gone to by, where there is room for it."""
+    """Return the number that selects the box, if there is room for it."""
     if not layout.numbered:
         return " " if layout.label > SHORTEST_LABEL else ""
     return " " if line.box is None else f"{state.book.index[line.box] + 1:>3} "
@@ -62,10 +62,10 @@ def _shade(color: str, *, dark: bool) -> str:
 
 
 def heading(state: TableState, number: int, width: int, height: int, *, dark: bool) -> Text:
-    """Token and name; an arrow and not only bold type says who is on turn."""
+    """Return token and name. An arrow marks the player on turn, besides the bold type."""
     seat = state.seats[number]
     mark = ("▶" if number == state.on_turn else "") + seat.token
-    name = shortened(lines.name(state, number), width - 1 - (0 if height > 1 else len(mark)))
+    name = shorten(lines.name(state, number), width - 1 - (0 if height > 1 else len(mark)))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
     text.stylize(_shade(seat.color, dark=dark), above.index(seat.token), above.index(seat.token) + 1)
@@ -103,7 +103,7 @@ class _Column:
         return word("terminal.lost") if pace.status is BonusStatus.LOST else str(pace) if pace.ahead else "±0"
 
     def _preview(self, box: str) -> Text:
-        """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""
+        """Show the points of the dice in brackets, a joker with its mark `!`, and a dash for a closed box."""
         if self._ruling is None:
             return self._number("·", "dim")
         entry = self._ruling.legal.get(box)
@@ -113,32 +113,32 @@ class _Column:
         return _padded(worth, self._width, f"bold {self._points}" if entry.points else "dim")
 
     def _number(self, text: str, style: str) -> Text:
-        """Its last digit stands below that of a preview, inside the bracket."""
+        """Align the last digit with that of a preview, which ends with a bracket."""
         return _padded(text, self._width - 1, style)
 
 
 def _padded(text: str, width: int, style: str) -> Text:
-    """To the right by hand: the table would drop the space behind a number."""
+    """Align to the right by hand: the table would drop the space after a number."""
     return Text(" " * (width - len(text)), no_wrap=True).append(text, style)
 
 
-# Where rows are few, headings go first and then the sums: the boxes and what they come to always stay.
+# In a low window headings are left out first, then sums; boxes and the grand total always stay.
 _DETAIL = (
     frozenset(LineKind),
     frozenset(LineKind) - {LineKind.HEADING},
     frozenset(LineKind) - {LineKind.HEADING, LineKind.TOTAL},
 )
 _USUAL_HEADER = 2
-_EXPLAINED = ("box-", "bonus-")  # lines that the cursor stops at
+_EXPLAINED = ("box-", "bonus-")  # the cursor stops only at these lines
 
 
 class SheetTable(DataTable[Text]):
-    """Rows are keyed by box; the cursor is the choice."""
+    """The sheet as a table. The cursor selects a box."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "terminal.key.score", key_display="⏎")]
 
     class Picked(Message):
-        """A box was clicked in the column of the player on turn, or by its name."""
+        """A box was clicked, in the column of the player on turn or on its name."""
 
     def __init__(self) -> None:
         super().__init__(cursor_type="row", cell_padding=0, id="sheet", fixed_columns=1, header_height=_USUAL_HEADER)
@@ -146,12 +146,12 @@ class SheetTable(DataTable[Text]):
         self._on_turn: int | None = None
 
     def show(self, state: TableState, ruling: Ruling | None, layout: Layout, height: int) -> None:
-        """Draw what has changed; the cursor stays on its line."""
+        """Draw the cells that have changed. The cursor stays on its line."""
         shown = rows(state)
         kinds = _kinds(shown, height, complete=state.on_turn is None)
         shown = [row for row in shown if row[0].kind in kinds]
         dark = self.app.current_theme.dark
-        cells = {key_of(row): drawn(state, row, ruling, layout, dark=dark) for row in shown}
+        cells = {key_of(row): draw_row(state, row, ruling, layout, dark=dark) for row in shown}
         self._on_turn = state.on_turn
         self.header_height = _USUAL_HEADER if len(cells) + _USUAL_HEADER <= height else 1
         frame = (dark, layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], list(cells))
@@ -163,7 +163,7 @@ class SheetTable(DataTable[Text]):
         self.call_after_refresh(self._bring_into_view, layout)
 
     def _bring_into_view(self, layout: Layout) -> None:
-        """The column of whoever is on turn, where there are more of them than fit."""
+        """Scroll to the column of the player on turn, if not all columns fit."""
         room = self.scrollable_content_region.width - layout.label
         if self._on_turn is None or room <= 0:
             return
@@ -176,7 +176,7 @@ class SheetTable(DataTable[Text]):
         for number, row in enumerate(cells.values()):
             for column, cell in enumerate(row):
                 place = Coordinate(number, column)
-                if _looks(cell) != _looks(self.get_cell_at(place)):
+                if _look(cell) != _look(self.get_cell_at(place)):
                     self.update_cell_at(place, cell)
 
     def _rebuild(self, state: TableState, cells: dict[str, tuple[Text, ...]], layout: Layout) -> None:
@@ -198,7 +198,7 @@ class SheetTable(DataTable[Text]):
         return self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value or ""
 
     def box_at_cursor(self) -> str | None:
-        """The key of the box under the cursor; totals are no boxes."""
+        """Return the key of the box under the cursor; None on a total or a bonus."""
         key = self.key_at_cursor()
         return key.removeprefix("box-") if _is_box(key) else None
 
@@ -215,7 +215,7 @@ class SheetTable(DataTable[Text]):
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        """To the next line that has something to say; headings and sums are passed over."""
+        """Move to the next box or bonus; headings and sums are skipped."""
         row = self.cursor_row + by
         while 0 <= row < self.row_count:
             if str(self.ordered_rows[row].key.value).startswith(_EXPLAINED):
@@ -224,12 +224,12 @@ class SheetTable(DataTable[Text]):
             row += by
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing is scored any more when the game is over."""
+        """Return False for scoring once the game is over."""
         over = action == "select_cursor" and self._on_turn is None
         return False if over else super().check_action(action, parameters)
 
     async def _on_click(self, event: events.Click) -> None:
-        """One click fills a box. The second click of a double click means nothing: the first has done it."""
+        """Score a box with one click. The second click of a double click is ignored."""
         event.stop()
         event.prevent_default()
         place = event.style.meta
@@ -244,7 +244,7 @@ class SheetTable(DataTable[Text]):
         return None if self._on_turn is None else self._on_turn + 1
 
 
-def _looks(text: Text) -> tuple[str, list[object]]:
+def _look(text: Text) -> tuple[str, list[object]]:
     return text.plain, [text.style, *text.spans]
 
 
@@ -252,14 +252,14 @@ def _is_box(key: str) -> bool:
     return key.startswith("box-")
 
 
-def scrolls(state: TableState, height: int) -> bool:
-    """Whether the sheet has more lines than there is room for, with the least detail that it may have."""
+def needs_scrolling(state: TableState, height: int) -> bool:
+    """Return whether the sheet has more lines than there is room for, even without headings and sums."""
     kinds = _kinds(rows(state), height, complete=state.on_turn is None)
     return sum(row[0].kind in kinds for row in rows(state)) + 1 > height
 
 
 def _kinds(all_rows: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:
-    """The fullest detail that needs no scrolling; a finished sheet is always complete."""
+    """Return the kinds of lines to show: as many as fit without scrolling. A finished sheet has all."""
     room = height - _USUAL_HEADER
     fitting = (kinds for kinds in _DETAIL if sum(row[0].kind in kinds for row in all_rows) <= room)
     return _DETAIL[0] if complete else next(fitting, _DETAIL[-1])

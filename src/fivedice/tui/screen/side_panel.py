@@ -1,4 +1,4 @@
-"""What a wide window has room for beside the dice: the coach, the odds, and the log of the game."""
+"""The panel to the right of the dice in a wide window: the coach, the odds, and the log of the game."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from fivedice.table.state import TableState
 from fivedice.tui.turn_log import turn_lines
 from fivedice.words import word
 
-PARTS = {"coach": "H", "odds": "O"}  # each with the key that fills it
+PARTS = {"coach": "H", "odds": "O"}  # each with the key that asks for it
 
 
 class SidePanel(Vertical):
-    """Words of the coach stay here until the dice change; the log grows at its end."""
+    """Shows hints and odds until the dice change, and the log of the game."""
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._told: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         for part in PARTS:
@@ -30,14 +30,14 @@ class SidePanel(Vertical):
             yield Static(id="side-log-words", markup=False)
 
     def tell(self, part: str, text: str) -> None:
-        """Only what has changed: words that grow or shrink make everything be laid out anew."""
-        if self._told.get(part) != text:
-            self._told[part] = text
+        """Show a text if it has changed: every update lays out the whole screen again."""
+        if self._texts.get(part) != text:
+            self._texts[part] = text
             self.query_one(f"#side-{part}-words", Static).update(text)
             self.query_one(f"#side-{part}").scroll_home(animate=False)
 
     def show(self, state: TableState, *, fresh: bool) -> None:
-        """The log; where the dice are others than before, what was said of them goes."""
+        """Show the log. With `fresh` dice, clear the hint and the odds."""
         if fresh:
             for part, key in PARTS.items():
                 empty = word(f"terminal.side-no-{'hint' if part == 'coach' else 'odds'}", key=key)

@@ -1,4 +1,4 @@
-"""The table itself, with everything that keys and the mouse can do at it."""
+"""The table on the screen, and all actions of its keys and the mouse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.widgets import Button, DataTable
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.table.state import Phase
-from fivedice.tui.box_search import box_typed
+from fivedice.tui.box_search import find_box
 from fivedice.tui.game_lines import can_roll, rolls_left
 from fivedice.tui.screen.board import Die
 from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
@@ -23,12 +23,12 @@ from fivedice.words import word
 
 
 class TableScreen(LiveTable):
-    """What keys and the mouse do."""
+    """The table with its keys and the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,space", "roll", "terminal.key.roll", key_display="R"),
         *(Binding(str(number), f"hold({number - 1})", show=False) for number in range(1, 10)),
-        Binding("enter", "score", show=False),  # the foot of the screen has it from the sheet, which has the focus
+        Binding("enter", "score", show=False),  # the footer shows the binding of the sheet, which has the focus
         Binding("n", "again", "terminal.key.again", key_display="N"),
         Binding("s,slash", "box", "terminal.key.box", key_display="S"),
         Binding("h", "hint", "terminal.key.hint", key_display="H"),
@@ -53,9 +53,9 @@ class TableScreen(LiveTable):
     def __init__(self, session: Session, *, bot_pause: float, roll_pause: float, training: int = 0) -> None:
         super().__init__(session, bot_pause=bot_pause, training=training)
         self._roll_pause, self._rolled_at = roll_pause, -roll_pause
-        self._just_rolled = False  # by the key or the press before this one
-        self._typing: str | None = None  # of a box that is being looked for
-        self._early: list[tuple[str, str | None]] | None = []  # keys that came before there was a table
+        self._just_rolled = False  # by the previous key or click
+        self._typing: str | None = None  # the name of a box that is being typed
+        self._early: list[tuple[str, str | None]] | None = []  # keys pressed before the table was ready
 
     def take_early(self) -> None:
         early, self._early = self._early or [], None
@@ -63,19 +63,19 @@ class TableScreen(LiveTable):
             self.take(*key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """What is offered at the foot: rolls while there is a game, the next one after it."""
+        """Return whether an action is possible now; None for a roll that is shown but disabled."""
         over = self.session.state.phase is Phase.FINISHED
         pad = self.session.state.real_dice and not over
         if action == "roll" and not over:
-            return can_roll(self.session) or None  # named, but dim
+            return can_roll(self.session) or None
         offered = {"again": over, "report": over, "final": pad, "withdraw": pad, "advice": self.hint_now is not None}
         playing = dict.fromkeys(("roll", "hint", "hold", "score", "box", "odds", "training", "digits"), not over)
         return (offered | playing).get(action, True)
 
     def take(self, key: str, character: str | None, *, pasted: bool = False) -> bool:
-        """Do what a key means before the next one is looked at, so that a burst of them is taken in its order.
+        """Run the action of a key before the next key is handled, so that a burst of keys keeps its order.
 
-        False for keys that mean nothing here.
+        Return False for keys without a meaning here.
         """
         if self._early is not None:
             self._early.append((key, character))
@@ -98,7 +98,7 @@ class TableScreen(LiveTable):
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
-        """Leave out letters while they are the name of a box."""
+        """Return the keys for the footer, without letters while a box name is typed."""
         found = super().active_bindings
         if self._typing is None:
             return found
@@ -110,7 +110,7 @@ class TableScreen(LiveTable):
         self.board.say(word("terminal.which-box", typed=""))
 
     def _look_for_box(self, key: str, character: str | None) -> bool:
-        """One more letter or digit of the box that is meant; the cursor goes there at once."""
+        """Add a letter or digit to the name of a box, and move the cursor to the box at once."""
         typed = self._typing or ""
         if key == "backspace":
             typed = typed[:-1]
@@ -121,10 +121,9 @@ class TableScreen(LiveTable):
             self.refresh_bindings()
             self.board.say("")
             return key == "escape"
-        found = box_typed(self.session.state.book, typed)
+        found = find_box(self.session.state.book, typed)
         if found is None and typed:
-            kept = self._typing or ""
-            self.board.say(word("terminal.no-such-box", typed=kept, wrong=quote(typed)))
+            self.board.say(word("terminal.no-such-box", typed=self._typing or "", wrong=quote(typed)))
             return True
         self._typing = typed
         if found is not None:
@@ -140,7 +139,7 @@ class TableScreen(LiveTable):
         self.take_advice()
 
     def take_advice(self) -> None:
-        """Keep and roll, or score, as the coach says."""
+        """Keep and roll, or score, as the coach advises."""
         hint = self.hint_now
         if hint is None or hint.advised is None or not self.session.person_is_next:
             return
@@ -163,43 +162,42 @@ class TableScreen(LiveTable):
         elif self.session.state.real_dice:
             self._ask_for_dice()
         elif not self._just_rolled or monotonic() - self._rolled_at >= self._roll_pause:
-            # One press, one roll: keys repeat, fingers tremble. With anything between, both are meant.
+            # Ignore a second press at once: keys repeat and fingers tremble. After any other key it counts.
             self._rolled_at, self._just_rolled = monotonic(), True
             held = self.board.dice.held
-            if not self._cautioned(
-                Keep(tuple(self.session.state.slots[slot] for slot in held)), "terminal.anyway-roll"
-            ):
+            keep = Keep(tuple(self.session.state.slots[slot] for slot in held))
+            if not self._warn(keep, "terminal.anyway-roll"):
                 self.act(lambda: self.session.roll(held))
 
-    def _cautioned(self, move: Keep | str, kind: str) -> bool:
-        """Whether the coach has just spoken up; the same once more is meant."""
+    def _warn(self, move: Keep | str, kind: str) -> bool:
+        """Return whether the coach warns about a move. It does not warn about the same move again."""
         said = self.training.caution(self.session.state, move, patient=False)
         if said:
             self.board.say(word(kind, caution=said, key="H"))
         return bool(said)
 
     def _ask_for_dice(self, typed: str = "") -> None:
-        """Real dice: the button asks what was rolled."""
+        """Ask for the faces of real dice."""
         book, held = self.session.state.book, self.board.dice.held
         if not rolls_left(self.session.state) or len(held) == book.dice:
             self.board.say(word("terminal.no-rolls" if len(held) < book.dice else "terminal.all-kept"))
             return
-        self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed, self._entered))
+        self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed, self._enter_roll))
 
-    def _entered(self, text: str) -> None:
+    def _enter_roll(self, text: str) -> None:
         self.act(lambda: self.session.enter(Roll.parse(text), self.board.dice.held))
 
     def action_final(self) -> None:
-        """Real dice: the end of a turn is told, and its rolls are not."""
+        """Ask for the final dice of a turn without its earlier rolls."""
         state = self.session.state
         if state.slots:
             self.board.say(word("terminal.rolls-entered", clear="W"))
         else:
             book = state.book
-            asking = EnterScreen(book.dice, book.faces, "", self._entered_last, final=True, saving=book.save_rolls)
-            self.app.push_screen(asking)
+            dialog = EnterScreen(book.dice, book.faces, "", self._enter_final, final=True, saving=book.save_rolls)
+            self.app.push_screen(dialog)
 
-    def _entered_last(self, text: str) -> None:
+    def _enter_final(self, text: str) -> None:
         dice, saved = final_dice(text)
         self.act(lambda: self.session.enter(Roll.parse(dice), last=True, saved=saved or 0))
 
@@ -218,13 +216,13 @@ class TableScreen(LiveTable):
             self.board.dice.toggle(slot)
 
     def action_score(self) -> None:
-        self._just_rolled = False  # also by the mouse: the next roll is of another turn
+        self._just_rolled = False  # the next roll belongs to another turn
         box = self.board.sheet.box_at_cursor()
         if box is None or not self.session.person_is_next:
             return
         if not self.session.state.slots:
             self.board.say(word("terminal.roll-first"))
-        elif self._cautioned(box, "terminal.anyway-score"):
+        elif self._warn(box, "terminal.anyway-score"):
             self.zero_asked = box  # one question is enough
         elif self.session.is_avoidable_zero(box) and self.zero_asked != box:
             self.zero_asked = box
@@ -283,7 +281,7 @@ class TableScreen(LiveTable):
         self._cursor_moved()
 
     def _cursor_moved(self) -> None:
-        """Say why the box under the cursor is closed, or what it asks for."""
+        """Explain the box under the cursor: why it is closed, or what it asks for."""
         self.board.explain(self.session)
         if self.board.sheet.box_at_cursor() != self.zero_asked:
             self.zero_asked = None

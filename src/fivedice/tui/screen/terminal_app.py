@@ -1,4 +1,4 @@
-"""The terminal table as a program: it begins with a screen and always leaves the terminal as it found it."""
+"""The terminal program: it takes over the screen, and always restores the terminal at the end."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from fivedice.tui.screen.theme import DARK, LIGHT
 from fivedice.tui.session import Session
 from fivedice.words import word
 
-BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
+BOT_PAUSE = 0.7  # seconds between the moves of a bot, so that people can follow
 _LEAVE = ("ctrl+c", "ctrl+q")
-_TYPED_AHEAD = "ctrl+j"  # what Enter is while the terminal still keeps lines, before the screen is there
-_LOOKS = 1.0  # seconds between looks whether the terminal is still there
-ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
+_TYPED_AHEAD = "ctrl+j"  # Enter, if it was pressed before the program took over the terminal
+_CHECK_TERMINAL = 1.0  # seconds between checks whether the terminal is still open
+ROLL_PAUSE = 0.25  # seconds in which a second press is ignored
 
 
 class TableApp(App[None]):
-    """`failure` is what went wrong by our mistake, to be told once the screen is gone."""
+    """The program. `failure` is an unexpected error, to be shown after the screen is closed."""
 
     CSS_PATH = "table.tcss"
     TITLE = "Fivedice"
@@ -67,22 +67,23 @@ class TableApp(App[None]):
         return self.table.session
 
     def on_load(self) -> None:
-        """Before the screen is taken over: from then on it has to be given back, whatever happens."""
+        """Handle signals before the screen is taken over: from then on it has to be restored in every case."""
         if not self.is_headless:
-            self._heed_signals()
+            self._handle_signals()
 
     def on_mount(self) -> None:
         if not self.is_headless:
-            self.set_interval(_LOOKS, self._leave_a_lost_terminal)
+            self.set_interval(_CHECK_TERMINAL, self._leave_closed_terminal)
 
-    def _leave_a_lost_terminal(self) -> None:
-        """One that was closed without a signal reads as nothing, for ever, and would keep a processor busy."""
-        if _is_gone(0):
+    def _leave_closed_terminal(self) -> None:
+        """Leave if the terminal was closed without a signal: reading from it would keep a processor busy."""
+        if _is_closed(0):
             self.action_leave()
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys are done here, one by one. On their way through the widgets, a burst would be overtaken by the pages
-        that its own first keys open.
+        """Handle keys one by one.
+
+        If they went through the widgets, the dialogs that the first keys of a burst open would overtake the rest.
         """
         if isinstance(event, events.Key) and not event.is_forwarded and self._take(event.key, event.character):
             return
@@ -91,7 +92,7 @@ class TableApp(App[None]):
         await super().on_event(event)
 
     def _take(self, key: str, character: str | None, *, pasted: bool = False) -> bool:
-        if key in _LEAVE:  # at once: other keys that come before the table wait for it
+        if key in _LEAVE:  # at once, even before the table is ready
             self.action_leave()
             return True
         key = "enter" if key == _TYPED_AHEAD else key
@@ -101,7 +102,7 @@ class TableApp(App[None]):
         return isinstance(screen, EnterScreen) and screen.take(key, character)
 
     def _paste(self, text: str) -> bool:
-        """As if it had been typed; a page with a field of its own takes it as it is."""
+        """Handle pasted text as if it had been typed. A page with a text field gets it unchanged."""
         if not isinstance(self.screen, TableScreen | EnterScreen):
             return False
         for character in text.replace("\r\n", "\n"):
@@ -112,30 +113,30 @@ class TableApp(App[None]):
         return True
 
     def action_command_palette(self) -> None:
-        """Of our own commands alone: those of the library are about the program instead of the game."""
+        """Open the palette with our own commands only: those of Textual are not about the game."""
         if self.screen is self.table:
             self.push_screen(
                 CommandPalette([TableCommands], placeholder=word("terminal.palette"), id="--command-palette")
             )
 
-    def _heed_signals(self) -> None:
-        """Whoever ends the program from outside also gets a clean terminal; the game is saved already."""
+    def _handle_signals(self) -> None:
+        """Leave on a signal, so that the terminal is restored. The game is already saved."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             with suppress(NotImplementedError, AttributeError):  # other systems have other signals
                 loop.add_signal_handler(getattr(signal, name), self.action_leave)
 
     def action_theme(self) -> None:
-        """Change between light and dark."""
+        """Switch between light and dark."""
         self.theme = LIGHT.name if self.current_theme.dark else DARK
-        self.table.board.lay(self.session, self.table.size)  # the sheet has colours of its own
+        self.table.board.fit(self.session, self.table.size)  # draws the sheet in its new colours
 
     def action_leave(self) -> None:
         self.table.leaving.set()
         self.exit()
 
     def farewell(self) -> str:
-        """What stays on the terminal when the screen is gone."""
+        """Return the text that stays on the terminal after the screen is closed."""
         state = self.session.state
         if state.phase is Phase.FINISHED:
             record = f"fivedice games export {self.session.id}"  # no sentence
@@ -143,16 +144,16 @@ class TableApp(App[None]):
         return word("terminal.saved", command="fivedice play --resume")  # no sentence
 
     def _fatal_error(self) -> None:
-        """Instead of a page of source code on the screen: leave, and let the command line say it in a line."""
+        """Leave without showing source code on the screen; the command line reports the error in one line."""
         self.failure = sys.exc_info()[1]
         self.table.leaving.set()
         self._close_messages_no_wait()
 
 
-def _is_gone(terminal: int) -> bool:
-    """Whether the other end is closed; where a system cannot tell, it is there."""
+def _is_closed(terminal: int) -> bool:
+    """Return whether the other end is closed; False on systems that cannot say."""
     if not hasattr(select, "poll"):
         return False
-    asked = select.poll()
-    asked.register(terminal, 0)
-    return any(found & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, found in asked.poll(0))
+    poll = select.poll()
+    poll.register(terminal, 0)
+    return any(found & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, found in poll.poll(0))

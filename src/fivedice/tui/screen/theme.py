@@ -21,11 +21,11 @@ LIGHT = Theme(
     dark=False,
     variables={"footer-key-foreground": _INK["gold"], "footer-foreground": PRINT["ink"]},
 )
-_WHITE = {"7", "15"}  # of the 16 colours of a terminal
+_WHITE = {"7", "15"}  # among the 16 colours of a terminal
 
 
 def is_light(theme: str, environment: Mapping[str, str]) -> bool:
-    """Return whether `light`, `dark` or `auto` means light; `auto` asks the terminal, and is dark where it is silent.
+    """Return whether `light`, `dark` or `auto` means light. `auto` asks the terminal, and means dark without an answer.
 
     Some terminals set COLORFGBG to the numbers of their colours: text;background.
     """

@@ -50,6 +50,9 @@ class Refused(ClientError):  # noqa: N818
 
     `status` is the HTTP status. `code` is for programs: stale, not-your-turn, illegal, full… `reason` is the kind of
     the message and `version` the version of the table, where the server sends them.
+
+    >>> Refused(409, {"error": "stale", "message": "The game has moved on.", "version": 7}).code
+    'stale'
     """
 
     def __init__(self, status: int, answer: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
 from fivedice.cli.playing.score_cmd import score
 from fivedice.words.docstrings import pieces
-from fivedice.words.formatting import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, add_accents
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -105,4 +105,4 @@ def test_help_in_another_language_is_translated_but_for_what_is_typed():
     assert "--card" in done.stdout
     assert "fivedice score yahtzee 44446" in done.stdout
     for piece in list(pieces(score.__doc__ or ""))[2:]:
-        assert accented(piece.replace("`", "")) in done.stdout or "`" in piece, piece
+        assert add_accents(piece.replace("`", "")) in done.stdout or "`" in piece, piece

@@ -15,7 +15,7 @@ import fivedice as fd
 from fivedice import drawing
 from fivedice.game.drafts import draft_of
 from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, add_accents
 from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 
@@ -105,8 +105,8 @@ def test_lines_are_named_in_the_language_of_the_reader() -> None:
     plain = str(played())
     with using(PSEUDO):
         shown = str(played())
-    assert accented("Chance") in shown
-    assert accented("Chance") not in plain
+    assert add_accents("Chance") in shown
+    assert add_accents("Chance") not in plain
 
 
 # As pictures

@@ -15,7 +15,7 @@ from fivedice.analysis.perfect import perfect
 from fivedice.paper import render_pdf, sheet_model
 from fivedice.solver import solve
 from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, add_accents
 from long import few
 from paper.sheets import Printed, played
 from paper.test_pdf import assert_on_paper
@@ -39,7 +39,7 @@ def test_a_sheet(key: str, large: bool) -> None:
     for model in models:
         printed = Printed(render_pdf(model))
         assert not in_english(printed.text, {"Ann", "Bob"})
-        assert accented("How to score").split()[0] in printed.text
+        assert add_accents("How to score").split()[0] in printed.text
         assert_on_paper(printed, smallest=18 if large else 7.5)
 
 

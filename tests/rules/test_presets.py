@@ -9,7 +9,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.rules.presets import PRESETS, apply, lines_for, preset, presets_for
-from fivedice.words.formatting import said
+from fivedice.words.formatting import translate_text
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load, options
 
@@ -143,7 +143,7 @@ def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     assert laid.summary.endswith(".")
     written = tomllib.loads((files("fivedice.rules") / "presets" / f"{name}.toml").read_text())["summary"]
     assert laid.summary == re.sub(r"\s+", " ", written.strip())
-    assert said(laid.name) == laid.name
+    assert translate_text(laid.name) == laid.name
 
 
 def test_what_changes_nothing_is_not_offered() -> None:

@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from fivedice.web.http.templates import environment
 from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, add_accents
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def templates() -> Environment:
 
 def test_a_text_that_was_made_for_one_reader_is_not_shown_to_another(templates: Environment) -> None:
     page = templates.from_string("{% trans %}open{% endtrans %}")
-    for language, text in (("en", "open"), (PSEUDO, accented("open")), ("en", "open")):
+    for language, text in (("en", "open"), (PSEUDO, add_accents("open")), ("en", "open")):
         with using(language):
             assert page.render() == text
 

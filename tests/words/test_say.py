@@ -6,8 +6,8 @@ import pytest
 
 import fivedice as fd
 from fivedice.message import Message, Who, message
-from fivedice.words import Chance, Either, Sentences, Signed, formatting, grouped, say, shown, spread, using
-from fivedice.words.formatting import PSEUDO, accented, direction
+from fivedice.words import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
+from fivedice.words.formatting import PSEUDO, add_accents, direction
 from fivedice.words.marks import N_, P_
 
 SENTENCES = {
@@ -61,13 +61,13 @@ def test_one_and_many(count: int, said: str) -> None:
     ],
 )
 def test_values_stand_in_a_sentence_as_people_write_them(value: object, said: str) -> None:
-    assert shown(value) == said
+    assert format_value(value) == said
 
 
 def test_the_other_language_changes_texts_and_names_but_not_what_people_wrote() -> None:
     with using(PSEUDO):
         told = say(message("trial.rolled", who=Who(2, "Ann"), dice=fd.Roll.parse("44123")))
-        unnamed, box = shown(Who(1)), shown(fd.book("yahtzee").box("full_house"))
+        unnamed, box = format_value(Who(1)), format_value(fd.book("yahtzee").box("full_house"))
     assert told == "Ann ŕöļļéđ 1-2-3-4-4.··"
     assert unnamed == "Þļåýéŕ 1··"
     assert box == "Ƒûļļ Ĥöûšé···"
@@ -80,7 +80,7 @@ def test_a_language_without_a_catalogue_is_spoken_as_english() -> None:
 
 
 def test_placeholders_and_tags_are_left_alone() -> None:
-    assert accented('<a href="x">a {name} %(n)s 5%% &amp;</a>') == '<a href="x">å {name} %(n)s 5%% &amp;</a>·'
+    assert add_accents('<a href="x">a {name} %(n)s 5%% &amp;</a>') == '<a href="x">å {name} %(n)s 5%% &amp;</a>·'
 
 
 def test_errors_carry_their_kind_and_arguments_and_survive_pickling() -> None:
@@ -99,7 +99,7 @@ def test_a_sentence_of_someone_else_is_said_as_it_is() -> None:
 
 
 def test_large_numbers_stand_in_groups() -> None:
-    assert [grouped(number) for number in (999, 1234567, 1234.56, -1234.5)] == [
+    assert [group_digits(number) for number in (999, 1234567, 1234.56, -1234.5)] == [
         "999",
         "1,234,567",
         "1,234.6",
@@ -116,6 +116,6 @@ def test_some_languages_are_written_the_other_way() -> None:
 
 def test_code_stays_as_it_is_in_the_pseudo_language() -> None:
     assert (
-        accented("Use <code>make run</code>, `a b` or <kbd>R</kbd>.")
+        add_accents("Use <code>make run</code>, `a b` or <kbd>R</kbd>.")
         == "Ûšé <code>make run</code>, `a b` öŕ <kbd>R</kbd>.··"
     )

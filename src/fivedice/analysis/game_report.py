@@ -89,7 +89,18 @@ class Moment:
 
 @dataclass(frozen=True, repr=False)
 class PlayerReport:
-    """One player's game."""
+    """One player's game.
+
+    >>> game = fd.Game.new("crag", ["Ann"], dice=fd.dice.scripted("466"))
+    >>> _ = game.roll(), game.mark("sixes")
+    >>> player = fd.report(game).players[0]
+    >>> player.decisions, player.best_decisions, round(player.accuracy)
+    (1, 0, 58)
+    >>> [round(loss, 1) for loss in player.losses(Currency.POINTS)]
+    [4.9]
+    >>> player.grades(Currency.POINTS)[Grade.MISTAKE], round(player.error_rate(Currency.POINTS), 1)
+    (1, 32.4)
+    """
 
     seat: int
     name: str
@@ -250,6 +261,11 @@ class Report:
         """Return the decisions that lost most, worst first: at most `most`, of one `seat` or of all.
 
         `by` is points or the win; without it, `judged_by`.
+
+        >>> game = fd.Game.new("crag", ["Ann"], dice=fd.dice.scripted("466"))
+        >>> _ = game.roll(), game.mark("sixes")
+        >>> fd.report(game).costliest()[0].decision.best
+        (Hold(keep=Keep.parse('66')),)
         """
         players = self.players if seat is None else (self.players[seat],)
         currency = self.judged_by if by is None else by

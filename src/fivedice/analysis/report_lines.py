@@ -13,7 +13,7 @@ from fivedice.drawing import Chart, html_table
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import RuleBook
-from fivedice.words import grouped, name_of, percent, points, shown, signed, word
+from fivedice.words import format_signed, format_value, group_digits, name_of, percent, points, word
 from fivedice.words.formatting import MINUS
 
 # The column heads of a table of decisions and of a table of turns, judged by points or by the win.
@@ -192,7 +192,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         word(f"report.judged-by-{report.judged_by}") if len(report.players) > 1 else None,
         report.judged_by,
         perfect is not None,
-        simulated(perfect),
+        simulation_note(perfect),
     )
 
 
@@ -224,8 +224,8 @@ def headline(report: Report) -> Message:
     return message("report.wins", winner=winners[0], total=total)
 
 
-def simulated(perfect: Perfect | None) -> str | None:
-    return None if perfect is None or perfect.exact else word("report.perfect-simulated", games=grouped(SIMULATED))
+def simulation_note(perfect: Perfect | None) -> str | None:
+    return None if perfect is None or perfect.exact else word("report.perfect-simulated", games=group_digits(SIMULATED))
 
 
 def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_costly: int) -> PlayerLine:
@@ -233,17 +233,17 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
     end = player.total if player.card.is_full else round(player.expected, 1)
     brought = round(player.brought, 1)
     luck = round(end - start + lost - brought, 1)
-    now = shown(end) if player.card.is_full else word("report.expected-now", points=end)
+    now = format_value(end) if player.card.is_full else word("report.expected-now", points=end)
     lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
-    values = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": signed(brought)}
+    values = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": format_signed(brought)}
     better = Chance(perfect.better_than(player.total)) if perfect is not None and player.card.is_full else None
     return PlayerLine(
         player.name,
         player.total,
         points(start),
-        signed(luck),
-        signed(-lost),
-        shown(end),
+        format_signed(luck),
+        format_signed(-lost),
+        format_value(end),
         word(f"{lucky}-points" if player.turns_by_points else lucky, **values),
         word("report.no-decision") if player.accuracy is None else percent(player.accuracy / 100, 1),
         word("report.best-of", best=player.best_decisions, all=player.decisions),
@@ -252,7 +252,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         tuple(_turn(turn, player, report) for turn in player.turns),
         _errors(player, report.judged_by),
         _win(player, report.finished),
-        signed(brought) if player.turns_by_points else None,
+        format_signed(brought) if player.turns_by_points else None,
     )
 
 
@@ -293,8 +293,8 @@ def _turn(turn: TurnReport, player: PlayerReport, report: Report) -> TurnLine:
         tuple(map(_throw, turn.falls)),
         tuple(_decision(each, player, turn.number, report) for each in turn.decisions),
         str(_box(turn, report.book)),
-        signed(turn.luck),
-        signed(-turn.lost),
+        format_signed(turn.luck),
+        format_signed(-turn.lost),
         points(turn.end),
         turn.final_dice_only,
         _turn_win(turn, player, report),
@@ -308,7 +308,7 @@ def _turn_win(turn: TurnReport, player: PlayerReport, report: Report) -> tuple[s
 
 
 def _throw(fall: Fall) -> ThrowLine:
-    return ThrowLine(str(fall.roll), shown(fall.roll), signed(fall.luck))
+    return ThrowLine(str(fall.roll), format_value(fall.roll), format_signed(fall.luck))
 
 
 def _box(turn: TurnReport, book: RuleBook) -> Message:
@@ -325,16 +325,16 @@ def _moment(moment: Moment, report: Report) -> MomentLine:
 
 def _decision(decision: Decision, player: PlayerReport, turn: int, report: Report) -> MomentLine:
     left, book, judged_by = decision.rolls_left, report.book, report.judged_by
-    loss, in_points = loss_of(decision, judged_by), signed(-decision.loss) if decision.loss else ""
+    loss, in_points = loss_of(decision, judged_by), format_signed(-decision.loss) if decision.loss else ""
     by_win = judged_by is Currency.WIN
     return MomentLine(
         player.name,
         turn,
         str(decision.roll),
-        shown(decision.roll),
+        format_value(decision.roll),
         word("report.rolls-left", count=left) if left else word("report.no-rolls-left"),
         str(_move(decision.move, book)),
-        shown(_best(decision, judged_by, book)),
+        format_value(_best(decision, judged_by, book)),
         (signed_percent(-loss) if loss else "") if by_win else in_points,
         in_points if by_win else None,
         player.grade(decision, judged_by),

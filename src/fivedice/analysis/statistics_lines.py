@@ -14,7 +14,7 @@ from typing import Any
 
 from fivedice.analysis.charts.report_charts import missing, stat_charts, totals_words
 from fivedice.analysis.error_rates import Mean
-from fivedice.analysis.report_lines import simulated
+from fivedice.analysis.report_lines import simulation_note
 from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 from fivedice.drawing import Chart
 from fivedice.message import Signed
@@ -67,7 +67,7 @@ def book_lines(found: BookStatistics) -> BookLines:
         stat_charts(found),
         word("report.games-missing", count=missing(found)) if missing(found) else None,
         found.perfect is not None,
-        simulated(found.perfect),
+        simulation_note(found.perfect),
         tuple((each.where, each.number, each.total, _accuracy(each)) for each in found.games[: -_RECENT - 1 : -1]),
     )
 
@@ -135,11 +135,11 @@ def _accuracy(game: GameFacts) -> str:
     return percent(judged.accuracy / 100, 1)
 
 
-def _judged(name: str, game: GameFacts) -> object:
+def _judged_value(name: str, game: GameFacts) -> object:
     return None if game.judged is None else getattr(game.judged, name)
 
 
-def _win(name: str, game: GameFacts) -> object:
+def _win_value(name: str, game: GameFacts) -> object:
     return None if game.judged is None or game.judged.win is None else getattr(game.judged.win, name)
 
 
@@ -155,9 +155,9 @@ COLUMNS: dict[str, Callable[[GameFacts], object]] = {
     "upper_bonus": lambda game: game.upper_bonus,
     "five_of_a_kind": lambda game: game.five,
     "extras": lambda game: game.extras,
-    **{name: partial(_judged, name) for name in ("luck", "lost", "accuracy", "final_dice_turns")},
-    **{name: partial(_judged, name) for name in ("fully_noted", "error_rate")},
-    **{f"win_{name}": partial(_win, name) for name in ("lost", "error_rate", "luck", "share", "even_luck")},
+    **{name: partial(_judged_value, name) for name in ("luck", "lost", "accuracy", "final_dice_turns")},
+    **{name: partial(_judged_value, name) for name in ("fully_noted", "error_rate")},
+    **{f"win_{name}": partial(_win_value, name) for name in ("lost", "error_rate", "luck", "share", "even_luck")},
 }
 _LAST_STEP = "Choosing the box at the end"  # no sentence: a name for programs
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fivedice.rules import Box, RuleBook
     from fivedice.solver import Advice
 
+BEST = 5  # choices in a hint
 GoalKind: TypeAlias = Literal["points", "target", "win"]
 ReasonKind = Literal[
     "only",  # there is no other choice

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.coaching import hint_messages as messages
-from fivedice.coaching.hint_messages import GoalKind, Reason
+from fivedice.coaching.hint_messages import BEST, GoalKind, Reason
 from fivedice.dice import AnyDice, Keep, Roll
 from fivedice.errors import IllegalMove
 from fivedice.game import Scorecard, judge
@@ -47,13 +47,21 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 
-BEST = 5  # choices in a hint
 _ROUNDING = 1e-12  # lower chances are rounding errors
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coaching:
-    """A hint for one roll: `choices`, the reason for the first, and all of it in words."""
+    """A hint for one roll: `choices`, the reason for the first, and all of it in words.
+
+    >>> hint = fd.coach(fd.solve("crag"), fd.read_position("crag - 0 466 1"))
+    >>> hint.headline, hint.because
+    ('Keep the two sixes', 'A 1 makes Crag.')
+    >>> print(hint.details)
+    Next best: keep 4-6. It costs 1.2 points: 6.0 fewer this turn, 4.8 more later.
+    >>> [(hint.price(choice), hint.fact(choice)) for choice in hint.choices[:2]]
+    [('best', 'scores Crag: 17%'), ('−1.2 points', '...')]
+    """
 
     choices: tuple[Choice, ...]  #: best first
     reason: Reason  #: why the first is best
@@ -103,11 +111,11 @@ class Coaching:
         return None if self.reason.kind == "lost" else self.choices[0]
 
     def price(self, choice: Choice) -> str:
-        """Return the cost of a choice: best, as good, −2.1 points."""
+        """Return the cost of one of the `choices`: best, as good, −2.1 points."""
         return str(messages.price(choice, first=choice == self.choices[0], goal=self.goal))
 
     def fact(self, choice: Choice) -> str:
-        """Return the most important number of a choice besides its cost."""
+        """Return the most important number of one of the `choices`, besides its cost."""
         return str(messages.fact(choice, self.reason))
 
 
@@ -149,7 +157,7 @@ def coach_to_reach(
 def best_choice(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> Choice:
     """Return the best choice for points, without a reason."""
     turn = _rolled_turn(solution, card, roll, rolls_left, None)
-    return turn.choice(turn.ranked()[0])
+    return turn.choice(turn.rank_choices()[0])
 
 
 def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move: Keep | str) -> float:
@@ -171,7 +179,7 @@ def check_count(best: int) -> None:
 
 def _make_hint(turn: RolledTurn, best: int, target: int | None) -> Coaching:
     check_count(best)
-    ranks = turn.ranked()
+    ranks = turn.rank_choices()
     choices = tuple(turn.choice(each) for each in ranks[:best])
     reason = messages.find_reason(turn, ranks, target)
     goal: GoalKind = "points" if target is None else "target"
@@ -277,7 +285,7 @@ class RolledTurn:
     led: Leads
     bonuses: NDArray[np.float64] | None  # the chance of the upper bonus from every state, while it is open
 
-    def ranked(self) -> list[Advice]:
+    def rank_choices(self) -> list[Advice]:
         """Return all choices, best first."""
         return ranked(options(self.card.book, self.levels, self.roll, self.rolls_left), self.tie)
 

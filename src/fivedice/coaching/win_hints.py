@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.coaching import hint_messages as messages
-from fivedice.coaching.hint_messages import Reason, ReasonKind
+from fivedice.coaching.hint_messages import BEST, Reason, ReasonKind
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.message import Chance, Message, message
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.win import Win, WinAdvice
 
-BEST = 5  # choices in a hint
 MATTERS = 0.01  # a share of the win that is worth a hint: one game in a hundred
 LAST_BOXES = 3  # with this many boxes open the win always matters
 MOST_LANES = 400_000  # of an exact endgame while a player waits: a fifth of a second of one core
@@ -53,12 +52,12 @@ def coach_with_others(
     if position.roll is None:
         raise IllegalMove("coach.roll-first")
     if stakes.decided is None and (goal.kind == "win" or (goal.kind == "auto" and stakes.matters)):
-        return _coach_to_win(position.card, position.roll, stakes, best, chosen=goal.kind == "auto")
+        return _coach_to_win(position.card, position.roll, stakes, best, chosen_by_coach=goal.kind == "auto")
     hint = coach(solution, position.card, position.roll, position.rolls_left, best=best, bonuses=bonuses)
     return replace(hint, notes=tuple(_win_notes(position.card, position.roll, stakes, goal)))
 
 
-def _coach_to_win(card: Scorecard, roll: Roll, stakes: Stakes, best: int, *, chosen: bool) -> Coaching:
+def _coach_to_win(card: Scorecard, roll: Roll, stakes: Stakes, best: int, *, chosen_by_coach: bool) -> Coaching:
     from fivedice.coaching.hints import Coaching, check_count
 
     check_count(best)
@@ -73,7 +72,7 @@ def _coach_to_win(card: Scorecard, roll: Roll, stakes: Stakes, best: int, *, cho
         ruled=messages.rule(judge(card, roll)),
         target=None,
         goal="win",
-        notes=(*([message("coach.for-win")] if chosen else ()), stakes.assumption),
+        notes=(*([message("coach.for-win")] if chosen_by_coach else ()), stakes.assumption),
     )
 
 

@@ -7,7 +7,7 @@ from math import isfinite
 from fivedice.drawing import html_table
 from fivedice.matches.match_result import Estimate, Match, PlayerResult, bounded
 from fivedice.message import message
-from fivedice.words import grouped, say, word
+from fivedice.words import group_digits, say, word
 
 _COLUMNS = ("player", "wins", "draws", "losses", "share", "points")
 _ADJUSTED = ("adjusted-share", "adjusted-points")
@@ -47,7 +47,8 @@ def _worth(what: str, name: str, times: float | None) -> list[str]:
         return []
     if not isfinite(times):
         return [word(f"bots.match-{what}-exact", name=name)]
-    return [word(f"bots.match-{what}-worth", name=name, times=f"{times:.1f}" if times < 100 else grouped(round(times)))]
+    shown = f"{times:.1f}" if times < 100 else group_digits(round(times))
+    return [word(f"bots.match-{what}-worth", name=name, times=shown)]
 
 
 def title(played: Match) -> str:

@@ -23,7 +23,7 @@ PRESETS = ("forced-joker", "free-joker", "bonus-chips", "upper-section-first", "
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Changes to a book. Name and summary are translated as those of shipped books are: see `words.said`."""
+    """Changes to a book. Name and summary are translated as those of shipped books are: see `words.translate_text`."""
 
     key: str
     name: str

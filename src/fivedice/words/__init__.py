@@ -1,7 +1,7 @@
-"""Every sentence, made last and for the one who reads it.
+"""Texts for players. A message becomes a sentence at the last moment, in the language of its reader.
 
-`say(message)` finds the text of a message by its kind: "table.rolled" stands in `sentences/table_sentences.py`. A text
-names its arguments as {name}. Another language is a catalogue and no code: see `formatting`.
+`say(message)` finds the text of a message by its kind: "table.rolled" is in `sentences/table_sentences.py`. A text
+names its arguments as {name}. Another language needs only a catalogue: see `formatting`.
 
 A text about a player `who` has a second form, `kind + ".you"`, for that player's own screen.
 """
@@ -12,18 +12,18 @@ from fivedice.message import Chance, Either, Message, Sentences, Signed, Who, me
 from fivedice.words.formatting import (
     available,
     current,
-    grouped,
+    format_signed,
+    format_value,
+    group_digits,
     name_of,
     percent,
     player,
     points,
-    said,
     say,
-    shown,
-    signed,
     spread,
     text_of,
-    translated,
+    translate,
+    translate_text,
     using,
     word,
 )
@@ -37,19 +37,19 @@ __all__ = [
     "Who",
     "available",
     "current",
-    "grouped",
+    "format_signed",
+    "format_value",
+    "group_digits",
     "message",
     "name_of",
     "percent",
     "player",
     "points",
-    "said",
     "say",
-    "shown",
-    "signed",
     "spread",
     "text_of",
-    "translated",
+    "translate",
+    "translate_text",
     "using",
     "word",
 ]

@@ -1,4 +1,4 @@
-"""The help of a command is its docstring: taken apart for translators, and put together in the reader's language."""
+"""Translate the help of commands: their docstrings are split for translators and put together again."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ _NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)
 
 
 def is_help(docstring: str) -> bool:
-    """Whether people see it: the docstring of a command lists its parameters."""
+    """Return whether a docstring is shown as help: that of a command lists its parameters."""
     return _PARAMETERS in cleandoc(docstring)
 
 
 def pieces(docstring: str) -> Iterator[str]:
-    """Every paragraph and every text about a parameter, on one line."""
+    """Yield every paragraph and the text of every parameter, each on one line."""
     found: list[str] = []
 
-    def seen(text: str) -> str:
+    def collect(text: str) -> str:
         found.append(text)
         return text
 
-    _rebuilt(docstring, seen)
+    _rebuild(docstring, collect)
     yield from found
 
 
 def in_language(docstring: str) -> str:
-    """The docstring in the language in use."""
-    return _rebuilt(docstring, gettext)
+    """Return the docstring in the current language."""
+    return _rebuild(docstring, gettext)
 
 
-def _rebuilt(docstring: str, change: Callable[[str], str]) -> str:
+def _rebuild(docstring: str, change: Callable[[str], str]) -> str:
     about, _, rest = cleandoc(docstring).partition(_PARAMETERS)
     text = "\n\n".join(change(_on_one_line(paragraph)) for paragraph in about.split("\n\n"))
     named = [f"{name}\n    {change(_on_one_line(lines))}" for name, lines in _NAMED.findall(rest)]

@@ -1,7 +1,7 @@
-"""A message into the sentence that its reader gets, and how values stand in it: numbers, chances, dice, names.
+"""Format messages as sentences, and their values: numbers, chances, dice, names.
 
-The language of the reader is a gettext catalogue, chosen per context (a request, a terminal). One that nobody speaks,
-English with accents and a third longer, shows what bypasses the catalogue.
+The language of the reader is a gettext catalogue, chosen per context (a request, a terminal). The pseudo-language,
+English with accents and a third longer, shows which texts bypass the catalogue.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ _ACCENTS = str.maketrans(
     "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
-# What is not text: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
+# Parts that are not translated: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
 _FIXED = re.compile(
     r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|`[^`]*+`|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
 )
 
 
 class PseudoTranslations(NullTranslations):
-    """Every text that goes through the catalogue comes back accented and longer."""
+    """A catalogue that returns every text with accents and longer."""
 
     def gettext(self, message: str) -> str:
-        return accented(message)
+        return add_accents(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return accented(msgid1 if n == 1 else msgid2)
+        return add_accents(msgid1 if n == 1 else msgid2)
 
 
-def accented(text: str) -> str:
-    """The text in the pseudo-language; placeholders and tags stay as they are."""
+def add_accents(text: str) -> str:
+    """Return the text in the pseudo-language. Placeholders and tags stay as they are."""
     parts = _FIXED.split(text)
     letters = sum(map(str.isalpha, "".join(parts[::2])))
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
@@ -57,13 +57,13 @@ _chosen: ContextVar[str | None] = ContextVar("fivedice_language", default=None)
 
 
 def current() -> str:
-    """The language in use: the one of this context, or what the environment asks for."""
+    """Return the current language: that of this context, or the one in the environment."""
     return _chosen.get() or _from_environment()
 
 
 @contextmanager
 def using(language: str) -> Iterator[None]:
-    """Speak another language for a while. One that has no catalogue is spoken as English."""
+    """Use another language inside the block. English is used for one without a catalogue."""
     token = _chosen.set(language)
     try:
         yield
@@ -72,22 +72,22 @@ def using(language: str) -> Iterator[None]:
 
 
 def available() -> tuple[str, ...]:
-    """English, and every language that has a catalogue. The pseudo-language is not offered to people."""
+    """Return English and every language with a catalogue. The pseudo-language is not offered to people."""
     return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.mo")))
 
 
 def direction() -> str:
-    """Which way the language in use is written, as pages say it."""
+    """Return the writing direction of the current language, as HTML names it."""
     return "rtl" if current().partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 def translations() -> NullTranslations:
-    """The catalogue of the language in use."""
+    """Return the catalogue of the current language."""
     return _catalogue(current())
 
 
 def gettext(text: str) -> str:
-    """In the language in use, which changes from one request to the next."""
+    """Translate a text into the current language, which may differ between requests."""
     return translations().gettext(text)
 
 
@@ -111,33 +111,34 @@ def _catalogue(language: str) -> NullTranslations:
 
 
 MINUS = "\N{MINUS SIGN}"
-_ROUNDING = 1e-9  # what sums of chances are off by
+_ROUNDING = 1e-9  # the rounding error of a sum of chances
 
 
 def say(said: Message) -> str:
-    """The sentence of a message in the reader's language."""
+    """Return the sentence of a message in the reader's language."""
     text = text_of(_variant(said))
-    if text is None:  # a sentence of someone else's, such as a bot's own error
+    if text is None:  # a text from elsewhere, such as the error of a bot
         return said.kind
-    told = {name: value if type(value) is str else shown(value) for name, value in said.args.items()}
-    return translated(text, said.args).format_map(told)
+    values = {name: value if type(value) is str else format_value(value) for name, value in said.args.items()}
+    return translate(text, said.args).format_map(values)
 
 
 def word(kind: str, /, **args: object) -> str:
-    """The sentence of a kind and its arguments: for edges that say it at once."""
+    """Return the sentence of a kind with its arguments."""
     return say(Message(kind, args))
 
 
-def translated(text: Text, args: object = ()) -> str:
-    """The text in the language in use, not yet filled in."""
+def translate(text: Text, args: object = ()) -> str:
+    """Translate a text into the current language; its arguments are not filled in."""
     if isinstance(text, Plural):
         count = args[text.by] if isinstance(args, dict) else 0
         return ngettext(text.one, text.many, count)
     return gettext(text)
 
 
-@lru_cache(maxsize=4096)  # more than there are; an error of someone else's is a kind of its own
+@lru_cache(maxsize=4096)  # more than there are kinds; texts from elsewhere are kinds too
 def text_of(kind: str) -> Text | None:
+    """Return the text of a kind; None if there is none."""
     area, dot, _ = kind.partition(".")
     return _table(area).get(kind) if dot and area.isidentifier() else None
 
@@ -157,8 +158,8 @@ def _table(area: str) -> Table:
 
 
 @singledispatch
-def shown(value: object) -> str:
-    """A value as it stands in a sentence. Books and boxes have names; dice are shown as 4-4-6."""
+def format_value(value: object) -> str:
+    """Format a value for a sentence. Books and boxes show their names, dice show as 4-4-6."""
     faces = getattr(value, "faces", None)
     if isinstance(faces, tuple):
         return "-".join(map(str, faces))
@@ -166,22 +167,22 @@ def shown(value: object) -> str:
 
 
 def name_of(thing: object) -> str:
-    """The name of a book, a box or a line in the reader's language, where its book has one."""
+    """Return the name of a book, a box or a line in the reader's language, if its book has one."""
     language = current()
-    name: str = getattr(thing, "name")  # noqa: B009 - anything that has a name
+    name: str = getattr(thing, "name")  # noqa: B009 - anything with a name
     if language == PSEUDO:
-        return accented(name)
+        return add_accents(name)
     names: dict[str, str] = getattr(thing, "names", None) or {}
     return names.get(language, name)
 
 
-def said(text: str) -> str:
-    """What a rule book says of itself: the catalogue has the texts of the shipped ones."""
-    return gettext(text) if text else ""  # the empty text is the head of a catalogue
+def translate_text(text: str) -> str:
+    """Translate a text of a rule book. The catalogue has the texts of the shipped books."""
+    return gettext(text) if text else ""  # gettext returns the catalogue's header for an empty text
 
 
 def player(who: Who) -> str:
-    """The name of a player, or a number for someone who gave none."""
+    """Return the name of a player, or a number for one without a name."""
     if who.name is not None:
         return who.name
     if who.former:
@@ -190,22 +191,25 @@ def player(who: Who) -> str:
 
 
 def points(number: float, decimals: int = 1) -> str:
-    """Points to one decimal, with a true minus."""
+    """Format points with one decimal and a true minus sign."""
     text = f"{number:.{decimals}f}"
     text = text.lstrip("-") if not float(text) else text
     return text.replace("-", MINUS).replace(".", gettext(N_(".")))
 
 
-def signed(number: float) -> str:
-    """With its sign; what is too small to be seen has none."""
-    text = shown(abs(number))
+def format_signed(number: float) -> str:
+    """Format a number with its sign; a number that rounds to zero has none."""
+    text = format_value(abs(number))
     if not any(digit in text for digit in "123456789"):
         return text
     return (MINUS if number < 0 else "+") + text
 
 
 def percent(chance: float, decimals: int = 0) -> str:
-    """A chance in whole percent; what is possible is never 0% and what is open never 100%. A share with decimals."""
+    """Format a chance in whole percent, or with decimals.
+
+    In whole percent a possible event is never 0%, and an uncertain one never 100%.
+    """
     if decimals:
         return gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
     if 0 < chance < 0.01:
@@ -215,35 +219,35 @@ def percent(chance: float, decimals: int = 0) -> str:
     return gettext(N_("{number}%")).format(number=round(100 * chance))
 
 
-def grouped(number: float) -> str:
-    """A large number in groups of three digits; a fraction with one decimal."""
+def group_digits(number: float) -> str:
+    """Format a large number in groups of three digits; a fraction has one decimal."""
     text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
     marks = {",": gettext(N_(",")), ".": gettext(N_(".")), "-": MINUS}
     return "".join(marks.get(letter, letter) for letter in text)
 
 
 def spread(number: float) -> str:
-    """How far things lie apart, in whole points."""
+    """Format a standard deviation in whole points."""
     return gettext(N_("±{number}")).format(number=round(number))
 
 
-def listed(items: Iterable[object], joined: str) -> str:
-    """a, b and c."""
-    *some, last = [shown(item) for item in items] or [""]
+def join_items(items: Iterable[object], joined: str) -> str:
+    """Join items into a list: a, b and c."""
+    *some, last = [format_value(item) for item in items] or [""]
     if not some:
         return last
     comma = gettext(N_(", "))
     return gettext(joined).format(some=comma.join(some), last=last)
 
 
-shown.register(str, str)  # a kind of it too, such as a name from a list
-shown.register(int, lambda number: str(number).replace("-", MINUS))
-shown.register(float, points)
-shown.register(Chance, lambda chance: percent(chance.value))
-shown.register(Signed, lambda number: signed(number.value))
-shown.register(Who, player)
-shown.register(Either, lambda choice: listed(choice.items, N_("{some} or {last}")))
-shown.register(Series, lambda series: listed(series.items, N_("{some}, {last}")))
-shown.register(Sentences, lambda told: " ".join(map(str, told.items)))
+format_value.register(str, str)  # for subclasses of str too
+format_value.register(int, lambda number: str(number).replace("-", MINUS))
+format_value.register(float, points)
+format_value.register(Chance, lambda chance: percent(chance.value))
+format_value.register(Signed, lambda number: format_signed(number.value))
+format_value.register(Who, player)
+format_value.register(Either, lambda choice: join_items(choice.items, N_("{some} or {last}")))
+format_value.register(Series, lambda series: join_items(series.items, N_("{some}, {last}")))
+format_value.register(Sentences, lambda sentences: " ".join(map(str, sentences.items)))
 for _kind in (tuple, list):
-    shown.register(_kind, lambda items: listed(items, N_("{some} and {last}")))
+    format_value.register(_kind, lambda items: join_items(items, N_("{some} and {last}")))

@@ -1,4 +1,4 @@
-"""`fivedice rules`: the shelf, a whole book, the differences between two, and a check of one's own."""
+"""`fivedice rules`: list the rules, print a book, compare two, or check your own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
 from fivedice.rules.book_facts import Difference, Renamed, book_data, book_head, box_rule, differences, facts, renamed
-from fivedice.words import name_of, said, word
+from fivedice.words import name_of, translate_text, word
 
 app = App(name="rules", help_format="markdown")
 
@@ -97,7 +97,8 @@ def _list(as_json: bool) -> None:
         return
     shown = table(*(word(f"cli.column.{name}") for name in ("rules", "boxes", "about")))
     for book in books:
-        about = word("cli.variant", summary=said(book.summary)) if book.variant else said(book.summary)
+        summary = translate_text(book.summary)
+        about = word("cli.variant", summary=summary) if book.variant else summary
         shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), escape(about))
     console().print(shown)
     tell("cli.rules-next")
@@ -106,7 +107,7 @@ def _list(as_json: bool) -> None:
 def _print_book(book: RuleBook) -> None:
     out = console()
     tell("cli.book-title", rules=book, key=book.key, style="bold")
-    out.print(escape(said(book.summary)))
+    out.print(escape(translate_text(book.summary)))
     general = table("", "", title=word("cli.the-game"))
     general.show_header = False
     for fact in facts(book):
@@ -121,9 +122,10 @@ def _print_book(book: RuleBook) -> None:
 
 def _print_notes(book: RuleBook) -> None:
     for note in book.notes:
-        tell("cli.note-ours" if note.ours else "cli.note", title=said(note.title), text=said(note.text))
+        kind = "cli.note-ours" if note.ours else "cli.note"
+        tell(kind, title=translate_text(note.title), text=translate_text(note.text))
     if book.source:
-        tell("cli.source", source=said(book.source), style="dim")
+        tell("cli.source", source=translate_text(book.source), style="dim")
 
 
 def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:

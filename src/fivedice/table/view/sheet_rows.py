@@ -15,7 +15,7 @@ from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.table.view.halves import Place, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
-from fivedice.words import current, name_of, signed
+from fivedice.words import current, format_signed, name_of
 from fivedice.words.formatting import ENGLISH
 
 # The fields of `SheetLineView`.
@@ -50,7 +50,7 @@ def _extras(policy: AlikePolicy) -> str:
     """Return what an extra bonus pays; the first one, with an ellipsis, where they differ."""
     own = (step.extra for step in policy.joker_steps if step.extra is not None)
     paid = [points for points in (*policy.extras, *own) if points]
-    return signed(paid[0]) + ("…" if len(set(paid)) > 1 else "") if paid else ""
+    return format_signed(paid[0]) + ("…" if len(set(paid)) > 1 else "") if paid else ""
 
 
 # Cached because every view asks. Only for English: books that differ only in translated names compare equal.

@@ -28,7 +28,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
-from fivedice.words import said, word
+from fivedice.words import translate_text, word
 
 _PACE = 2.5e9  # work per second, on two cores
 _SOON, _ROUNDED = 5, 10  # seconds
@@ -61,7 +61,7 @@ def _apply_preset(known: Preset, draft: Draft, built: Built, start: RuleBook) ->
     try:
         wanted = draft_of(apply(known, built.book), draft.origin, draft.values["name"])
     except BookError:  # it needs a box that was removed
-        draft.errors["presets"] = word("web.preset-does-not-fit", preset=said(known.name))
+        draft.errors["presets"] = word("web.preset-does-not-fit", preset=translate_text(known.name))
         return None
     draft.values |= wanted.values
     draft.boxes = list(dict.fromkeys([*draft.boxes, *wanted.boxes]))

@@ -22,7 +22,7 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.identity import forget_key, own_path, person_of, public_origin, served_securely
-from fivedice.words import current, shown, text_of
+from fivedice.words import current, format_value, text_of
 
 POLICY = (
     "default-src 'none'",
@@ -218,5 +218,5 @@ def json_body(code: str, about: Message, version: int | None = None) -> dict[str
     """`error` and `message` are always there; `kind` and `args` where the sentence is one of ours."""
     body: dict[str, Any] = {"error": code, "message": str(about)}
     if text_of(about.kind) is not None:
-        body |= {"kind": about.kind, "args": {name: shown(value) for name, value in about.args.items()}}
+        body |= {"kind": about.kind, "args": {name: format_value(value) for name, value in about.args.items()}}
     return body | ({} if version is None else {"version": version})

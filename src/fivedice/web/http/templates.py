@@ -101,13 +101,13 @@ def environment(root: str = "") -> Environment:
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {
-        "grouped": words.grouped,
+        "grouped": words.group_digits,
         "name": words.name_of,
         "percent": words.percent,
         "points": words.points,
-        "said": words.said,
-        "shown": words.shown,
-        "signed": words.signed,
+        "said": words.translate_text,
+        "shown": words.format_value,
+        "signed": words.format_signed,
         "spread": words.spread,
     }
     return found

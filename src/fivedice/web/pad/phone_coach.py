@@ -22,7 +22,7 @@ from fivedice.web.http.static_files import EACH_TIME, FOR_EVER
 from fivedice.web.runtime.solutions import Solutions, refuse_if_full
 from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
-from fivedice.words import text_of, translated
+from fivedice.words import text_of, translate
 from fivedice.words.marks import Plural
 from fivedice.words.sentences.script_sentences import forms
 
@@ -67,7 +67,7 @@ def coach_links(book: RuleBook, address: str, root: str = "") -> dict[str, str |
 def coach_data(link: str, file: bytes) -> dict[str, Any]:
     """Return the address and the size of the file, and the texts in the current language."""
     found = {kind: text_of(kind) or "" for kind in KINDS}
-    words = {kind: forms(text) if isinstance(text, Plural) else translated(text) for kind, text in found.items()}
+    words = {kind: forms(text) if isinstance(text, Plural) else translate(text) for kind, text in found.items()}
     return {"link": link, "bytes": len(file), "sentences": words}
 
 

@@ -27,7 +27,7 @@ from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.pad.phone_coach import coach_links
 from fivedice.web.runtime.option_tables import size_of
 from fivedice.web.services import AppServices
-from fivedice.words import current, name_of, text_of, translated
+from fivedice.words import current, name_of, text_of, translate
 from fivedice.words.formatting import gettext
 from fivedice.words.marks import N_, Plural
 from fivedice.words.sentences.script_sentences import forms

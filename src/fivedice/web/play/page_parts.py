@@ -23,7 +23,7 @@ from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
-from fivedice.words import name_of, percent, signed
+from fivedice.words import format_signed, name_of, percent
 
 if TYPE_CHECKING:
     from fivedice.analysis.game_report import PlayerReport
@@ -191,7 +191,7 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
 def _line(player: PlayerReport) -> SkillLine:
     skill = "\N{EN DASH}" if player.accuracy is None else percent(player.accuracy / 100)  # unknown, as on paper
     moments = sum(each.decision.loss >= WORTH_A_LOOK for each in player.moments)
-    return SkillLine(player.seat, signed(round(player.luck)), skill, moments)
+    return SkillLine(player.seat, format_signed(round(player.luck)), skill, moments)
 
 
 def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:

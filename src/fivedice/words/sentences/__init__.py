@@ -1,1 +1,1 @@
-"""Every sentence, by the part of Fivedice that says it. A kind such as "table.rolled" stands in `table_sentences`."""
+"""Every sentence, by the part of Fivedice that uses it. The kind "table.rolled" is in `table_sentences`."""

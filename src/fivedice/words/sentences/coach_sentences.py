@@ -1,4 +1,4 @@
-"""What the coach says: choices, reasons, costs, training and odds."""
+"""Texts of the coach: choices, reasons, costs, training and odds."""
 
 from fivedice.words.marks import N_, P_, Table
 
@@ -15,7 +15,7 @@ SENTENCES: Table = {
     "coach.entry-bonus": N_("{box} for {points} plus {bonus} bonus"),
     "coach.entry-joker": N_("{box} for {points} as a joker"),
     "coach.entry-bonus-joker": N_("{box} for {points} plus {bonus} bonus as a joker"),
-    # How the turn may end: what is scored and the chance of that, which is less than the chance of rolling it.
+    # How the turn may end, with the chance to score it, which is lower than the chance to roll it.
     "coach.aims": N_("{aims}"),
     "coach.aim-scores": N_("scores {aim} {chance}"),
     "coach.aim": N_("{aim} {chance}"),
@@ -24,7 +24,7 @@ SENTENCES: Table = {
     "coach.aim-box": N_("{box}"),
     "coach.aim-zero": N_("a zero"),
     "coach.aim-again": N_("another {box} (+{bonus})"),
-    # So many dice of a face; "-in" for boxes whose name is more than the name of the face.
+    # A number of dice with a face; "-in" for boxes whose name is more than the name of the face.
     "coach.aim-all": N_("{count} {box}"),
     "coach.aim-all-in": N_("{count} in {box}"),
     "coach.aim-or-more": N_("{count} or more {box}"),
@@ -80,7 +80,7 @@ SENTENCES: Table = {
     "coach.because-saves": N_("Save {box} for a better roll."),
     "coach.because-saves-all": N_("Your other boxes are worth more later."),
     "coach.because-average": N_("Most points on average."),
-    # To win: the share of it, a tie between n counted as 1/n.
+    # For the win: the share of it, with a tie between n counted as 1/n.
     "coach.because-win": N_("{standing} {chance} to win; for points you would {do}: {other}."),
     "coach.because-win-agreed": N_("{standing} {chance} to win, and best for points too."),
     "coach.because-win-nearly": N_("{standing} {chance} to win; for points you would {do}, almost as likely."),
@@ -95,7 +95,7 @@ SENTENCES: Table = {
     "coach.not-to-win": N_("To win, {do}: {chance} instead of {other}."),
     "coach.win-won": N_("You win with every choice, so this is for points."),
     "coach.win-lost": N_("You cannot win any more, so this is for points."),
-    # What these shares rest on.
+    # What these shares assume.
     "coach.win-last": P_(
         "Exact: the other player has finished. Ties are split.", "Exact: the others have finished. Ties are split."
     ),
@@ -145,7 +145,7 @@ SENTENCES: Table = {
     "coach.choices-points": N_("Expected points, and what each choice costs:"),
     "coach.choices-target": N_("Odds, and what each choice costs in percentage points:"),
     "coach.choices-win": N_("Odds to win, and what each choice costs in percentage points:"),
-    # What is played for.
+    # Goals.
     "coach.plays-auto": N_("Hints are for points; with others for the win, once it matters."),
     "coach.plays-points": N_("Hints are for points."),
     "coach.plays-win": N_("Hints are for the win."),
@@ -170,7 +170,7 @@ SENTENCES: Table = {
     "coach.odds-chased-later": N_("Playing to beat it: known later in the game"),
     "coach.odds-exact": N_("Exact."),
     "coach.odds-later": P_("Odds are known when {count} box is left.", "Odds are known when {count} boxes are left."),
-    # How far a chase is.
+    # The progress of a chase.
     "coach.chase-ready": N_("Playing for {target}: ready."),
     "coach.chase-running": N_("Working out how to reach {target}: {share}%."),
     "coach.chase-later": P_(

@@ -1,4 +1,4 @@
-"""Sentences about cards and moves: why a box is closed, and why a move is refused."""
+"""Texts about score sheets and moves: why a box is closed, and why a move is refused."""
 
 from fivedice.words.marks import N_, P_, Table
 

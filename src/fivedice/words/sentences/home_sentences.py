@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
-    # The game that goes on.
+    # The game in progress.
     "home.alone": N_("Your game is waiting"),
     "home.against": N_("Your turn against {others}"),
     "home.against-many": P_("Your turn against {count} other", "Your turn against {count} others"),
@@ -13,12 +13,12 @@ SENTENCES: Table = {
     "home.points": P_("{count} point", "{count} points"),
     "home.two-totals": N_("{mine} to {theirs}"),
     "home.total-of": N_("{name} {total}"),
-    # When somebody was last there.
+    # When a player was last present.
     "home.just-now": N_("just now"),
     "home.minutes-ago": P_("{count} minute ago", "{count} minutes ago"),
     "home.hours-ago": P_("{count} hour ago", "{count} hours ago"),
     "home.days-ago": P_("{count} day ago", "{count} days ago"),
-    # What a link says of itself where it is shared.
+    # The preview of a shared link.
     "home.preview": N_("Play Yahtzee, Yatzy and Yardzee by their published rules. No ads, no accounts."),
     "home.invites": N_("{name} invites you to {game}"),
     "home.invited": N_("You are invited to {game}"),
@@ -27,7 +27,7 @@ SENTENCES: Table = {
     "home.watch": N_("{names}: {game}"),
     "home.watch-about": N_("Watch the game live."),
     "home.finished-about": N_("Final scores: {scores}."),
-    # Where the site stands among the apps of a phone.
+    # The site as an app on a phone.
     "home.shortcut-new": N_("New game"),
     "home.shortcut-pad": N_("Score pad"),
     "home.shortcut-games": N_("Your games"),

@@ -1,4 +1,4 @@
-"""Sentences about records: what cannot be read, and what the rules contradict."""
+"""Texts about records: what cannot be read, and what contradicts the rules."""
 
 from fivedice.words.marks import N_, P_, Table
 

@@ -1,4 +1,4 @@
-"""What is printed on score sheets, and why one cannot be printed."""
+"""Texts on printed score sheets, and why one cannot be printed."""
 
 from fivedice.words.marks import N_, P_, Table
 

@@ -1,4 +1,4 @@
-"""What reports and statistics say: on the page, at the terminal, in the picture and on paper."""
+"""Texts of reports and statistics: on the page, in the terminal, in the picture and on paper."""
 
 from fivedice.words.marks import N_, P_, Table
 

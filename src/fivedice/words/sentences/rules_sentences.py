@@ -1,4 +1,4 @@
-"""Sentences about rules: what a book says, and why a file is refused."""
+"""Texts about rules: what a book says, and why a file is refused."""
 
 from fivedice.words.marks import N_, P_, Table
 

@@ -1,17 +1,17 @@
-"""What the scripts of the page say: sent with the page, so that no sentence stands in a script or a style."""
+"""Texts for the scripts of a page. They are sent with the page, so that scripts and styles contain no sentence."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from fivedice.words import current, translated
+from fivedice.words import current, translate
 from fivedice.words.marks import N_, P_, Plural, Table
 
 # `say("die-added", {face: 4, count: 2})` in a script; values are named in braces, forms are chosen by `count`.
 SCRIPT: Table = {
     # every page that is live
     "not-sent": N_("No connection. Try again; the move counts once."),
-    # a table: dice that somebody else is about to keep
+    # a table: dice that another player is about to keep
     "others-keep": N_("Keeps {dice}"),
     "others-keep-none": N_("Keeps no dice"),
 }
@@ -51,7 +51,7 @@ PAD: Table = {
     "tap-dice-instead": N_("Tap dice"),
     "tell-dice": N_("Several rolls give these points. Tap the dice."),
     "tell-dice-of": N_("{box}: tap the final dice"),
-    # rolls that a turn left over, where they are saved
+    # rolls that a turn has saved
     "rolls-left-over": N_("Rolls left over"),
     "one-fewer": N_("One fewer"),
     "one-more": N_("One more"),
@@ -237,19 +237,19 @@ BRING: Table = {
 
 
 def script_words(*, pad: bool = False, bring: bool = False) -> dict[str, str | dict[str, str]]:
-    """The table as the page gets it, in the reader's language."""
+    """Return the texts for a page, in the reader's language."""
     return _in_language(current(), pad, bring)
 
 
 @cache
 def _in_language(_: str, pad: bool, bring: bool) -> dict[str, str | dict[str, str]]:
     table = SCRIPT | (PAD if pad else {}) | (BRING if bring else {})
-    return {key: forms(text) if isinstance(text, Plural) else translated(text) for key, text in table.items()}
+    return {key: forms(text) if isinstance(text, Plural) else translate(text) for key, text in table.items()}
 
 
 def forms(text: Plural) -> dict[str, str]:
-    """By the names that browsers have for them, and by number where a language has more: of dice there are few."""
-    by_number = {number: translated(text, {text.by: number}) for number in (*range(20), 100)}
+    """Return the plural forms by the names that browsers use, and by number where a language has more forms."""
+    by_number = {number: translate(text, {text.by: number}) for number in (*range(20), 100)}
     other = by_number.pop(100)
     more = {str(number): form for number, form in by_number.items() if number != 1 and form != other}
     return {"one": by_number[1], "other": other} | more

@@ -1,4 +1,4 @@
-"""What the database and its backups have to say."""
+"""Texts about the database and its backups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said at a table: whose turn it is, what happened, and why something cannot be done."""
+"""Texts at a table: whose turn it is, what happened, and why something is refused."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ _HAPPENED: Table = {
     "table.rematched": N_("The next game is ready."),
 }
 
-# Each can be answered to a person and to a program alike. Where a rule of the game is the reason, the engine says it.
+# Refusals, for people and for programs. Where a rule of the game is the reason, the text of the engine is used.
 _REFUSALS: Table = {
     "table.stale": N_("The game has changed since you looked. This is how it is now."),
     "table.busy": N_("The game is very busy. Try again."),

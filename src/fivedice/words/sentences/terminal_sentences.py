@@ -1,4 +1,4 @@
-"""What is said at the terminal, on its screen and line by line. Commands and keys to type are arguments."""
+"""Texts in the terminal, on its screen and line by line. Commands and keys to type are arguments."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _KEYS: Table = {
     "terminal.key.palette": N_("All"),
 }
 
-# The page of help: a key and what it does.
+# The help page: keys and what they do.
 _HELP: Table = {
     "terminal.turn": N_("A turn: roll, keep the dice you like, roll again, score a box."),
     "terminal.press.roll": N_("{key} or Space"),

@@ -1,4 +1,4 @@
-"""Sentences of the web server: its pages, its programs and its operator."""
+"""Texts of the web server, for pages, programs and the operator."""
 
 from __future__ import annotations
 

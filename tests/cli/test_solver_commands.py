@@ -217,11 +217,11 @@ def test_compiling_is_announced_and_nobody_waits_for_it(tiny: str, tmp_path: Pat
 
 STUCK = """
 import sys, threading
-from fivedice.cli.analysing.prompt_end import ends_promptly
+from fivedice.cli.analysing.prompt_end import end_promptly
 from fivedice.solver.runtime import compile_watch
 
 compile_watch.begins()
-with ends_promptly():
+with end_promptly():
     try:
         print("stuck", flush=True)
         threading.Event().wait()
@@ -246,6 +246,6 @@ def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int
 
 
 def test_in_a_pipe_nothing_is_said_of_compiling() -> None:
-    watch = "from fivedice.cli.analysing.solving import shown_progress\nwith shown_progress('x') as bar: print(bar)"
+    watch = "from fivedice.cli.analysing.solving import show_progress\nwith show_progress('x') as bar: print(bar)"
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"None\n", b"")

@@ -47,7 +47,7 @@ def test_the_names_of_missing_packages_are_complete() -> None:
 
     from packaging.requirements import Requirement
 
-    from fivedice.cli.command_list import _extra_with
+    from fivedice.cli.command_list import _extra_of
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = {"": project["dependencies"], **project["optional-dependencies"]}
@@ -56,4 +56,4 @@ def test_the_names_of_missing_packages_are_complete() -> None:
         names = [Requirement(each).name for each in packages] if extra not in {"dev", "docs"} else []
         for name in names:
             if name != "fivedice":
-                assert _extra_with(modules.get(name, name)) == extra, name
+                assert _extra_of(modules.get(name, name)) == extra, name

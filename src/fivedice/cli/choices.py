@@ -1,4 +1,4 @@
-"""What the shell can complete: rules, levels of bots, papers. Anything else stays possible: a file may be meant."""
+"""Types that a shell can complete: rules, levels of bots, papers. Other values are allowed, such as a file name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     LevelName: TypeAlias = str
     PaperName: TypeAlias = str
 else:
-    _quiet = Parameter(show_choices=False)  # the help of each command says more about them
+    _quiet = Parameter(show_choices=False)  # the help text of each command explains them
     BookName = Annotated[Literal[tuple(SHIPPED)] | str, _quiet]
     LevelName = Annotated[Literal[tuple(LEVELS)] | str, _quiet]
     PaperName = Annotated[Literal[tuple(map(str, Paper))] | str, _quiet]

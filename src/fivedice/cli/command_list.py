@@ -1,4 +1,4 @@
-"""The first page and the one place where errors become messages and exit codes."""
+"""The list of commands, the first page, and the one place where errors become messages and exit codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fivedice.cli import INTERRUPTED, TERMINATED
 BAD_INPUT = 2
 UNEXPECTED = 1
 
-# Each command with the module of `cli` it is loaded from when it is called; `words.cli` says what it does.
+# Each command with its module and function in `cli`; the sentences `cli.command.NAME` describe them.
 COMMANDS = {
     "play": "playing.play_cmd:play",
     "join": "playing.join_cmd:join",
@@ -42,7 +42,7 @@ COMMANDS = {
 
 
 def first_page() -> str:
-    """The help of the command itself, written without the parser so that it comes at once."""
+    """Return the help of `fivedice` itself, made without the parser so that it appears at once."""
     from fivedice.words import word
 
     commands = "\n".join(f"  {name:<10} {word(f'cli.command.{name}')}" for name in COMMANDS)
@@ -50,22 +50,22 @@ def first_page() -> str:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and say how it went, as an exit code."""
+    """Run one command and return its exit code."""
     try:
         page = _page(arguments)
         if page is None:
             return _run_command(arguments)
         print(page)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+    except BrokenPipeError:  # the reader, perhaps `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
 def _page(arguments: list[str]) -> str | None:
-    """What needs no command."""
+    """Return the text for arguments that need no command, such as the version; None for a command."""
     if arguments == ["--version"]:
-        return __version__  # before anything else is loaded
+        return __version__  # without loading anything else
     if len(arguments) > 1:
         return None
     if not arguments:
@@ -79,17 +79,17 @@ def _run_command(arguments: list[str]) -> int:
     from fivedice.words import word
 
     try:
-        return _parsed(arguments)
+        return _parse_and_run(arguments)
     except ModuleNotFoundError as error:
-        extra = _extra_with(error.name or "")
+        extra = _extra_of(error.name or "")
         if extra is None:
-            return _unexpected(error)
+            return _report_unexpected(error)
         package = f"fivedice[{extra}]" if extra else "fivedice"
         print(word("cli.error", error=word("cli.needs-package", missing=error.name, package=package)), file=sys.stderr)
         return BAD_INPUT
 
 
-# What the packages of an extra are called when they are imported; "" for those that a plain installation has.
+# The modules that each extra installs; "" are those of a plain installation.
 _EXTRAS = {
     "": "alembic cyclopts filelock numpy platformdirs rich sqlalchemy textual",  # no sentence
     "solver": "llvmlite numba",  # no sentence
@@ -102,13 +102,13 @@ _EXTRAS = {
 }
 
 
-def _extra_with(module: str) -> str | None:
+def _extra_of(module: str) -> str | None:
     name = module.partition(".")[0]
     return next((extra for extra, modules in _EXTRAS.items() if name in modules.split()), None)
 
 
-def _parsed(arguments: list[str]) -> int:
-    from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
+def _parse_and_run(arguments: list[str]) -> int:
+    from cyclopts import CycloptsError  # late, because the parser takes long to load
 
     from fivedice.cli.command_tree import app, translate_help
     from fivedice.errors import FivediceError
@@ -128,12 +128,12 @@ def _parsed(arguments: list[str]) -> int:
     except (BrokenPipeError, ModuleNotFoundError):
         raise
     except Exception as error:
-        return _unexpected(error)
+        return _report_unexpected(error)
     return status if isinstance(status, int) else 0
 
 
-def _unexpected(error: Exception) -> int:
-    """A mistake of ours: one line, and a way to see more."""
+def _report_unexpected(error: Exception) -> int:
+    """Print one line about a bug and how to see more. Return the exit code."""
     from fivedice.words import word
 
     if os.environ.get("FIVEDICE_DEBUG"):

@@ -1,4 +1,4 @@
-"""The tree of commands. Only here the parser is loaded: the first page of help does without it."""
+"""The tree of commands. Only this module loads the parser; the first page of help does without it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ app = App(
     version=__version__,
     help_format="markdown",
     default_parameter=Parameter(negative=""),
-    suppress_keyboard_interrupt=False,  # `command_list` knows how to leave
+    suppress_keyboard_interrupt=False,  # `command_list` handles Ctrl-C
 )
 for _name, _path in COMMANDS.items():
-    app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
+    app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its docstring is its help
 app.register_install_completion_command()
 
 
 def translate_help(command: str) -> None:
-    """Put the docstrings of a command into the reader's language, before the parser reads them."""
+    """Translate the docstrings of a command into the reader's language, before the parser reads them."""
     module = import_module(f"fivedice.cli.{COMMANDS[command].partition(':')[0]}")
     for function in filter(isfunction, vars(module).values()):
         if function.__module__ == module.__name__ and is_help(function.__doc__ or ""):

@@ -1,4 +1,4 @@
-"""What the subcommands share: JSON, tables, and the sheet of a game."""
+"""Output of the subcommands: messages, JSON, tables, files, and the score sheet of a game."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def print_json(data: Any) -> None:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError  # a reader that has seen enough is no failure: `app.run` ends quietly
+        raise BrokenPipeError  # `command_list.run` ends quietly when the reader closes the pipe
 
 
 def console() -> Console:
-    """Readable on a terminal, plain in a pipe."""
+    """Return a console that is styled on a terminal and plain in a pipe."""
     return _Console(highlight=False)
 
 
 def tell(kind: str, /, *, style: str | None = None, soft_wrap: bool = False, **args: object) -> None:
-    """Print a sentence. What people wrote in it is shown letter by letter."""
+    """Print a sentence. Markup in names and other values is not interpreted."""
     console().print(word(kind, **args), style=style, markup=False, soft_wrap=soft_wrap)
 
 
 def table(*columns: str, title: str | None = None, numbers: Iterable[int] = ()) -> Table:
-    """A plain table; the columns of numbers are set to the right."""
+    """Return a plain table. The columns in `numbers` are aligned to the right."""
     built = Table(*columns, title=title, title_justify="left", title_style="bold", box=SIMPLE, pad_edge=False)
     for column in built.columns:
         column.overflow = "fold"
@@ -50,7 +50,7 @@ def table(*columns: str, title: str | None = None, numbers: Iterable[int] = ()) 
 
 
 def read_text(file: str) -> str:
-    """The text of a file, or of standard input for '-'."""
+    """Return the text of a file, or of standard input for '-'. Raise MalformedError if it cannot be read."""
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -60,17 +60,17 @@ def read_text(file: str) -> str:
 
 
 def write_file(out: Path, content: bytes) -> None:
-    """Write a file, over an older one if there is one."""
+    """Write a file and replace an existing one. Raise FivediceError if it cannot be written."""
     try:
         out.write_bytes(content)
-    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: a file cannot have this name
         raise FivediceError(
             "cli.unwritable", file=quote(str(out)), reason=getattr(error, "strerror", None) or str(error)
         ) from None
 
 
 def read_sheet(text: str, book: RuleBook) -> Scorecard:
-    """A card as people write it: with keys instead of codes if they like, and '=' instead of ':'."""
+    """Read a score sheet as people write it: keys are allowed for codes, and '=' for ':'."""
     codes = {box.key: box.code for box in book.boxes}
     entries = [entry.strip().replace("=", ":").split(":") for entry in text.split(",")]
     plain = [":".join([codes.get(entry[0], entry[0]), *entry[1:]]) for entry in entries]
@@ -78,13 +78,13 @@ def read_sheet(text: str, book: RuleBook) -> Scorecard:
 
 
 def sheet_table(game: Game) -> Table:
-    """The sheet of all players, laid out as the book prints it."""
+    """Return the score sheets of all players, in the layout of the rules."""
     built = table(escape(name_of(game.book)))
     for player in game.players:
         built.add_column(escape(player), justify="right", overflow="fold")
     columns = [sheet_lines(card) for card in game.position.cards]
     for line in zip(*columns, strict=True):
-        built.add_row(escape(line[0].label), *map(_shown, line), style=_STYLES.get(line[0].kind))
+        built.add_row(escape(line[0].label), *map(_cell, line), style=_STYLES.get(line[0].kind))
     if game.book.save_rolls and not game.is_over:
         built.add_row(word("cli.saved-rolls"), *(str(card.saved) for card in game.position.cards))
     return built
@@ -93,7 +93,7 @@ def sheet_table(game: Game) -> Table:
 _STYLES = {LineKind.HEADING: "dim", LineKind.TOTAL: "bold", LineKind.GRAND: "bold reverse"}
 
 
-def _shown(line: SheetLine) -> str:
+def _cell(line: SheetLine) -> str:
     if line.kind is LineKind.HEADING:
         return ""
     return "·" if line.value is None else str(line.value)

@@ -1,4 +1,4 @@
-"""`fivedice hint`: what to do with a roll; `fivedice chase`: can this total still be reached, and how?"""
+"""`fivedice hint`: what to do with a roll; `fivedice chase`: the best chance of a total."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.analysing.solving import load_solution, show_progress
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.coaching.goals import Goal, parse_goal
@@ -74,15 +74,15 @@ def hint(
         raise IllegalError("cli.top", top=top)
     rules, roll, goal = find_book(book), Roll.parse(dice), _goal(aim, against)
     sheet, others = read_sheet(card, rules), [read_sheet(each, rules) for each in against or ()]
-    rules.check_roll(roll)  # before the book is solved, which may take long
+    rules.check_roll(roll)  # before solving the book, which may take long
     position = Position((sheet, *others), 0, Keep(roll.faces), rolls_left)
-    told = _coached(position, roll, goal)
-    why = " ".join(filter(None, [told.rule, told.sentence, told.details, told.beside]))
+    found = _ask_coach(position, roll, goal)
+    why = " ".join(filter(None, [found.rule, found.sentence, found.details, found.beside]))
     if json:
-        options = [option_json(each) for each in told.choices[:top]]
-        print_json({"options": options, "sentence": why, "for": told.target or told.goal})
+        options = [option_json(each) for each in found.choices[:top]]
+        print_json({"options": options, "sentence": why, "for": found.target or found.goal})
     else:
-        _print(sheet, roll, rolls_left, told, top or _TOP)
+        _print(sheet, roll, rolls_left, found, top or _TOP)
         console().print(escape(why))
 
 
@@ -98,8 +98,8 @@ def _goal(aim: str, against: list[str] | None) -> Goal:
 _ALL = 10_000  # options: more than any roll has
 
 
-def _coached(position: Position, roll: Roll, goal: Goal) -> Coaching:
-    """All options by what is played for; the chance of the upper bonus is told where that table is at hand."""
+def _ask_coach(position: Position, roll: Roll, goal: Goal) -> Coaching:
+    """Return all choices for a goal. The chance of the upper bonus is included if its table is stored."""
     from fivedice.coaching.hints import coach, coach_to_reach
     from fivedice.coaching.win_hints import can_win, coach_with_others, stakes
     from fivedice.solver.bonus import known
@@ -109,41 +109,41 @@ def _coached(position: Position, roll: Roll, goal: Goal) -> Coaching:
     card, rules = position.card, position.book
     check_turn(card, roll, position.rolls_left)
     if goal.target is not None:
-        return coach_to_reach(_chased(card, goal.target), card, roll, position.rolls_left, goal.target, best=_ALL)
+        return coach_to_reach(_solve_chase(card, goal.target), card, roll, position.rolls_left, goal.target, best=_ALL)
     if goal.kind == "win" and not can_win(position):
         raise IllegalError("solver.saves-rolls", rules=rules)
-    solution = solved(rules)
+    solution = load_solution(rules)
     bonuses = known(solution)
     if goal.kind == "points" or not can_win(position):
         return coach(solution, card, roll, position.rolls_left, best=_ALL, bonuses=bonuses)
-    with shown_progress(word("cli.playing", rules=rules)) as progress:
+    with show_progress(word("cli.playing", rules=rules)) as progress:
         measured = stakes(position, solution, most=MOST_LANES, progress=progress)
     return coach_with_others(solution, position, goal, measured, best=_ALL, bonuses=bonuses)
 
 
-def _chased(card: Scorecard, target: int) -> Chase:
-    from fivedice.solver.chase import chase as hunt
+def _solve_chase(card: Scorecard, target: int) -> Chase:
+    from fivedice.solver.chase import chase as solve_chase
     from fivedice.solver.runtime.solve_limits import has_odds
 
     if not has_odds(card.book):
         raise IllegalError("coach.no-odds")
-    with shown_progress(word("cli.chasing", target=target)) as progress:
-        return hunt(card.book, card=card, least=target, most=target, progress=progress)
+    with show_progress(word("cli.chasing", target=target)) as progress:
+        return solve_chase(card.book, card=card, least=target, most=target, progress=progress)
 
 
 def option_json(advice: Advice | Choice) -> dict[str, Any]:
-    """A thing to do as JSON."""
+    """Return a choice as JSON."""
     choice = {"box": advice.box} if advice.keep is None else {"keep": str(advice.keep)}
     return {**choice, "value": advice.value, "loss": advice.loss}
 
 
-def _print(card: Scorecard, roll: Roll, rolls_left: int, told: Coaching, top: int) -> None:
-    worth, form = _COLUMNS[told.goal]
+def _print(card: Scorecard, roll: Roll, rolls_left: int, hint: Coaching, top: int) -> None:
+    worth, form = _COLUMNS[hint.goal]
     tell("cli.hint-title", rules=card.book, roll=roll, count=rolls_left, style="bold")
-    console().print(options_table(told.choices[:top], card, roll, worth=word(worth), form=form))
-    if len(told.choices) > top:
-        tell("cli.more-options", count=len(told.choices) - top, all=len(told.choices))
-    if told.goal == "points":
+    console().print(options_table(hint.choices[:top], card, roll, worth=word(worth), form=form))
+    if len(hint.choices) > top:
+        tell("cli.more-options", count=len(hint.choices) - top, all=len(hint.choices))
+    if hint.goal == "points":
         tell("cli.expected")
 
 
@@ -155,7 +155,7 @@ _COLUMNS = {
 
 
 def options_table(options: Sequence[Advice | Choice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
-    """Things to do, best first: what each is worth, in which form, and what it loses."""
+    """Return a table of choices, best first, with the value and the loss of each. `form` formats both."""
     from fivedice.coaching.hint_messages import option
 
     shown = table(word("cli.column.do"), worth, word("cli.column.cost"), numbers=(1, 2))
@@ -204,7 +204,7 @@ def chase(
     if not has_odds(rules):
         raise IllegalError("coach.no-odds")
     sheet, roll = read_sheet(card, rules), _roll(rules, dice, rolls_left)
-    chance, options = _hunt(sheet, target, roll, rolls_left)
+    chance, options = _chase(sheet, target, roll, rolls_left)
     if json:
         print_json({"target": target, "chance": chance, "options": [option_json(each) for each in options]})
     else:
@@ -212,7 +212,7 @@ def chase(
 
 
 def _roll(book: RuleBook, dice: str | None, rolls_left: int | None) -> Roll | None:
-    """Refuse wrong dice before the hunt, which may take long."""
+    """Parse the dice. Raise an error for wrong ones before the chase, which may take long."""
     if (dice is None) != (rolls_left is None):
         raise IllegalError("cli.dice-and-rolls")
     if dice is None:
@@ -222,12 +222,12 @@ def _roll(book: RuleBook, dice: str | None, rolls_left: int | None) -> Roll | No
     return roll
 
 
-def _hunt(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | None) -> tuple[float, list[Advice]]:
+def _chase(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | None) -> tuple[float, list[Advice]]:
     from fivedice.solver.solution import check_turn
 
     if roll is not None and rolls_left is not None:
         check_turn(card, roll, rolls_left)
-    found = _chased(card, target)
+    found = _solve_chase(card, target)
     if roll is None or rolls_left is None:
         return found.chance(card, target), []
     options = found.advise(card, roll, rolls_left, target)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import pool, shown_progress
+from fivedice.cli.analysing.solving import pool, show_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, table
 from fivedice.errors import MalformedError, quote
@@ -57,7 +57,7 @@ def match(
 
     rules = find_book(book)
     given = [_player(each, seconds) for each in players]
-    with shown_progress(word("cli.playing", rules=rules)) as progress, pool(workers) as executor:
+    with show_progress(word("cli.playing", rules=rules)) as progress, pool(workers) as executor:
         played = play(given, games, book=rules, seed=seed, executor=executor, progress=progress)
     if json:
         print_json(played.to_json())
@@ -71,7 +71,7 @@ def match(
 
 
 def _player(text: str, seconds: float) -> Given:
-    """What an argument names: an engine, a class in a file, or a bot by its name."""
+    """Return the player that an argument names: an engine, a class in a file, or a bot by its name."""
     if text.startswith(ENGINE):
         return _engine(text, seconds)
     from fivedice.bots.bot_files import named_file

@@ -12,7 +12,7 @@ from rich.markup import escape
 from fivedice.bots import about
 from fivedice.bots.levels import find_level
 from fivedice.bots.registry import registered_bot
-from fivedice.cli.analysing.solving import pool, shown_progress, solved
+from fivedice.cli.analysing.solving import load_solution, pool, show_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.game.card import pays_extra
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _STEP = 50
-_WORTH_TELLING = 0.001  # round totals that are rarer, or surer, are not shown unless asked for
+_RARE = 0.001  # rarer or surer totals are shown only on request
 
 
 def odds(
@@ -58,11 +58,11 @@ def odds(
 
     rules = find_book(book)
     sheet = read_sheet(card, rules)
-    solution = solved(rules)
+    solution = load_solution(rules)
     if not has_odds(rules):
         _print_mean(sheet, sheet.total + solution.value(sheet), json=json)
         return
-    with shown_progress(word("cli.playing", rules=rules)) as progress:
+    with show_progress(word("cli.playing", rules=rules)) as progress:
         found = solution.odds(sheet, progress=progress)
     wanted = _round_totals(found) if at_least is None else at_least
     if json:
@@ -72,7 +72,7 @@ def odds(
 
 
 def _print_mean(card: Scorecard, mean: float, *, json: bool) -> None:
-    """Where the mean is all that is worked out."""
+    """Print the expected total, for rules without odds."""
     if json:
         print_json({"mean": mean})
         return
@@ -82,7 +82,7 @@ def _print_mean(card: Scorecard, mean: float, *, json: bool) -> None:
 
 def _round_totals(found: Odds) -> list[int]:
     totals = range(0, max(found.pmf) + _STEP, _STEP)
-    return [total for total in totals if _WORTH_TELLING <= found.at_least(total) <= 1 - _WORTH_TELLING]
+    return [total for total in totals if _RARE <= found.at_least(total) <= 1 - _RARE]
 
 
 def _as_json(found: Odds, wanted: list[int]) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
     boxes = table(word("cli.column.box"), word("cli.column.points"), title=word("cli.on-average"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{found.box_means[box.key]:.2f}")
-    if not _counts_tell(book):
+    if not _have_fixed_points(book):
         boxes.add_row(*_all_bonuses(found.mean, found.box_means))
     elif pays_extra(book):
         boxes.add_row(*_extras(book, found.extra_mean))
@@ -121,9 +121,7 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
 
 
 _QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-
-
-_GAMES, _FEW_GAMES = 100_000, 1000  # perfect play takes microseconds a game, all others hundredths of a second
+_GAMES, _FEW_GAMES = 100_000, 1000  # perfect play takes microseconds per game, other levels hundredths of a second
 
 
 def simulate(
@@ -159,7 +157,7 @@ def simulate(
         Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
         "extras", "boxes", "seconds"}`.
     """
-    from fivedice.bots.solo_games import simulate as play  # brings in numba
+    from fivedice.bots.solo_games import simulate as play  # late, because it loads numba
     from fivedice.solver.simulate import check_games
 
     rules = find_book(book)
@@ -167,18 +165,18 @@ def simulate(
     games = games if games is not None else _GAMES if exact else _FEW_GAMES
     check_games(games)
     if exact:
-        solved(rules)
+        load_solution(rules)
     begin = perf_counter()
-    with shown_progress(word("cli.playing", rules=rules)) as progress, pool(workers) as executor:
+    with show_progress(word("cli.playing", rules=rules)) as progress, pool(workers) as executor:
         played = play(rules, games, bot=bot, seed=seed, progress=progress, executor=executor)
     seconds = perf_counter() - begin
     if json:
-        print_json(_simulated_json(played, bot, seed, seconds))
+        print_json(_simulation_json(played, bot, seed, seconds))
     else:
-        _print_simulated(played, bot, seconds)
+        _print_simulation(played, bot, seconds)
 
 
-def _simulated_json(played: Simulation, bot: str, seed: int, seconds: float) -> dict[str, Any]:
+def _simulation_json(played: Simulation, bot: str, seed: int, seconds: float) -> dict[str, Any]:
     return {
         "book": played.book.key,
         "bot": bot,
@@ -195,7 +193,7 @@ def _simulated_json(played: Simulation, bot: str, seed: int, seconds: float) -> 
     }
 
 
-def _print_simulated(played: Simulation, bot: str, seconds: float) -> None:
+def _print_simulation(played: Simulation, bot: str, seconds: float) -> None:
     out, book = console(), played.book
     tell("cli.simulated", rules=book, games=f"{played.games:,}", bot=bot, about=about(bot), seconds=f"{seconds:.2f}")
     tell(
@@ -213,17 +211,17 @@ def _print_simulated(played: Simulation, bot: str, seconds: float) -> None:
     boxes = table(word("cli.column.box"), word("cli.column.mean"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{played.box_means[box.key]:.2f}")
-    if not _counts_tell(book):
+    if not _have_fixed_points(book):
         boxes.add_row(*_all_bonuses(played.mean, played.box_means))
     elif book.bonus is not None:
         boxes.add_row(escape(name_of(book.labels["bonus"])), f"{played.bonus_rate * book.bonus.points:.2f}")
-    if _counts_tell(book) and pays_extra(book):
+    if _have_fixed_points(book) and pays_extra(book):
         boxes.add_row(*_extras(book, played.extra_mean))
     out.print(boxes)
 
 
-def _counts_tell(book: RuleBook) -> bool:
-    """Whether bonuses and extras are worth the same each time, so that how often they come says what they bring."""
+def _have_fixed_points(book: RuleBook) -> bool:
+    """Return whether every bonus pays the same points each time, so that its count gives its points."""
     policy = book.alike
     tiers = sum(len(bonus.tiers) for bonus in book.bonuses)
     return tiers <= (book.bonus is not None) and (policy is None or not (policy.rising or policy.pays_by_step))
@@ -234,5 +232,5 @@ def _extras(book: RuleBook, count: float) -> tuple[str, str]:
 
 
 def _all_bonuses(mean: float, boxes: Mapping[str, float]) -> tuple[str, str]:
-    """What the total has beside its boxes."""
+    """Return the points of the total that are not in boxes."""
     return word("cli.all-bonuses"), f"{mean - sum(boxes.values()):.2f}"

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a command at once, whatever is compiled, and leave the terminal as it was."""
+"""End a command at once on Ctrl-C and SIGTERM, even while code is compiled, and restore the terminal."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from typing import NoReturn
 
 from fivedice.solver.runtime.compile_watch import is_compiling
 
-GRACE = 0.3  # seconds for the usual way; a compiler may keep Python from hearing of a signal for longer
+GRACE = 0.3  # seconds for Python to handle the signal; a compiler may block it for longer
 _SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def ends_promptly() -> Iterator[None]:
-    """Around work that may compile; for the main thread."""
-    before = signal.signal(signal.SIGTERM, _terminated)
+def end_promptly() -> Iterator[None]:
+    """Let signals end the work inside at once, although it may compile. Only for the main thread."""
+    before = signal.signal(signal.SIGTERM, _raise_interrupt)
     try:
-        with _watched():
+        with _watch_signals():
             yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _terminated(*_: object) -> NoReturn:
-    """The way of Ctrl-C, so that a bar goes and the cursor comes back."""
+def _raise_interrupt(*_: object) -> NoReturn:
+    """End like Ctrl-C, so that a progress bar is removed and the cursor is shown again."""
     raise KeyboardInterrupt("SIGTERM")
 
 
 @contextmanager
-def _watched() -> Iterator[None]:
-    """The system tells of a signal at once, through a pipe; Python only when its main thread comes back."""
-    if sys.platform == "win32":  # which has no such pipes
+def _watch_signals() -> Iterator[None]:
+    """Watch signals through a pipe, which gets them at once; Python handles them only in its main thread."""
+    if sys.platform == "win32":  # it has no such pipes
         yield
         return
-    told, tells = os.pipe()
-    os.set_blocking(tells, False)
-    before, done = signal.set_wakeup_fd(tells, warn_on_full_buffer=False), Event()
-    watch = Thread(target=_watch, args=(told, done), name="fivedice-signals", daemon=True)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before, done = signal.set_wakeup_fd(writer, warn_on_full_buffer=False), Event()
+    watch = Thread(target=_exit_on_signal, args=(reader, done), name="fivedice-signals", daemon=True)
     watch.start()
     try:
         yield
     finally:
         done.set()
         signal.set_wakeup_fd(before)
-        os.close(tells)
+        os.close(writer)
         watch.join()
-        os.close(told)
+        os.close(reader)
 
 
-def _watch(told: int, done: Event) -> None:
-    while heard := os.read(told, 1):
-        if heard[0] in _ENDING and not done.wait(GRACE) and is_compiling():
+def _exit_on_signal(reader: int, done: Event) -> None:
+    while received := os.read(reader, 1):
+        if received[0] in _ENDING and not done.wait(GRACE) and is_compiling():
             if sys.stderr.isatty():
                 sys.stderr.write(_SHOW_CURSOR)
             sys.stderr.flush()
             sys.stdout.flush()
-            os._exit(128 + heard[0])
+            os._exit(128 + received[0])

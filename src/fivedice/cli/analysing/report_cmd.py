@@ -1,4 +1,4 @@
-"""`fivedice report`: what luck and decisions made of a recorded game; `fivedice stats`: what many games add up to."""
+"""`fivedice report`: luck and decisions in a recorded game; `fivedice stats`: statistics of many games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import perfected, shown_progress, solved
+from fivedice.cli.analysing.solving import load_perfect, load_solution, show_progress
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
 from fivedice.errors import FivediceError, MalformedError, quote
@@ -70,21 +70,21 @@ def report(
         Print JSON, as docs/reports.md describes it.
     """
     _check_kind(out)
-    chosen = _chosen(file, book, game)
+    chosen = _read_game(file, book, game)
     from fivedice.analysis.game_report import report as make_report
 
-    solution = solved(chosen.book)
-    with shown_progress(word("cli.winning", rules=chosen.book)) as progress:
+    solution = load_solution(chosen.book)
+    with show_progress(word("cli.winning", rules=chosen.book)) as progress:
         found = make_report(chosen, solution, win=not points, progress=progress)
-    at_hand = perfected(solution)
+    perfect = load_perfect(solution)
     if out is not None:
-        _write(out, found, at_hand)
+        _write(out, found, perfect)
     elif json:
         from fivedice.analysis.report_json import report_to_json
 
-        print_json(report_to_json(found, at_hand))
+        print_json(report_to_json(found, perfect))
     else:
-        _print(found, at_hand, turns=turns)
+        _print(found, perfect, turns=turns)
 
 
 def _check_kind(out: Path | None) -> None:
@@ -92,7 +92,7 @@ def _check_kind(out: Path | None) -> None:
         raise MalformedError("cli.bad-ending", endings=Either(_KINDS), file=quote(str(out)))
 
 
-def _chosen(file: str, book: str | None, number: int | None) -> Game:
+def _read_game(file: str, book: str | None, number: int | None) -> Game:
     games = read_games(read_text(file), None if book is None else find_book(book))
     if not games:
         raise MalformedError("cli.no-record", files=quote(file))
@@ -114,18 +114,18 @@ def _write(out: Path, found: Report, perfect: Perfect | None) -> None:
 def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
     from fivedice.analysis.report_lines import report_lines
 
-    out, told = console(), report_lines(found, perfect)
-    out.print(told.title, markup=False, style="bold")
-    for player, line in zip(found.players, told.players, strict=True):
+    out, lines = console(), report_lines(found, perfect)
+    out.print(lines.title, markup=False, style="bold")
+    for player, line in zip(found.players, lines.players, strict=True):
         _print_player(out, player, line)
-    if told.judged:
+    if lines.judged:
         out.print()
-        out.print(told.judged)
-    _print_costliest(out, told)
-    for line in told.players if turns else ():
-        _print_turns(out, line, told)
-    if told.note:
-        out.print(told.note)
+        out.print(lines.judged)
+    _print_costliest(out, lines)
+    for line in lines.players if turns else ():
+        _print_turns(out, line, lines)
+    if lines.note:
+        out.print(lines.note)
     if not turns:
         out.print(word("report.more-to-see"))
 
@@ -139,45 +139,45 @@ def _print_player(out: Console, player: PlayerReport, line: PlayerLine) -> None:
 
 
 def _sparkline(player: PlayerReport) -> str:
-    """The expected total after each turn, low to high."""
+    """Draw the expected total after each turn as small bars."""
     values = [player.start, *(turn.end for turn in player.turns)]
     low, high = min(values), max(values)
     steps = [int((value - low) / ((high - low) or 1) * (len(_BARS) - 1)) for value in values]
     return "".join(_BARS[step] for step in steps)
 
 
-def _print_costliest(out: Console, told: ReportLines) -> None:
-    if not told.costliest:
+def _print_costliest(out: Console, lines: ReportLines) -> None:
+    if not lines.costliest:
         out.print()
-        out.print(told.nothing_lost)
+        out.print(lines.nothing_lost)
         return
     from fivedice.analysis.report_lines import MOMENT, heads
 
-    names = heads("player", *MOMENT[told.judged_by])
+    names = heads("player", *MOMENT[lines.judged_by])
     shown = table(*names, title=word("report.costliest"), numbers=(1, *range(5, len(names))))
-    for each in told.costliest:
+    for each in lines.costliest:
         shown.add_row(*map(escape, each.cells))
     out.print()
     out.print(shown)
 
 
-def _print_turns(out: Console, player: PlayerLine, told: ReportLines) -> None:
+def _print_turns(out: Console, player: PlayerLine, lines: ReportLines) -> None:
     from fivedice.analysis.report_lines import TURN, heads
 
-    names = heads(*TURN[told.judged_by])
+    names = heads(*TURN[lines.judged_by])
     shown = table(*names, title=escape(player.name), numbers=(0, *range(3, len(names))))
     for turn in player.turns:
         shown.add_row(*map(escape, turn.cells))
         for each in turn.decisions:
             if each.lost:
                 mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)
-                beside = [each.lost, ""] if each.beside is None else [each.beside, "", each.lost, ""]
-                shown.add_row("", escape(mistake), each.kind, "", *beside)
+                losses = [each.lost, ""] if each.beside is None else [each.beside, "", each.lost, ""]
+                shown.add_row("", escape(mistake), each.kind, "", *losses)
     out.print()
     out.print(shown)
 
 
-_DATE = "Date"  # the tag of a record that says when it was played
+_DATE = "Date"  # the tag of a record with the date of the game
 
 
 def stats(
@@ -211,7 +211,7 @@ def stats(
         Print JSON, as docs/reports.md describes it.
     """
     rules = None if book is None else find_book(book)
-    games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name, win=win))
+    games = list(_judge(_games_in_files(files, rules) if files else _terminal_games(), name, win=win))
     if not games:
         raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
@@ -229,16 +229,18 @@ def stats(
         _print_statistics(console(), each)
 
 
-Seated = tuple["Game", list[int], str, str, int]  # a game, the seats that count, when, where, and its number there
+Seated = tuple[
+    "Game", list[int], str, str, int
+]  # a game, the seats that count, the date, the file and its number there
 
 
-def _recorded(files: list[str], book: RuleBook | None) -> Iterator[Seated]:
+def _games_in_files(files: list[str], book: RuleBook | None) -> Iterator[Seated]:
     for file in files:
         for number, game in enumerate(read_games(read_text(file), book), 1):
             yield game, list(range(len(game.players))), game.tags.get(_DATE, ""), file, number
 
 
-def _at_this_terminal() -> Iterator[Seated]:
+def _terminal_games() -> Iterator[Seated]:
     from fivedice.tui.session import games, open_tables, storing
 
     tables = open_tables()
@@ -253,21 +255,21 @@ def _at_this_terminal() -> Iterator[Seated]:
         tables.store.close()
 
 
-def _judged(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
+def _judge(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
     from fivedice.analysis.statistics import facts_of
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
-        counted = [seat for seat in seats if name is None or _is(game.players[seat], name)]
+        counted = [seat for seat in seats if name is None or _is_named(game.players[seat], name)]
         if game.is_over and counted:
             if game.book not in solutions:
-                solutions[game.book] = solved(game.book)
+                solutions[game.book] = load_solution(game.book)
             wins = _wins(game, solutions[game.book]) if win else None
             for seat in counted:
                 yield facts_of(game, seat, solutions[game.book], wins, when=when, where=where, number=number)
 
 
-def _is(player: str, name: str) -> bool:
+def _is_named(player: str, name: str) -> bool:
     return player.casefold() == name.strip().casefold()
 
 
@@ -276,32 +278,32 @@ def _wins(game: Game, solution: Solution) -> GameWins | None:
 
     if not can_judge(game, solution):
         return None
-    with shown_progress(word("cli.winning", rules=game.book)) as progress:
+    with show_progress(word("cli.winning", rules=game.book)) as progress:
         return wins_of(game, solution, progress)
 
 
 def _books(games: list[GameFacts]) -> list[BookStatistics]:
     from fivedice.analysis.statistics import BookStatistics, by_book
 
-    return [BookStatistics(each[0].book, each, perfected(solved(each[0].book))) for each in by_book(games)]
+    return [BookStatistics(each[0].book, each, load_perfect(load_solution(each[0].book))) for each in by_book(games)]
 
 
 def _print_statistics(out: Console, found: BookStatistics) -> None:
     from fivedice.analysis.statistics_lines import book_lines
 
-    told = book_lines(found)
-    out.print(told.name, markup=False, style="bold")
-    out.print(told.sentence)
-    if told.simulated:
-        out.print(told.simulated)
-    if told.skill:
+    lines = book_lines(found)
+    out.print(lines.name, markup=False, style="bold")
+    out.print(lines.sentence)
+    if lines.simulated:
+        out.print(lines.simulated)
+    if lines.skill:
         heads = ["", word("report.your-column"), word("report.give-or-take-head"), word("report.games-head")]
-        _print_table(out, heads, told.skill)
-    if told.left_out:
-        out.print(told.left_out)
-    _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*told.rates, *told.boxes])
-    if told.steps:
-        _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], told.steps)
+        _print_table(out, heads, lines.skill)
+    if lines.left_out:
+        out.print(lines.left_out)
+    _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*lines.rates, *lines.boxes])
+    if lines.steps:
+        _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], lines.steps)
 
 
 def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:

@@ -1,4 +1,4 @@
-"""`fivedice solve`, and what the commands share that need a solution: it, with a bar while it is worked out."""
+"""`fivedice solve`, and the solution, progress bar and processes that other commands need."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from fivedice.cli.analysing.prompt_end import ends_promptly
+from fivedice.cli.analysing.prompt_end import end_promptly
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import IllegalError, MalformedError
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 MOST_WORKERS = 256
 
 
-def solved(book: RuleBook, *, cache: bool = True, patient: bool = False) -> Solution:
-    """From the cache if it can be; a stored solution needs no numba, and so no time to load it.
+def load_solution(book: RuleBook, *, cache: bool = True, patient: bool = False) -> Solution:
+    """Return the solution, from the cache if possible; a stored one needs no numba and no time to load it.
 
-    What takes minutes is worked out for the patient alone; others are told what it would take.
+    Raises `IllegalError` for rules that cannot be solved, and unless `patient` for rules that take minutes.
     """
     from fivedice.solver.solution import known, solve
 
     found = known(book) if cache else None
     if found is None:
         _check_size(book, patient)
-        with shown_progress(word("cli.solving", rules=book)) as progress:
+        with show_progress(word("cli.solving", rules=book)) as progress:
             found = solve(book, cache=cache, progress=progress)
     return found
 
@@ -53,8 +53,8 @@ def _check_size(book: RuleBook, patient: bool) -> None:
         raise IllegalError("cli.solving-takes-minutes", rules=book, stored=f"{size.stored / 1e9:.1f}", **parts)
 
 
-def perfected(solution: Solution) -> Perfect | None:
-    """How perfect games of a book end, to hold others against; None where that is not worked out."""
+def load_perfect(solution: Solution) -> Perfect | None:
+    """Return perfect games of a book, to compare others with; None for rules without odds."""
     from fivedice.analysis.perfect import known, perfect
     from fivedice.solver.runtime.solve_limits import has_odds
 
@@ -62,15 +62,15 @@ def perfected(solution: Solution) -> Perfect | None:
         return None
     found = known(solution)
     if found is None:
-        with shown_progress(word("cli.playing-perfectly", rules=solution.book)) as progress:
+        with show_progress(word("cli.playing-perfectly", rules=solution.book)) as progress:
             found = perfect(solution, progress)
     return found
 
 
 @contextmanager
-def shown_progress(title: str) -> Iterator[Progress | None]:
-    """A bar on standard error, or nothing where no person is looking. Ctrl-C ends it at once."""
-    with ends_promptly(), _bar(title) as progress:
+def show_progress(title: str) -> Iterator[Progress | None]:
+    """Show a bar on standard error, if that is a terminal. Ctrl-C ends the work at once."""
+    with end_promptly(), _bar(title) as progress:
         yield progress
 
 
@@ -88,7 +88,7 @@ def _bar(title: str) -> Iterator[Progress | None]:
 
 @contextmanager
 def pool(workers: int) -> Iterator[Executor | None]:
-    """So many processes, or none but this one."""
+    """Start this many processes; yield None for one, since no other process is needed."""
     if not 1 <= workers <= MOST_WORKERS:
         raise MalformedError("cli.workers", most=MOST_WORKERS, workers=workers)
     if workers == 1:
@@ -97,7 +97,7 @@ def pool(workers: int) -> Iterator[Executor | None]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:  # threads of numba do not fork
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:  # numba's threads cannot be forked
         yield executor
 
 
@@ -121,7 +121,7 @@ def solve(book: BookName, /, *, no_cache: bool = False, patient: bool = False, j
     """
     rules = find_book(book)
     begin = perf_counter()
-    solution = solved(rules, cache=not no_cache, patient=patient)
+    solution = load_solution(rules, cache=not no_cache, patient=patient)
     seconds = perf_counter() - begin
     value = solution.value(Scorecard.empty(rules))
     if json:

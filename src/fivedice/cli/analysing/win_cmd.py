@@ -1,4 +1,4 @@
-"""`fivedice win`: what a position is worth to all who play to win, and what to do."""
+"""`fivedice win`: each player's share of the win if all play to win, and the best moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import shown_progress
+from fivedice.cli.analysing.solving import show_progress
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.notation import read_position
 from fivedice.rules import book as find_book
@@ -38,13 +38,13 @@ def win(position: str, /, *, patient: bool = False, json: bool = False) -> None:
     json
         Print JSON: `{"shares": [share], "exact", "how", "options": [{"keep" or "box", "share", "loss"}]}`, best first.
     """
-    from fivedice.solver.win import win as played_to_win
+    from fivedice.solver.win import win as solve_win
 
     first, _, rest = position.strip().partition(" ")
     rules = find_book(first)
     place = read_position(f"{rules.key} {rest}", rules)
-    with shown_progress(word("cli.playing", rules=rules)) as progress:
-        found = played_to_win(place, patient=patient, progress=progress)
+    with show_progress(word("cli.playing", rules=rules)) as progress:
+        found = solve_win(place, patient=patient, progress=progress)
     if json:
         options = [_option(each) for each in found.advise()]
         print_json({"shares": list(found.shares), "exact": found.exact, "how": found.how, "options": options})

@@ -50,17 +50,17 @@ def show(*, json: bool = False) -> None:
     tell("cli.take-out")
 
 
-_SHORT = 8  # characters of an id, which hardly ever begin another one
+_SHORT = 8  # characters of an id, which almost never start another one
 
 
 def _short(game: str, entries: list[TableEntry]) -> str:
-    """As much of the id as tells it from the others, and never a line and a half of the table."""
+    """Shorten an id if the start is unique, so that it fits into the table."""
     start = game[:_SHORT]
     return start if sum(entry.id.startswith(start) for entry in entries) == 1 else game
 
 
 def _when(written: str) -> str:
-    """The time as the clock of this machine shows it."""
+    """Return a time in the time zone of this machine."""
     return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
 
 

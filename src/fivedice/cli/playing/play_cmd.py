@@ -1,4 +1,4 @@
-"""`fivedice play`: the terminal table."""
+"""`fivedice play`: a game in the terminal."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def play(
     try:
         limit = _limit(training)
         if resume or game is not None:
-            _need_alone(book, _without_files(bot), seed, pad=pad)
+            _require_alone(book, _register_files(bot), seed, pad=pad)
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
@@ -87,12 +87,12 @@ def play(
         tables.store.close()
 
 
-REFUSED_LINES = 3  # the status of a script that had some
+REFUSED_LINES = 3  # the exit code of a script with refused lines
 _NO_SCREEN = {"dumb", "unknown"}  # terminals that cannot move their cursor
 
 
 def _way(*, plain: bool, json: bool) -> Way:
-    """How the game is shown."""
+    """Return how to show the game. Raise FivediceError without a terminal."""
     if json or plain:
         return "json" if json else "plain"
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -115,16 +115,16 @@ def _limit(training: str | None) -> int:
     return 0 if training is None else parse_limit(training)
 
 
-def _without_files(bots: list[str] | None) -> list[str]:
-    """Register the bots of files, which a game that goes on needs again, and return the others."""
+def _register_files(bots: list[str] | None) -> list[str]:
+    """Register bots from files, which a resumed game needs again, and return the names of the others."""
     others = [each for each in bots or () if named_file(each) is None]
     for each in set(bots or ()) - set(others):
         registered_file(each)
     return others
 
 
-def _need_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
-    """A game that goes on has its book, its players and its dice already."""
+def _require_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
+    """Raise FivediceError for options of a new game: a resumed one has its rules, players and dice already."""
     if book is not None or bot or seed is not None or pad:
         raise FivediceError("cli.resume-alone")
 
@@ -138,13 +138,13 @@ def _plan(
         rules = find_book(name)
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
-    levels = tuple(map(registered_file, bots or ()))  # loaded here, and never by a table
-    text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
+    levels = tuple(map(registered_file, bots or ()))  # only the command line loads bots from files
+    text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # stored with the game
     return Plan(rules, names or (None,), text, levels, coach, pad, seed)
 
 
 def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
-    """Whether all went well that was asked for line by line."""
+    """Play the game. Return whether every command succeeded."""
     if way == "json":
         from fivedice.tui.lines.json_table import JsonTable
 

@@ -35,7 +35,7 @@ def replay(
         Print the game as JSON, as docs/notation.md describes it.
     """
     text, rules = read_text(file), None if book is None else find_book(book)
-    games = read_games(text, rules) or [read_game(text, rules)]  # which says what an empty text lacks
+    games = read_games(text, rules) or [read_game(text, rules)]  # raises, and says what an empty text lacks
     if json:
         print_json(game_to_json(games[0]) if len(games) == 1 else [game_to_json(game) for game in games])
         return
@@ -46,7 +46,7 @@ def replay(
 
 
 def print_game(game: Game) -> None:
-    """The turns in order, the sheet, and the outcome in a sentence."""
+    """Print the turns in order, the score sheet, and the outcome."""
     out = console()
     width, said = max(map(len, game.players)), Comments(game)
     if 0 in game.comments:
@@ -64,7 +64,7 @@ def print_game(game: Game) -> None:
 
 
 def outcome_sentence(game: Game) -> str:
-    """Who won, or whose turn it is."""
+    """Say who won, or whose turn it is."""
     if game.outcome is None:
         return word("cli.in-progress", player=game.players[game.position.seat])
     best = max(game.outcome.totals)
@@ -91,14 +91,14 @@ def demo(book: BookName = DEFAULT, /, *, seed: int | None = None) -> None:
     tell("cli.demo", rules=game.book, player=game.players[game.first], style="bold")
     tell("cli.demo-notation")
     while not game.is_over:
-        _turn(game)
+        _play_turn(game)
     print_game(game)
     console().print()
     tell("cli.demo-next")
 
 
-def _turn(game: Game) -> None:
-    """Keep the most frequent face, high ones first, then take the box that pays most now."""
+def _play_turn(game: Game) -> None:
+    """Keep the most frequent face, the higher one of equals, then score the box with the most points."""
     game.roll()
     while game.position.rolls_left:
         counts = game.position.dice.counts

@@ -1,4 +1,4 @@
-"""`fivedice score`: what a roll is worth, and why a box is closed."""
+"""`fivedice score`: the points of a roll in every box, and why a box is closed."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def _print(ruling: Ruling) -> None:
             entry = legal[box.key]
             shown.add_row(escape(name_of(box)), str(entry.points), word("cli.joker") if entry.joker else "")
     out.print(shown)
-    for reason, boxes in _grouped(ruling).items():
+    for reason, boxes in _group_by_reason(ruling).items():
         tell("cli.closed", boxes=tuple(boxes), reason=reason)
     if legal and ruling.bonus:
         tell("cli.extra", name=book.labels["extra"], points=ruling.bonus)
 
 
-def _grouped(ruling: Ruling) -> dict[str, list[Box]]:
-    """Reason to boxes: a sentence that closes six boxes is said once."""
+def _group_by_reason(ruling: Ruling) -> dict[str, list[Box]]:
+    """Group the closed boxes by their reason, so that each reason is printed once."""
     groups: dict[str, list[Box]] = {}
     for key, reason in ruling.closed.items():
         groups.setdefault(reason, []).append(ruling.card.book.box(key))

@@ -1,4 +1,4 @@
-"""`fivedice scorecard`: a sheet for paper, empty or filled, as PDF."""
+"""`fivedice scorecard`: a score sheet to print, empty or filled, as PDF."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def scorecard(
         Records in Fivedice notation or as JSON, one or more, to fill the sheet.
     """
     if record is None:
-        pdf = scorecard_pdf(_asked(book), games=games, players=players, large=large, paper=paper)
+        pdf = scorecard_pdf(_find_book(book), games=games, players=players, large=large, paper=paper)
     else:
         played = _read(record, None if book is None else find_book(book))
         pdf = scorecard_pdf(played[0].book, games=games, players=players, played=played, large=large, paper=paper)
     _write(pdf, out)
 
 
-def _asked(book: str | None) -> RuleBook:
+def _find_book(book: str | None) -> RuleBook:
     if book is None:
         raise FivediceError("cli.which-sheet")
     return find_book(book)

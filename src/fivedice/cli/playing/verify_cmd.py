@@ -1,4 +1,4 @@
-"""`fivedice verify`: derive the dice of a recorded game again, and ask its bots again."""
+"""`fivedice verify`: derive the dice of a recorded game again, and ask its bots for their moves again."""
 
 from __future__ import annotations
 
@@ -83,5 +83,5 @@ def _print(found: Findings) -> None:
     for about in (found.moves, *found.agreed, *found.replayed, *found.unreplayed):
         console().print(str(about), markup=False, soft_wrap=True)
     for name in found.unchecked:
-        if name != "moves":  # said above
+        if name != "moves":  # printed above
             tell(f"cli.unchecked-{name}", soft_wrap=True)

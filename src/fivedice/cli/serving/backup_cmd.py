@@ -1,4 +1,4 @@
-"""`fivedice backup` and `fivedice restore`: everything in one file and back, while servers run."""
+"""`fivedice backup` and `fivedice restore`: save everything to one file and restore it, while servers run."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def backup(
         else:
             options = {"replace": replace, "portable": portable, "progress": progress}
             contents, kind = backups().backup(url, file, **options), "cli.backed-up"
-    told(contents, kind, file, as_json=json)
+    _print_contents(contents, kind, file, as_json=json)
 
 
 @contextmanager
 def _show_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a bar on standard error while a person is looking."""
+    """Show a bar on standard error, if that is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -74,13 +74,13 @@ def _show_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def database_of(chosen: str | None) -> str:
-    """The database as `fivedice serve` would find it: flag, environment, file or default."""
+    """Return the database that `fivedice serve` would use: from the flag, the environment, a file or the default."""
     from fivedice.web.settings import load_settings, settings_of
 
     return settings_of(load_settings({"database": chosen})).database_url
 
 
-def told(contents: Any, kind: str, file: Path | None, *, as_json: bool) -> None:
+def _print_contents(contents: Any, kind: str, file: Path | None, *, as_json: bool) -> None:
     if as_json:
         print_json(asdict(contents))
     else:
@@ -88,9 +88,10 @@ def told(contents: Any, kind: str, file: Path | None, *, as_json: bool) -> None:
 
 
 def backups() -> Any:
-    from fivedice.table.store import backup_file as found
+    """Return the module that makes backups, loaded when it is needed."""
+    from fivedice.table.store import backup_file
 
-    return found
+    return backup_file
 
 
 def restore(file: Path, /, *, database: str | None = None, replace: bool = False, json: bool = False) -> None:
@@ -113,4 +114,5 @@ def restore(file: Path, /, *, database: str | None = None, replace: bool = False
     json
         Print what was restored as JSON.
     """
-    told(backups().restore(database_of(database), file, replace=replace), "cli.restored", file, as_json=json)
+    contents = backups().restore(database_of(database), file, replace=replace)
+    _print_contents(contents, "cli.restored", file, as_json=json)

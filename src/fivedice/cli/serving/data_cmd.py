@@ -1,4 +1,4 @@
-"""`fivedice data`: what is kept about a person, to be seen, taken away and deleted."""
+"""`fivedice data`: show, export or delete the data about a person."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def show(*, key: Key = None, database: str | None = None, json: bool = False) ->
     json
         Print all of it as JSON.
     """
-    found = _found(key, database)
+    found = _personal_data(key, database)
     if json:
         print_json(found)
         return
@@ -63,7 +63,7 @@ def export(*, key: Key = None, database: str | None = None, out: Path | None = N
     out
         The file to write; standard output without it.
     """
-    found = _found(key, database)
+    found = _personal_data(key, database)
     if out is None:
         print_json(found)
     else:
@@ -101,23 +101,23 @@ def delete(*, key: Key = None, database: str | None = None, yes: bool = False, j
         tell("cli.data-deleted", count=games)
 
 
-def _found(key: str | None, database: str | None) -> dict[str, Any]:
+def _personal_data(key: str | None, database: str | None) -> dict[str, Any]:
     player = _player(key)
     with _tables(database) as tables:
         return tables.store.own_data.of(player)
 
 
 def _player(key: str | None) -> str:
-    """The id behind a key; nothing that was typed is quoted, for it may be a key that still opens seats."""
+    """Return the player id of a key. Errors do not quote the text, since it may be a valid key."""
     from fivedice.table.decide.rights import player_id
     from fivedice.tui.session import TERMINAL
 
     if key is None:
         return TERMINAL
-    told = (sys.stdin.readline() if key == "-" else key).strip()
-    if not told:
+    given = (sys.stdin.readline() if key == "-" else key).strip()
+    if not given:
         raise FivediceError("cli.data-key")
-    return player_id(told)
+    return player_id(given)
 
 
 @contextmanager

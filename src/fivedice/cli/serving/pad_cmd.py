@@ -1,4 +1,4 @@
-"""`fivedice pad`: the score pad as files, for any web space."""
+"""`fivedice pad`: the score pad as files for any web server."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None
         Print the folder, its bytes and its rules as JSON.
     """
     site = _site()
-    shelf = site.site_books([find_book(name) for name in books if name not in SHIPPED])
-    coaches = _coaches(shelf) if coach else {}
-    size = site.Site(shelf, coaches).write(out)
+    offered = site.site_books([find_book(name) for name in books if name not in SHIPPED])
+    coaches = _coaches(offered) if coach else {}
+    size = site.Site(offered, coaches).write(out)
     if json:
-        print_json({"folder": str(out), "bytes": size, "rules": [*shelf], "coach": [*coaches]})
+        print_json({"folder": str(out), "bytes": size, "rules": [*offered], "coach": [*coaches]})
         return
-    tell("cli.pad-written", folder=str(out), size=f"{size / 1e6:.1f}", count=len(shelf), soft_wrap=True)
+    tell("cli.pad-written", folder=str(out), size=f"{size / 1e6:.1f}", count=len(offered), soft_wrap=True)
     if coach:
-        without = tuple(key for key in shelf if key not in coaches)
+        without = tuple(key for key in offered if key not in coaches)
         tell("cli.pad-coaches", count=len(coaches))
         if without:
             tell("cli.pad-no-coach", rules=without, soft_wrap=True)
     tell("cli.pad-open", folder=str(out), soft_wrap=True)
 
 
-def _coaches(shelf: dict[str, RuleBook]) -> dict[str, bytes]:
-    """Of the books whose values are at hand: nobody waits for hours for a web page."""
+def _coaches(books: dict[str, RuleBook]) -> dict[str, bytes]:
+    """Return the packed values of the books that are solved already; solving can take hours."""
     from fivedice.solver.solution.phone_values import packed_values
 
-    found = {address: packed_values(book) for address, book in shelf.items()}
+    found = {address: packed_values(book) for address, book in books.items()}
     return {address: values for address, values in found.items() if values is not None}
 
 
 def _site() -> Any:
-    from fivedice.web.home import static_site as found
+    from fivedice.web.home import static_site
 
-    return found
+    return static_site

@@ -1,4 +1,4 @@
-"""`fivedice serve`: the web table."""
+"""`fivedice serve`: the web server."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def play_most(session: Session, left: int = 3) -> None:
     """Play until a player has that many open boxes. The long version leaves all turns to hands."""
     while not LONG and session.game.position.card.marks.count(None) > left:
         if session.bot_is_next:
-            session.bot_move(session.bot_thought())
+            session.bot_move(session.choose_bot_move())
         elif session.state.slots:
             session.score(best_box(session))
         else:

@@ -83,7 +83,7 @@ def test_a_stale_thought_of_a_bot_is_refused(begin):
     while not session.bot_is_next:
         session.roll()
         session.score(best_box(session))
-    thought = session.bot_thought()
+    thought = session.choose_bot_move()
     session.bot_move(thought)
     with pytest.raises(FivediceError, match="has changed since you looked"):
         session.bot_move(thought)

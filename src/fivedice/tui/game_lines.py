@@ -44,7 +44,7 @@ def headline(state: TableState) -> Message:
     return announcements.headline(state, TERMINAL)
 
 
-def happened(state: TableState) -> str:
+def last_event(state: TableState) -> str:
     return announcements.announcement(state, TERMINAL)
 
 

@@ -180,7 +180,7 @@ class Session:
     def undo(self) -> None:
         self._do(cmd.TakeBack(TERMINAL))
 
-    def bot_thought(self) -> tuple[cmd.Command, int]:
+    def choose_bot_move(self) -> tuple[cmd.Command, int]:
         """Return the next move of the bot on turn, and the version it is for. May take long; changes nothing."""
         state = self.state
         if state.on_turn is None:
@@ -189,7 +189,7 @@ class Session:
 
     def bot_move(self, thought: tuple[cmd.Command, int] | None = None) -> None:
         """Make one move of a bot. It is refused if the game has changed since the bot chose it."""
-        command, version = thought or self.bot_thought()
+        command, version = thought or self.choose_bot_move()
         self._do(command, version)
 
     def again(self) -> Session:

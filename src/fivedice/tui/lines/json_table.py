@@ -12,7 +12,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.table.state import Phase
 from fivedice.table.view.program_view import position_for
-from fivedice.tui.game_lines import ask_coach, expectations, happened
+from fivedice.tui.game_lines import ask_coach, expectations, last_event
 from fivedice.tui.lines.plain_commands import replace_unknown_letters
 from fivedice.tui.session import TERMINAL, Session
 
@@ -115,7 +115,7 @@ class JsonTable:
         """Play the bots until a person is on turn, and describe each of their moves."""
         while self._session.state.phase is Phase.PLAYING and self._session.bot_is_next:
             self._session.bot_move()
-            yield happened(self._session.state)
+            yield last_event(self._session.state)
 
 
 def _parse_object(line: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
 from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import TableState
-from fivedice.tui.game_lines import Aiming, Training, about_roll, columns, expectations, happened, hints, name
+from fivedice.tui.game_lines import Aiming, Training, about_roll, columns, expectations, hints, last_event, name
 from fivedice.tui.session import Session, final_dice
 from fivedice.tui.turn_log import turn_lines
 from fivedice.words import word
@@ -216,7 +216,7 @@ class PlainCommands:
         self._say_all(card_lines(self._session.state))
 
     def _tell(self) -> None:
-        self._say(happened(self._session.state))
+        self._say(last_event(self._session.state))
 
     def _say_all(self, lines: Iterable[str]) -> None:
         for line in lines:

@@ -9,7 +9,7 @@ from fivedice.dice import Roll
 from fivedice.errors import FivediceError
 from fivedice.message import Message, message
 from fivedice.table.state import Phase
-from fivedice.tui.game_lines import happened, headline, rolls_left, starts, to_beat
+from fivedice.tui.game_lines import headline, last_event, rolls_left, starts, to_beat
 from fivedice.tui.lines.plain_commands import PlainCommands, replace_unknown_letters
 from fivedice.tui.session import TERMINAL, Session
 from fivedice.words import word
@@ -47,7 +47,7 @@ class PlainTable:
         return self._source.isatty() or not self._refused
 
     def _play_to_end(self) -> bool:
-        """Play, and return whether the game was played to its end."""
+        """Play the game. Return whether it was played to its end."""
         while self._session.state.phase is Phase.PLAYING:
             if not (self._move_bot() if self._session.bot_is_next else self._answer()):
                 return False
@@ -56,19 +56,19 @@ class PlainTable:
     def _move_bot(self) -> bool:
         """Make a move of the bot. Return False if it cannot play, for instance without its packages."""
         try:
-            thought = self._session.bot_thought()
+            thought = self._session.choose_bot_move()
         except FivediceError as error:
             self._refused = True
             self._say(str(error))
             return False
         self._session.bot_move(thought)
-        self._say(happened(self._session.state))
+        self._say(last_event(self._session.state))
         return True
 
     def _start(self) -> None:
         game, state = self._session.game, self._session.state
         if game.steps:
-            self._say(happened(state))
+            self._say(last_event(state))
         elif len(game.players) > 1:
             for seat, roll in () if game.roll_off is None else (each for one in game.roll_off.rounds for each in one):
                 who = state.who(seat, TERMINAL)

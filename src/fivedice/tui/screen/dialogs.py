@@ -137,7 +137,7 @@ class EnterScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="page"):
             yield Static(self._question(), id="question", markup=False)
-            yield Static(self._shown(), id="dice-entry", markup=False)
+            yield Static(self._entry(), id="dice-entry", markup=False)
 
     def _question(self) -> str:
         if self._missing:
@@ -147,7 +147,7 @@ class EnterScreen(ModalScreen[None]):
             return question
         return f"{question} {word('terminal.ask-saved', example='1' * self._count + '+2')}"
 
-    def _shown(self) -> str:
+    def _entry(self) -> str:
         """Return the typed faces, and a mark for every die that is missing."""
         return " ".join([*self.typed, *"▁" * (self._count - len(self._faces))])
 
@@ -176,7 +176,7 @@ class EnterScreen(ModalScreen[None]):
             return False
         if self.is_mounted:
             self.query_one("#question", Static).update(self._question())
-            self.query_one("#dice-entry", Static).update(self._shown())
+            self.query_one("#dice-entry", Static).update(self._entry())
         return True
 
     def _submit(self) -> None:

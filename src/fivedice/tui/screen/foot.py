@@ -11,7 +11,7 @@ from textual.widgets import Footer
 
 from fivedice.tui.screen.layout import shorten
 
-LUXURY = ("palette", "digits", "training")  # left out before labels are shorten
+LUXURY = ("palette", "digits", "training")  # left out before labels are shortened
 # Left out next, in this order; Help and Quit are never left out.
 LATER = ("odds", "report", "undo", "box", "advice", "hint", "select_cursor", "again", "roll")
 SHORTEST = 5  # letters; before a label gets shorter, one more key is left out
@@ -53,7 +53,7 @@ def fit_keys(found: Mapping[str, ActiveBinding], width: int) -> dict[str, Active
 
 def _cut(found: dict[str, ActiveBinding], width: int) -> dict[str, ActiveBinding]:
     """Shorten the labels until they fit, but not below the shortest length."""
-    longest = max((len(each.binding.description) for each in _shown(found)), default=0)
+    longest = max((len(each.binding.description) for each in _visible(found)), default=0)
     for letters in range(longest, SHORTEST, -1):
         if _width(found) <= width:
             break
@@ -70,11 +70,11 @@ def _without(found: dict[str, ActiveBinding], action: str) -> dict[str, ActiveBi
     return {key: each for key, each in found.items() if each.binding.action != action}
 
 
-def _shown(found: Mapping[str, ActiveBinding]) -> list[ActiveBinding]:
+def _visible(found: Mapping[str, ActiveBinding]) -> list[ActiveBinding]:
     """Return the bindings that are shown, one for each action."""
     return list({each.binding.action: each for each in found.values() if each.binding.show}.values())
 
 
 def _width(found: Mapping[str, ActiveBinding]) -> int:
     """Return the width of all keys: each has its key, a space, its label, and a space before the next."""
-    return sum(len(each.binding.key_display or "") + 2 + len(each.binding.description) for each in _shown(found)) - 1
+    return sum(len(each.binding.key_display or "") + 2 + len(each.binding.description) for each in _visible(found)) - 1

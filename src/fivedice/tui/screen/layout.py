@@ -48,7 +48,7 @@ class Layout:
 
     def felt_width(self, dice: int) -> int:
         """Return the columns that the dice need."""
-        return _felt(dice, big=self.big_dice, gap=self.gap)
+        return _felt_columns(dice, big=self.big_dice, gap=self.gap)
 
 
 def choose_layout(
@@ -63,7 +63,7 @@ def choose_layout(
     needed = SHORTEST_LABEL + USUAL_COLUMN * min(seats, _MANY_SEATS)
     above = _share(width - SCROLLBAR, names, box)
     for beside, big, gap, rows in _CHOICES:
-        room = width - _felt(dice, big=big, gap=gap)
+        room = width - _felt_columns(dice, big=big, gap=gap)
         if height >= rows and room >= (needed if beside else 0):
             side = _side(room, height, seats) if beside and big else 0
             shared = _share(room - side, names, box) if beside else above
@@ -71,7 +71,7 @@ def choose_layout(
     return Layout(False, False, 0, *above, too_small)
 
 
-def _felt(dice: int, *, big: bool, gap: int) -> int:
+def _felt_columns(dice: int, *, big: bool, gap: int) -> int:
     return dice * ((BIG_DIE if big else SMALL_DIE) + gap) - gap + _EDGES
 
 

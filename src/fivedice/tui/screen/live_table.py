@@ -93,7 +93,7 @@ class LiveTable(Screen[None]):
         if self.session.state.phase is Phase.FINISHED:
             report = self.report[1] if self.report and self.report[0] == self.session.id else []
             return "\n".join([lines.result(self.session), *(["", *report] if report else [])])
-        return "\n".join([lines.happened(self.session.state), *lines.about_roll(self.board.ruling)])
+        return "\n".join([lines.last_event(self.session.state), *lines.about_roll(self.board.ruling)])
 
     def _do(self, action: Callable[[], None]) -> bool:
         """Run an action. Show a refusal, which changes nothing. Return whether it succeeded."""
@@ -135,7 +135,7 @@ class LiveTable(Screen[None]):
             loop.call_soon_threadsafe(tell, word("terminal.solving", rules=state.book, done=Chance(done / total)))
 
         def tell(text: str) -> None:
-            if self._is_current(state):
+            if self._is_unchanged(state):
                 say(text)
 
         try:
@@ -144,10 +144,10 @@ class LiveTable(Screen[None]):
         except FivediceError as error:
             tell(str(error))
         else:
-            if self._is_current(state):
+            if self._is_unchanged(state):
                 then(found)
 
-    def _is_current(self, state: TableState) -> bool:
+    def _is_unchanged(self, state: TableState) -> bool:
         return (self.session.state.id, self.session.state.version) == (state.id, state.version)
 
     def action_hint(self) -> None:
@@ -228,7 +228,7 @@ class LiveTable(Screen[None]):
         while self.session.bot_is_next:
             await asyncio.sleep(self._bot_pause)
             try:
-                thought = await in_background(self.session.bot_thought)
+                thought = await in_background(self.session.choose_bot_move)
             except FivediceError as error:  # a bot whose packages are not installed
                 self.board.say(str(error))
                 return

@@ -36,7 +36,7 @@ _DOES = {
 class TableCommands(Provider):
     """The actions that are possible now, each with its key."""
 
-    def _offered(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
+    def _commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         for binding in self.screen.BINDINGS:
             if not isinstance(binding, Binding):
                 continue
@@ -47,12 +47,12 @@ class TableCommands(Provider):
                 yield word(f"terminal.does.{_DOES[name]}"), key, getattr(owner, f"action_{name}")
 
     async def discover(self) -> Hits:
-        for does, key, act in self._offered():
+        for does, key, act in self._commands():
             yield DiscoveryHit(f"{key}  {does}", act, does)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for does, key, act in self._offered():
+        for does, key, act in self._commands():
             score = matcher.match(does)
             if score > 0:
                 yield Hit(score, matcher.highlight(f"{key}  {does}"), act, does)

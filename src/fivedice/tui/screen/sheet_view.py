@@ -110,14 +110,14 @@ class _Column:
         if entry is None:
             return self._number("-", "dim")
         worth = f"[{entry.points}{'!' if entry.joker else ''}]"
-        return _padded(worth, self._width, f"bold {self._points}" if entry.points else "dim")
+        return _pad_left(worth, self._width, f"bold {self._points}" if entry.points else "dim")
 
     def _number(self, text: str, style: str) -> Text:
         """Align the last digit with that of a preview, which ends with a bracket."""
-        return _padded(text, self._width - 1, style)
+        return _pad_left(text, self._width - 1, style)
 
 
-def _padded(text: str, width: int, style: str) -> Text:
+def _pad_left(text: str, width: int, style: str) -> Text:
     """Align to the right by hand: the table would drop the space after a number."""
     return Text(" " * (width - len(text)), no_wrap=True).append(text, style)
 

@@ -135,7 +135,7 @@ def _names(book: RuleBook) -> dict[str, Any]:
 def _sentences() -> dict[str, Any]:
     found = {kind: text_of(kind) for kind in KINDS}
     sentences = {
-        kind: forms(text) if isinstance(text, Plural) else translated(text or "") for kind, text in found.items()
+        kind: forms(text) if isinstance(text, Plural) else translate(text or "") for kind, text in found.items()
     }
     lists = {"and": N_("{some} and {last}"), "or": N_("{some} or {last}"), "comma": N_(", ")}
     return sentences | {name: gettext(text) for name, text in lists.items()}

@@ -28,7 +28,7 @@ def measure(key: str) -> None:
 
     rules = fd.book(key)
     solution = fd.solve(rules)
-    layers = endings.kept_layers(solution.compiled) or ()
+    layers = endings.layers_to_keep(solution.compiled) or ()
     size = 8 * int(endings.layout_of(solution.compiled).sizes[list(layers)].sum())
     clock, processor = perf_counter(), process_time()
     solution.prepare()

@@ -35,7 +35,7 @@ import numpy as np
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.bots.blocks import Told, in_blocks
+from fivedice.bots.blocks import OnGame, run_blocks
 from fivedice.bots.champion import turn_to_win
 from fivedice.game import Mark, Position, Scorecard, Throw, apply
 from fivedice.solver import Solution
@@ -141,9 +141,9 @@ class Part:
     part: int
     parts: int
 
-    def __call__(self, block: range, told: Told | None = None) -> list[Played]:
+    def __call__(self, block: range, on_game: OnGame | None = None) -> list[Played]:
         """The games of these places in the part."""
-        del told
+        del on_game
         match = _match(self.key, self.players, self.seed)
         return [match.play(self.part - 1 + self.parts * place) for place in block]
 
@@ -206,7 +206,7 @@ def main() -> None:
     with ExitStack() as stack:
         spawned = get_context("spawn")
         pool = stack.enter_context(ProcessPoolExecutor(asked.workers, spawned)) if asked.workers > 1 else None
-        for block in in_blocks(Part(asked.book, asked.players, asked.seed, part, parts), count, BLOCK, pool):
+        for block in run_blocks(Part(asked.book, asked.players, asked.seed, part, parts), count, BLOCK, pool):
             games += block
             if asked.save:
                 with asked.save.open("a", encoding="utf-8", newline="") as file:

@@ -11,7 +11,7 @@ import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
 from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, PLAY, PLAYS, find_level
-from fivedice.bots.players import first_of_the_best, player_of
+from fivedice.bots.players import pick_first_best, player_of
 from fivedice.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
 from fivedice.dice import Keep
 from fivedice.game import Game, Hold, Mark, Position
@@ -116,9 +116,9 @@ def test_a_game_that_is_too_large_is_not_played_again(monkeypatch: pytest.Monkey
 
 def test_among_equal_choices_the_first_is_taken_whatever_the_last_digits_are() -> None:
     one, other = Mark("ones"), Mark("twos")
-    assert first_of_the_best([(one, 7.0), (other, 7.0 + 1e-11)]) == one
-    assert first_of_the_best([(one, 7.0 + 1e-11), (other, 7.0)]) == one
-    assert first_of_the_best([(one, 7.0), (other, 7.0 + 1e-7)]) == other
+    assert pick_first_best([(one, 7.0), (other, 7.0 + 1e-11)]) == one
+    assert pick_first_best([(one, 7.0 + 1e-11), (other, 7.0)]) == one
+    assert pick_first_best([(one, 7.0), (other, 7.0 + 1e-7)]) == other
 
 
 def test_what_others_do_to_their_cards_changes_no_choice() -> None:

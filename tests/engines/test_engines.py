@@ -85,7 +85,7 @@ def test_an_endless_line_is_told_before_its_end() -> None:
     engine = EngineProcess(["sh", "-c", "echo first; yes | tr -d '\\n'"])
     engine._process.wait(60)
     with pytest.raises(fd.BotError, match="a line of more than 4096 bytes: 'yyyy"):
-        engine.tell("hello")
+        engine.send("hello")
     engine.close()
 
 

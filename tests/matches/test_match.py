@@ -117,7 +117,7 @@ def test_luck_is_nothing_on_average(players: int) -> None:
         move = bot.choose(position)
         after = fd.apply(position, move).after
         if isinstance(move, fd.Mark):
-            meter.marked(position, after)
+            meter.add_score(position, after)
         position = after
     assert np.abs(meter.shares).min() > 0
 
@@ -125,7 +125,7 @@ def test_luck_is_nothing_on_average(players: int) -> None:
 def _luck(meter: LuckMeter, position: fd.Position, throw: fd.Throw) -> tuple[np.ndarray, np.ndarray]:
     """Of one way in which the dice may fall, and what is expected after it; the meter is left as it was."""
     before = meter.points.copy(), meter.shares.copy(), meter._expected.copy()
-    meter.thrown(position, fd.apply(position, throw).after)
+    meter.add_throw(position, fd.apply(position, throw).after)
     found = np.array([meter.points - before[0], meter.shares - before[1]]), meter._expected
     meter.points, meter.shares, meter._expected = before
     return found

@@ -17,7 +17,7 @@ from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.odds import Odds, play_on
 from fivedice.solver.odds.forward_pass import Finish
 from fivedice.solver.solution import state_of
-from fivedice.solver.values.turn_choices import lying
+from fivedice.solver.values.turn_choices import certain_roll
 from for_each import for_each
 from long import LONG, few
 from solver import fraction_solver as exact
@@ -80,7 +80,7 @@ def test_in_mid_turn_it_is_what_flows_forward_from_there(seed: int, make: Make) 
     cards = [Scorecard.empty(rules), *(random_card(random, rules) for _ in range(4))]
     for card in (card for card in cards if not card.is_full):
         roll, left = random.choice(list(rolls(rules.dice, rules.faces))), random.randrange(rules.rolls)
-        chances = lying(solution.compiled.lattice, roll.faces)
+        chances = certain_roll(solution.compiled.lattice, roll.faces)
         assert_same(solution.finish(card, chances, left), forward(solution, card, chances, left))
         assert_same(solution.finish(card), forward(solution, card))
 
@@ -100,7 +100,7 @@ def test_early_cards_of_a_shipped_book(early: Solution) -> None:
     for marks in ({}, {"fours": 8}, {lower: 0, "sixes": 12}, {"aces": 1, "twos": 4}):
         card = Scorecard.of(early.book, marks)
         roll = random.choice(list(rolls(early.book.dice)))
-        chances = lying(early.compiled.lattice, roll.faces)
+        chances = certain_roll(early.compiled.lattice, roll.faces)
         assert_same(early.finish(card), forward(early, card))
         assert_same(early.finish(card, chances, 2), forward(early, card, chances, 2))
 
@@ -151,7 +151,7 @@ def test_late_cards_need_nothing(solved: Callable[[str], Solution]) -> None:
 
 def test_a_book_that_is_too_large_is_not_prepared() -> None:
     large = compiled_book(book("maxi-yatzy-plain"))
-    assert endings.kept_layers(large) is None
+    assert endings.layers_to_keep(large) is None
     assert endings.prepare("none", large, np.zeros(1)) is None
     assert 8 <= endings.quick_boxes(large) < large.boxes
 
@@ -159,6 +159,6 @@ def test_a_book_that_is_too_large_is_not_prepared() -> None:
 @for_each("key", few(["yahtzee", "yatzy", "kniffel", "yardzee", "kismet", "yacht", "crag"], 3))
 def test_what_is_kept_of_a_shipped_book_stays_within_bounds(key: str) -> None:
     compiled = compiled_book(book(key))
-    layers = endings.kept_layers(compiled)
+    layers = endings.layers_to_keep(compiled)
     assert layers is not None
     assert 8 * sum(endings.layout_of(compiled).sizes[list(layers)]) < 800e6

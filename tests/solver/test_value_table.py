@@ -97,6 +97,6 @@ def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int, make:
     assert len(blocks.starts) == len(blocks.floors) + 1
     for kind, (start, stop) in enumerate(zip(blocks.starts[:-1], blocks.starts[1:], strict=True)):
         covered = {int(lane) + step for lane in blocks.lanes[start:stop] for step in range(work_plan.BLOCK)}
-        needed = work_plan._needed(reachable[kind], int(blocks.floors[kind]))
+        needed = work_plan._select_needed(reachable[kind], int(blocks.floors[kind]))
         assert {lane for lane in range(compiled.lanes) if needed >> lane & 1} <= covered
         assert max(blocks.lanes[start:stop]) < compiled.lanes

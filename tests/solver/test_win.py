@@ -21,7 +21,7 @@ from fivedice.rules import RuleBook, book
 from fivedice.rules.playability import first_problem
 from fivedice.solver import solve
 from fivedice.solver.win import ending
-from fivedice.solver.win.field import cut, shares
+from fivedice.solver.win.field import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan
 from for_each import for_each
 from long import LONG, few, long_only
@@ -234,7 +234,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
 def test_the_worth_of_a_total_in_a_field() -> None:
     field = [{3: 0.5, 5: 0.5}, {5: 1.0}]
     assert shares(field).tolist() == pytest.approx([0, 0, 0, 0, 0, 0.5 * 0.5 + 0.5 / 3, 1])
-    assert cut(np.array([0.0, 0.5, 1 - 1e-9, 1.0]), 1e-7).tolist() == [0.0, 0.5, 1.0]
+    assert trim_sure_wins(np.array([0.0, 0.5, 1 - 1e-9, 1.0]), 1e-7).tolist() == [0.0, 0.5, 1.0]
     assert shares([]).tolist() == [1.0]
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll
 from fivedice.game import Hold, Mark, Scorecard, Step, Throw, Thrown
 from fivedice.solver import Solution
-from fivedice.solver.solution import Advice, Option, keeps_within, ranked
+from fivedice.solver.solution import Advice, Option, keeps_within, rank_options
 from fivedice.solver.values import turn_values
 
 
@@ -126,7 +126,7 @@ class TurnValues:
         boxes: list[Option] = [
             (None, self._book.boxes[place].key, float(here[box])) for box, place in places if isfinite(here[box])
         ]
-        return ranked(boxes + (self._holds(roll, rolls_left) if rolls_left else []))
+        return rank_options(boxes + (self._holds(roll, rolls_left) if rolls_left else []))
 
     def _holds(self, roll: Roll, rolls_left: int) -> list[Option]:
         self._look_ahead(rolls_left)

@@ -21,8 +21,8 @@ from fivedice.solver.model.book_arrays import State
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import state_of
-from fivedice.solver.values.turn_choices import lying, thrown
-from fivedice.solver.win.field import tied
+from fivedice.solver.values.turn_choices import certain_roll, throw_others
+from fivedice.solver.win.field import tie_chances
 
 _CACHED = 512  # distributions of cards, ten kilobytes each
 
@@ -77,8 +77,8 @@ def seats_of(position: Position, solution: Solution) -> tuple[Seat, ...]:
 def _on_turn(position: Position, solution: Solution) -> Seat:
     grid = solution.compiled.lattice
     if position.roll is not None:
-        return Seat(position.card, lying(grid, position.roll.faces), position.rolls_left)
-    return Seat(position.card, thrown(grid, position.dice.faces), position.rolls_left - 1)
+        return Seat(position.card, certain_roll(grid, position.roll.faces), position.rolls_left)
+    return Seat(position.card, throw_others(grid, position.dice.faces), position.rolls_left - 1)
 
 
 def ending(seat: Seat, solution: Solution, progress: Progress | None = None) -> Pmf:

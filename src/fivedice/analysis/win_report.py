@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from fivedice.analysis.decisions import WinDecision, as_move
 from fivedice.game import Game, Hold, Mark, Position, Skip, Step, Throw
 from fivedice.solver import Solution
-from fivedice.solver.solution import ranked
+from fivedice.solver.solution import rank_options
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
 from fivedice.solver.win.looking import look
-from fivedice.solver.win.turn_answers import Answer, Limits, answered, turn_of
+from fivedice.solver.win.turn_answers import Answer, Limits, answer_turn, evaluate_turn
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
@@ -105,7 +105,7 @@ class WinJudge:
     def _answer_for(self, position: Position) -> Answer:
         key = position.cards, position.seats_in, position.seat
         if self._answer is None or self._key != key:
-            self._key, self._answer = key, answered(position, lambda: self._solution, LIMITS)
+            self._key, self._answer = key, answer_turn(position, lambda: self._solution, LIMITS)
         return self._answer
 
 

@@ -1,10 +1,10 @@
-"""Players that need no person: one method each, from somebody's first game to perfect, labelled with what they score.
+"""Bots: players with one method, `choose(position)`, from a beginner to perfect play.
 
     move = bots.bot("steady", book).choose(position)
 
-Anything with that method is a bot. `register` gives one a name, by which it plays like a level.
+Any object with that method is a bot. `register` gives it a name, so that it can play wherever a level can.
 
-Loading this package is cheap; the arrays behind the bots are loaded when one of them first chooses.
+Importing this package is cheap: numpy and the solver are loaded when a bot first chooses.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.bots.entrants import Entrant, unavailable_level
+from fivedice.bots.entrants import Entrant, why_unavailable
 from fivedice.bots.levels import ALL_LEVELS, NAMES_OF_LEVELS, PLAY, find_level
 from fivedice.bots.players import Bot, Chaser, player_of
-from fivedice.bots.registry import is_registered, register, registered, registered_bot, unknown, unregister
+from fivedice.bots.registry import is_registered, register, registered, registered_bot, unknown_bot, unregister
 from fivedice.errors import IllegalError
 from fivedice.message import Message, message
 from fivedice.rules import AnyBook, book as find_book
@@ -44,59 +44,83 @@ __all__ = [
 ]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
-"""From the weakest to the strongest."""
+"""The names of the levels on offer, from the weakest to the strongest."""
 
 NAMES: frozenset[str] = NAMES_OF_LEVELS
-"""All levels that can be asked for: those, and names that programs still use."""
+"""The names of all levels: those on offer, and retired ones that old programs may still use."""
 
 
 def bot(level: str, book: AnyBook, salt: str = "", play: str = PLAY) -> Bot:
-    """A player of a level. It always does the same in the same position; another salt gives it other mistakes.
+    """Return a bot by name: a level, or a bot that was registered.
 
-    A registered bot is found by its name, too.
+    `book` is a rule book, its key or the path of its file. A level always makes the same choice in the same position;
+    another `salt` gives it other mistakes. `play` is the version of the way in which levels choose: a game keeps the
+    one that it began with.
 
-    `play` is the way in which bots choose; a game keeps the one that it began with. Perfect play of a book whose exact
-    values would take minutes is refused, unless they are stored: see `offered`.
+    Raises `MalformedError` for an unknown name, and `IllegalError` where the level cannot play this book: see
+    `unavailable`.
+
+    >>> fd.bots.bot("steady", "crag").choose(fd.read_position("crag - 0 466 1"))
+    Hold(keep=Keep.parse('66'))
     """
     rules = find_book(book)
     if level in NAMES_OF_LEVELS:
         return _bot(level, rules, salt, play)
     own = registered_bot(level)
     if own is None:
-        raise unknown(level)
-    return Entrant(level, source=own).seated(rules)
+        raise unknown_bot(level)
+    return Entrant(level, source=own).make_bot(rules)
 
 
-@lru_cache(maxsize=48)  # those who know exact values hold on to whole tables of them
+@lru_cache(maxsize=48)  # few, because a bot with exact values keeps a whole table in memory
 def _bot(level: str, book: RuleBook, salt: str, play: str) -> Bot:
     found = find_level(level, play)
-    missing = unavailable_level(found, book)
+    missing = why_unavailable(found, book)
     if missing is not None:
         raise IllegalError(missing)
     return player_of(found, book, salt)
 
 
 def offered(book: AnyBook) -> tuple[str, ...]:
-    """The levels for a game by this book, from the weakest to the strongest."""
+    """Return the names of the levels that can play a book, from the weakest to the strongest.
+
+    `book` is a rule book, its key or the path of its file.
+
+    >>> fd.bots.offered("yatzy")[0], fd.bots.offered("yatzy")[-1]
+    ('newcomer', 'champion')
+    """
     return tuple(level for level in LEVELS if unavailable(level, book) is None)
 
 
 def unavailable(level: str, book: AnyBook) -> Message | None:
-    """Why a level is not offered for a book; None where it is."""
-    return None if is_registered(level) else unavailable_level(find_level(level), find_book(book))
+    """Return the reason why a level cannot play a book, or None if it can.
+
+    Raises `MalformedError` for an unknown level.
+
+    >>> fd.bots.unavailable("steady", "yatzy") is None
+    True
+    """
+    return None if is_registered(level) else why_unavailable(find_level(level), find_book(book))
 
 
 def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
-    """A player that wants a final total of `target` or more, and nothing else.
+    """Return a bot that maximises the chance of a final total of at least `target`.
 
-    It is exact from the first throw. Give it a finished `chase` of the book, or its first choice early in a game takes
-    up to half a minute.
+    `hunt` is a finished `fd.chase` of the book that includes the target. Without it, the first choice early in a game
+    takes up to half a minute.
+
+    >>> fd.bots.chaser("yatzy", 250).target
+    250
     """
     return Chaser(find_book(book), target, hunt)
 
 
 def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
-    """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
+    """Return whether a level plays by the exact solution of a book, so that its first move may have to wait for it.
+
+    >>> fd.bots.waits("perfect", fd.book("yatzy")), fd.bots.waits("steady", fd.book("yatzy"))
+    (True, False)
+    """
     if is_registered(level):
         return False
     from fivedice.solver.runtime.solve_limits import takes_long
@@ -106,22 +130,41 @@ def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
 
 
 def wants_odds(level: str, play: str = PLAY) -> bool:
-    """Whether this level asks how the cards of all players may end, which is prepared once a book."""
+    """Return whether a level needs the odds of how every player's card ends, which are prepared once per book.
+
+    >>> fd.bots.wants_odds("champion")
+    True
+    """
     return not is_registered(level) and find_level(level, play).sight == "win"
 
 
 def about(level: str) -> str:
-    """A level in a few words."""
+    """Return a description of a level in a few words.
+
+    Raises `MalformedError` for an unknown level.
+
+    >>> fd.bots.about("perfect") != ""
+    True
+    """
     return str(message("bots.own" if is_registered(level) else find_level(level).about))
 
 
 def means(level: str) -> dict[str, float]:
-    """The key of every book where the level was measured, with its mean score there."""
+    """Return the level's mean score for every book in which it was measured, by the key of the book.
+
+    >>> fd.bots.means("perfect")["yatzy"] > 240
+    True
+    """
     return {key: entry[0] for key, entry in _measurements().get(find_level(level).name, {}).items()}
 
 
 def measured(level: str, book_key: str) -> tuple[float, float] | None:
-    """Mean and standard deviation of the level's score under a book, if it was measured."""
+    """Return the mean and standard deviation of a level's scores in a book, or None if it was not measured.
+
+    >>> mean, sd = fd.bots.measured("steady", "yahtzee")
+    >>> 150 < mean < 250
+    True
+    """
     return None if is_registered(level) else _measurements().get(find_level(level).name, {}).get(book_key)
 
 

@@ -1,4 +1,4 @@
-"""A bot from a file that no package has: `my_bot.py:Greedy`. Workers read the file for themselves."""
+"""Bots from a file outside any package, such as `my_bot.py:Greedy`. Each worker loads the file itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import cast
 
 from fivedice.bots.levels import NAMES_OF_LEVELS
 from fivedice.bots.players import Bot
-from fivedice.bots.registry import check_source, register, registered_bot, short
+from fivedice.bots.registry import check_source, quote_error, register, registered_bot
 from fivedice.errors import BotError, quote
 
 
 @dataclass(frozen=True, slots=True)
 class BotFile:
-    """Makes the bot when it is called, wherever that is."""
+    """A function that makes the bot of a file. It can be pickled, so it works in other processes."""
 
     path: str
     name: str
@@ -26,8 +26,11 @@ class BotFile:
         return bot_from_file(self.path, self.name)
 
 
-def named_file(text: str) -> BotFile | None:
-    """Return the bot that a text such as `my_bot.py:Greedy` names, or None; an error in the file is raised now."""
+def parse_bot_file(text: str) -> BotFile | None:
+    """Return the bot that a text such as `my_bot.py:Greedy` names, or None if it names no file.
+
+    Raises `BotError` if the file has an error.
+    """
     file, _, name = text.rpartition(":")
     if not file.endswith(".py") or not name.isidentifier():
         return None
@@ -36,12 +39,12 @@ def named_file(text: str) -> BotFile | None:
     return BotFile(path, name)
 
 
-def registered_file(text: str) -> str:
-    """Register the bot of such a text and return its name: that of the class, in the form that names have.
+def register_file(text: str) -> str:
+    """Register the bot of a text such as `my_bot.py:Greedy` and return its name, made from that of the class.
 
-    Other texts are names already. Those of installed packages are loaded.
+    Return any other text unchanged: it is a name already. Bots of installed packages are loaded.
     """
-    found = named_file(text)
+    found = parse_bot_file(text)
     if found is None:
         registered_bot(text)
         return text
@@ -52,7 +55,10 @@ def registered_file(text: str) -> str:
 
 
 def bot_from_file(path: str, name: str) -> Bot:
-    """What stands in a file under a name: a bot, or a class or function that makes one."""
+    """Return the bot that a file has under a name: a bot, or a class or function that makes one.
+
+    Raises `BotError` if the file cannot be loaded, or does not have it.
+    """
     place = f"{Path(path).name}:{name}"
     try:
         spec = spec_from_file_location(Path(path).stem, path)
@@ -60,10 +66,10 @@ def bot_from_file(path: str, name: str) -> Bot:
         spec.loader.exec_module(module)  # type: ignore[union-attr]
         found = getattr(module, name)
     except Exception as error:
-        raise BotError("bots.not-in-file", place=quote(place), error=short(error)) from error
+        raise BotError("bots.not-in-file", place=quote(place), error=quote_error(error)) from error
     check_source(found, place)
     try:
         made = found() if isclass(found) or not hasattr(found, "choose") else found
     except Exception as error:
-        raise BotError("bots.not-made", bot=quote(place), error=short(error)) from error
+        raise BotError("bots.not-made", bot=quote(place), error=quote_error(error)) from error
     return cast("Bot", made)

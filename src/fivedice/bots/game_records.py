@@ -1,4 +1,4 @@
-"""Records of the games that bots play in matches and simulations, handed on while they are played."""
+"""Records of the games that bots play in matches and simulations, written while they are played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Records: TypeAlias = "str | Path | list[str] | Callable[[str], object] | None"
 
 @contextmanager
 def recorder(records: Records) -> Iterator[Callable[[str], object]]:
-    """Yield what takes one record after the other: a file that is written anew, a list, or a function."""
+    """Yield a function that takes one record after the other, for a file to write, a list, or a function.
+
+    Raises `IllegalError` for anything else.
+    """
     if isinstance(records, str | Path):
         with Path(records).open("w", encoding="utf-8") as file:
             yield lambda text: file.write(f"{text}\n")
@@ -32,7 +35,7 @@ def recorder(records: Records) -> Iterator[Callable[[str], object]]:
 
 
 def record_of(book: RuleBook, names: Sequence[str], moves: Iterable[Move]) -> str:
-    """Return the record of a game that the first seat began."""
+    """Return the record of a game in which the first seat began."""
     game = Game.new(book, names, dice=real(), first=0)
     for move in moves:
         game.play(move)

@@ -1,12 +1,12 @@
-"""The levels of bots, as data: what each knows, and which mistakes it makes how often.
+"""The levels of bots, as data: how each values boxes, and how often it makes which mistakes.
 
-A level that plays like a person plays by rule of thumb (`thumb`) and has habits: mistakes that people make. Each has a
-share, of the turns in which it makes them. Which turns these are follows from its seat and its own sheet alone, so
-every game can be replayed. The shares are tuned so that the means are spread evenly; `python tools/measure_bots.py`
-says what they are.
+A human-like level plays by rules of thumb (`thumb`) and has habits: mistakes that people make. The share of a habit is
+the part of turns in which the level makes that mistake. The turns follow from its seat and its own card alone, so every
+game can be replayed. The shares are tuned so that the mean scores are spread evenly; `python tools/measure_bots.py`
+measures them.
 
-A *play* is the number of a way to choose. Tables and records name theirs, and every play that was ever used is kept
-here, because games go on and are checked by the one they began with.
+A *play* is the version of the way in which levels choose. Games and records name theirs, and every play that was ever
+used is kept here, because games are continued and checked by the one they began with.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from typing import Literal, TypeAlias
 from fivedice.errors import MalformedError, quote
 from fivedice.message import Either
 
-PLAY = "2"  # how bots choose in a game that begins now: another number as soon as a level would choose differently
-FIRST_PLAY = "1"  # the one of tables that are older than these numbers, too
+PLAY = "2"  # of games that begin now; raise it as soon as a level would choose differently
+FIRST_PLAY = "1"  # also of games that are older than these numbers
 
 
 class Habit(StrEnum):
-    """A mistake that people make. None of them names a box: they go by what a box pays for which dice."""
+    """A mistake that people make. A habit never names a box: it depends on which dice a box pays for."""
 
-    NOW = "now"  # counts the points of now, and not what an open box may still bring
+    NOW = "now"  # counts the points scored now, not the points that an open box may still bring
     BONUS = "bonus"  # forgets the bonus
-    ANYTHING = "anything"  # spends a box that takes any roll as if it were worth nothing later
-    LONG_SHOTS = "long-shots"  # takes dice that bring all or nothing for far likelier than they are
+    ANYTHING = "anything"  # fills a box that takes any roll as if it were worth nothing later
+    LONG_SHOTS = "long-shots"  # takes all-or-nothing dice for far likelier than they are
     ONE_AIM = "one-aim"  # thinks of one box at a time
     SHEET = "sheet"  # does not look at the sheet while there are rolls left
-    ALIKE = "alike"  # keeps only dice that show the same
-    OVERLOOKS = "overlooks"  # does not see what the dice make in a box; the share is of boxes, turn by turn
-    HASTE = "haste"  # leaves the last roll out
+    ALIKE = "alike"  # keeps only dice of one face
+    OVERLOOKS = "overlooks"  # does not see the points in a box; the share is the part of boxes, turn by turn
+    HASTE = "haste"  # does not use the last roll
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """The mistakes of one turn, and the boxes (as the compiled book numbers them) where nothing is seen."""
+    """The mistakes of one turn, and the boxes, as the compiled book numbers them, whose points are overlooked."""
 
     habits: frozenset[Habit]
     unseen: tuple[int, ...] = ()
@@ -52,10 +52,9 @@ Sight: TypeAlias = Literal["points", "par", "exact-or-par", "thumb", "exact", "w
 class Level:
     """One kind of player.
 
-    `sight` is what it takes a box to be worth: what a rule of thumb says, with its habits, or the exact value, or the
-    share of the win that it leaves. Levels
-    of the first play saw the points, or the points against the par of the box, or the exact value if it was at hand;
-    and `blur` is by how many points an option could be worse and still be taken for a good one now and then: one that
+    `sight` is how it values a box: by a rule of thumb, with its habits; by the exact value; or by the share of the win.
+    Levels of the first play went by the points, by the points against the par of the box, or by the exact value if it
+    was available. Their `blur` is how many points an option could be worse and still be chosen now and then: one that
     loses x points was e ** (-x / blur) times as likely as the best.
     """
 
@@ -66,7 +65,7 @@ class Level:
     habits: tuple[tuple[Habit, float], ...] = ()
 
     def share(self, habit: Habit) -> float:
-        """How often it makes this mistake."""
+        """Return how often it makes this mistake, from 0 to 1."""
         return dict(self.habits).get(habit, 0.0)
 
 
@@ -78,7 +77,7 @@ _FIRST = (
     Level("sharp", "bots.first-sharp", "exact-or-par", 0.88),
     Level("perfect", "bots.perfect", "exact-or-par"),
 )
-_THUMB = {  # name: its mistakes, and in which share of its turns it makes them
+_THUMB = {  # name: its mistakes, each with the share of turns in which it is made
     "newcomer": {"now": 1, "bonus": 1, "sheet": 1, "alike": 1, "overlooks": 0.6, "haste": 1},
     "hopeful": {"now": 1, "bonus": 1, "long-shots": 1, "sheet": 1, "overlooks": 0.3, "haste": 0.5},
     "casual": {"now": 1, "bonus": 1, "long-shots": 0.4, "one-aim": 1, "sheet": 0.5, "overlooks": 0.2, "haste": 0.2},
@@ -95,19 +94,19 @@ _THUMB = {  # name: its mistakes, and in which share of its turns it makes them
 }
 
 
-def _like_a_person(name: str, habits: dict[str, float]) -> Level:
+def _human_like(name: str, habits: dict[str, float]) -> Level:
     return Level(name, f"bots.{name}", "thumb", habits=tuple((Habit(habit), share) for habit, share in habits.items()))
 
 
 ALL_LEVELS = (
-    *(_like_a_person(name, habits) for name, habits in _THUMB.items()),
+    *(_human_like(name, habits) for name, habits in _THUMB.items()),
     Level("perfect", "bots.perfect", "exact"),
     Level("champion", "bots.champion", "win"),
 )
-"""Those that are offered, from the weakest to the strongest."""
+"""The levels on offer, from the weakest to the strongest."""
 
 WATCHERS = frozenset(level.name for level in ALL_LEVELS if level.sight == "win")
-"""Those who look at the cards of all players."""
+"""The levels that look at the cards of all players."""
 
 _RETIRED = tuple(each for each in _FIRST if each.name not in {level.name for level in ALL_LEVELS})
 PLAYS = {FIRST_PLAY: _FIRST, PLAY: (*ALL_LEVELS, *_RETIRED)}
@@ -115,7 +114,10 @@ NAMES_OF_LEVELS = frozenset(level.name for level in PLAYS[PLAY])
 
 
 def find_level(name: str, play: str = PLAY) -> Level:
-    """The level of a name, as it is or was played; names that are no longer offered still have theirs."""
+    """Return the level of a name, as a given play has it; retired names are found too.
+
+    Raises `MalformedError` for an unknown name.
+    """
     for level in PLAYS[play]:
         if level.name == name:
             return level

@@ -1,6 +1,6 @@
-"""How a level plays, counted: its totals, its bonuses, the dearest box crossed out early, and its mistakes by kind.
+"""Statistics of how a level plays: its totals, its bonuses, how early it gives up the dearest box, and its mistakes.
 
-A mistake of a kind is a decision that would have been another without that habit, all else being as it was.
+A decision counts as a mistake of a habit if it would have been different without that habit alone.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from fivedice.bots.solo_games import play
 from fivedice.game import Mark, Position, apply
 from fivedice.rules import RuleBook
 
-EARLY = 4  # turns: whoever crosses the dearest box out so soon gives it up
+EARLY = 4  # turns: a player who scores zero in the dearest box within these gives it up
 
 
 @dataclass
 class Tally:
-    """What many solo games of a level came to."""
+    """The results of many solo games of a level."""
 
     level: Level
     totals: list[int] = field(default_factory=list)
@@ -44,12 +44,12 @@ class Tally:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean."""
+        """Return the standard error of the mean."""
         return self.sd / sqrt(self.games)
 
 
 def tally(level: Level, book: RuleBook, games: int, seed: int = 0) -> Tally:
-    """Play solo games and count; the same seed gives the same games."""
+    """Play solo games and count their results; the same seed gives the same games."""
     found = Tally(level)
     watched = _Watched(player_of(level, book), found, dearest_box(book))
     for number in range(games):
@@ -60,7 +60,7 @@ def tally(level: Level, book: RuleBook, games: int, seed: int = 0) -> Tally:
 
 
 def dearest_box(book: RuleBook) -> str:
-    """The one that can hold the most points for one throw, of those that a roll may miss."""
+    """Return the key of the box that pays the most for one roll, among the boxes that a roll may miss."""
     from fivedice.solver.model.book_arrays import compiled_book
 
     compiled = compiled_book(book)
@@ -69,7 +69,7 @@ def dearest_box(book: RuleBook) -> str:
 
 
 def mistakes(person: Person, position: Position) -> tuple[Choice, list[Habit]]:
-    """What it chooses, and the habits without each of which it would choose something else."""
+    """Return a person's choice, and the habits without which, one at a time, it would choose differently."""
     mood = person.mood(position)
     chosen = person.choose_in(mood, position)
     without = {habit: replace(mood, habits=mood.habits - {habit}) for habit in mood.habits}
@@ -80,7 +80,7 @@ def mistakes(person: Person, position: Position) -> tuple[Choice, list[Habit]]:
 
 @dataclass
 class _Watched:
-    """A bot with somebody who counts beside it."""
+    """A bot whose choices are counted."""
 
     bot: Bot
     found: Tally

@@ -1,7 +1,7 @@
-"""Bots that play as people do: by rule of thumb, with the mistakes that people make.
+"""Bots that play as people do: by rules of thumb, with the mistakes that people make.
 
-Every mistake changes what is seen, and nothing is chosen at random: somebody who forgets the bonus weighs every box
-without it, and then does what looks best.
+Every mistake changes how the boxes are valued, and nothing is random: a player who forgets the bonus values every box
+without it, and then takes the option that looks best.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Choice: TypeAlias = Hold | Mark
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Person:
-    """Does the same in the same position; another salt gives it other turns for its mistakes."""
+    """Makes the same choice in the same position; another salt gives it other turns for its mistakes."""
 
     level: Level
     book: RuleBook
@@ -33,35 +33,35 @@ class Person:
         return f"<Person {self.level.name!r} of {self.book.key!r}>"
 
     def choose(self, position: Position) -> Choice:
-        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
+        """Return the dice to keep, or the box to fill."""
         return self.choose_in(self.mood(position), position)
 
     def choose_in(self, mood: Mood, position: Position) -> Choice:
-        """The same with these mistakes."""
+        """Return the choice that these mistakes lead to. Raises `IllegalMove` before the roll, or for another book."""
         roll = position.roll
         if roll is None:
             raise IllegalMove("bots.dice-not-rolled")
         if position.book != self.book:
             raise IllegalMove("bots.other-book", own=self.book, book=position.book)
-        from fivedice.bots import turn_sight  # numpy: only for those who choose
+        from fivedice.bots import turn_sight  # imported late because it needs numpy
 
-        keep = turn_sight.keep(mood, position.card, roll, position.rolls_left)
-        return Mark(turn_sight.box(mood, position.card, roll)) if keep is None else Hold(keep)
+        keep = turn_sight.choose_keep(mood, position.card, roll, position.rolls_left)
+        return Mark(turn_sight.choose_box(mood, position.card, roll)) if keep is None else Hold(keep)
 
     def mood(self, position: Position) -> Mood:
-        """Which mistakes this turn has: one and the same from its first roll to its last."""
+        """Return the mistakes of this turn; they stay the same from its first roll to its last."""
         turn = f"{self.salt}/{self.level.name}/{self.book.key} {write_card(position.card)} {position.seat}"
-        made = {habit for habit, share in self.level.habits if _unit(f"{habit}/{turn}") < share}
+        made = {habit for habit, share in self.level.habits if unit_number(f"{habit}/{turn}") < share}
         missed = self.level.share(Habit.OVERLOOKS)
         if not missed:
             return Mood(frozenset(made))
         from fivedice.bots.thumb import thumb
 
         hidden = thumb(self.book).hidden
-        unseen = [number for number, key in hidden if _unit(f"{Habit.OVERLOOKS}/{key}/{turn}") < missed]
+        unseen = [number for number, key in hidden if unit_number(f"{Habit.OVERLOOKS}/{key}/{turn}") < missed]
         return Mood(frozenset(made) - {Habit.OVERLOOKS}, tuple(unseen))
 
 
-def _unit(text: str) -> float:
-    """A number from 0 up to 1 that follows from the text."""
+def unit_number(text: str) -> float:
+    """Return a number from 0 up to 1 that depends only on the text."""
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48

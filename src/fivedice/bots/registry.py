@@ -1,7 +1,7 @@
-"""Bots of one's own, by name: registered by a program, or brought along by an installed package.
+"""User-made bots, by name: registered by a program, or provided by an installed package.
 
-A package names its bots in the group of entry points `fivedice.bots`. They are looked for only when a name is asked for
-that nobody else has, or all names are listed; a table that asks `is_registered` never loads one.
+A package names its bots in the entry point group `fivedice.bots`. They are looked up only for an unknown name, or when
+all names are listed; `is_registered` never loads a package.
 """
 
 from __future__ import annotations
@@ -22,10 +22,20 @@ _registered: dict[str, object] = {}
 
 
 def register(name: str, bot: object) -> None:
-    """Give a bot a name, by which matches, simulations and games in this program know it.
+    """Give a bot a name, so that matches, simulations and games in this program can use it.
 
     `bot` is an object with a method `choose(position)`, or a class or function that makes one without arguments. A name
-    may be given again; those of the levels are taken.
+    can be registered again; the names of levels are taken.
+
+    Raises `MalformedError` for a bad name, and `IllegalError` for a name that is taken or an object that is not a bot.
+
+    >>> class First:
+    ...     def choose(self, position):
+    ...         return next(choice for choice in position.choices() if isinstance(choice, fd.Mark))
+    >>> fd.bots.register("first", First)
+    >>> "first" in fd.bots.registered()
+    True
+    >>> fd.bots.unregister("first")
     """
     if not _NAME(str(name)):
         raise MalformedError("bots.bad-name", name=quote(name))
@@ -36,54 +46,65 @@ def register(name: str, bot: object) -> None:
 
 
 def unregister(name: str) -> None:
-    """Forget a registered bot; one that is not known is no error."""
+    """Remove a registered bot; an unknown name is ignored.
+
+    >>> fd.bots.unregister("first")
+    """
     _registered.pop(name, None)
 
 
 def registered() -> tuple[str, ...]:
-    """The names of all bots that are no levels: registered here, and those of installed packages."""
-    return tuple(sorted({*_registered, *(point.name for point in _installed())}))
+    """Return the names of all bots that are not levels: registered ones, and those of installed packages.
+
+    >>> "steady" in fd.bots.registered()
+    False
+    """
+    return tuple(sorted({*_registered, *(point.name for point in _installed_bots())}))
 
 
 def is_registered(name: str) -> bool:
-    """Whether this program has registered it, or has loaded it from a package."""
+    """Return whether this program has registered a bot of this name, or has loaded it from a package.
+
+    >>> fd.bots.is_registered("steady")
+    False
+    """
     return name in _registered
 
 
 def registered_bot(name: str) -> object | None:
-    """What was registered under a name, or None; bots of packages are loaded now."""
+    """Return the bot registered under a name, or None; bots of packages are loaded now."""
     if name not in _registered:
-        for point in _installed():
+        for point in _installed_bots():
             if point.name == name:
-                register(name, _loaded(point))
+                register(name, _load(point))
                 break
     return _registered.get(name)
 
 
-def unknown(name: object) -> MalformedError:
-    """The error for a name that nobody has."""
+def unknown_bot(name: object) -> MalformedError:
+    """Return the error for an unknown name."""
     names = tuple(each.name for each in ALL_LEVELS)
     return MalformedError("bots.unknown", bot=quote(name), known=Either((*names, *registered())))
 
 
 def check_source(bot: object, name: str) -> None:
-    """Refuse what can be no bot. What a function makes is looked at when it is made."""
+    """Raise `IllegalError` for an object that cannot be a bot. The result of a function is checked when it is made."""
     if callable(getattr(bot, "choose", None)) or (callable(bot) and not isclass(bot)):
         return
     raise IllegalError("bots.no-choose", bot=quote(name), given=quote(bot))
 
 
-def _installed() -> Iterator[EntryPoint]:
+def _installed_bots() -> Iterator[EntryPoint]:
     return (point for point in entry_points(group=GROUP) if point.name not in _TAKEN)
 
 
-def _loaded(point: EntryPoint) -> object:
+def _load(point: EntryPoint) -> object:
     try:
         return point.load()
     except Exception as error:
-        raise BotError("bots.not-loaded", bot=quote(point.name), place=point.value, error=short(error)) from error
+        raise BotError("bots.not-loaded", bot=quote(point.name), place=point.value, error=quote_error(error)) from error
 
 
-def short(error: BaseException) -> str:
-    """An error of somebody else's code, as it may stand in a sentence."""
+def quote_error(error: BaseException) -> str:
+    """Return an error of user-made code as a short quotation."""
     return quote(f"{type(error).__name__}: {error}"[:500])

@@ -1,7 +1,7 @@
-"""The bots of a recorded game, asked again: did each do what a bot of its level does, who cannot see coming dice?
+"""Replay the bots of a recorded game, to check that each chose as its level does without knowing the coming dice.
 
-A record names its bots in the tag `Bots`, a list with one text per seat: a level and the number of the way in which the
-bots chose then (`perfect/1`), `stand-in` for a person in whose place a bot made some moves, or nothing for a person.
+A record names its bots in the tag `Bots`, a list with one text per seat: a level and its play (`perfect/1`), `stand-in`
+for a person for whom a bot made some moves, or an empty text for a person.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 TAG = "Bots"
 STAND_IN = "stand-in"
-MOST_DECISIONS = 2000  # that are made again; the largest table of a server has fewer
+MOST_DECISIONS = 2000  # to replay; the largest game on a server has fewer
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedSeat:
-    """A seat that the house played: as many decisions made again, all as recorded, or why none was."""
+    """A seat that a bot played: how many decisions were replayed, all as recorded, or why none was."""
 
     name: str
     decisions: int = 0
@@ -44,27 +44,28 @@ class ReplayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """Who may have chosen there, each as good as the other: once a large book was played by par until it was solved."""
+    """The bots that may have played a seat: a large book was once played by par until it was solved."""
 
     name: str
     players: tuple[Bot, ...] = ()
-    complete: bool = True  # whether all are here who may have
+    complete: bool = True  # whether `players` has all of them
     unchecked: Message | None = None
 
 
 def bots_tag(seats: Sequence[str]) -> dict[str, str]:
-    """The tag for these seats; none where only people played."""
+    """Return the tag for these seats, or nothing where only people played."""
     return {TAG: json.dumps(list(seats), ensure_ascii=False)} if any(seats) else {}
 
 
 def replay_bots(game: Game, *, patient: bool) -> tuple[ReplayedSeat, ...]:
-    """Every seat that the house played. A decision that its bot would not have made raises IllegalRecord.
+    """Return the result for every seat that a bot played.
 
-    The patient wait some seconds for a book to be solved; others only use what is at hand.
+    With `patient`, wait some seconds for a book to be solved; otherwise only use what is available. Raises
+    `IllegalRecord` for a decision that the bot of the seat would not have made.
     """
     written = per_player(game.tags[TAG], len(game.players), "bots.bad-tag") if TAG in game.tags else ()
     seats = {number: _seat(game, number, each, patient) for number, each in enumerate(written) if each}
-    return tuple(_replayed(game, number, seat) for number, seat in seats.items())
+    return tuple(_replay_seat(game, number, seat) for number, seat in seats.items())
 
 
 def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
@@ -78,7 +79,7 @@ def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
 
 
 def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ...], bool]:
-    """Those who may have sat there, and whether these are all."""
+    """Return the bots that may have played a seat, and whether these are all."""
     if level.sight == "win":
         return _champions(level, book, patient), True
     if level.sight not in {"exact", "exact-or-par"}:
@@ -95,7 +96,7 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ..
 
 
 def _champions(level: Level, book: RuleBook, patient: bool) -> tuple[Bot, ...]:
-    """None where its odds are not at hand; the patient have them prepared."""
+    """Return the champion, or nothing where its odds are not available; with `patient` they are prepared."""
     from fivedice.game import Scorecard
     from fivedice.solver.runtime.compile_watch import has_compiler
     from fivedice.solver.runtime.solve_limits import takes_long
@@ -113,34 +114,34 @@ def _no_values(game: Game, name: str) -> Message:
     return message("bots.no-values", name=name, rules=game.book)
 
 
-def _replayed(game: Game, number: int, seat: _Seat) -> ReplayedSeat:
+def _replay_seat(game: Game, number: int, seat: _Seat) -> ReplayedSeat:
     if seat.unchecked is not None:
         return ReplayedSeat(seat.name, unchecked=seat.unchecked)
     decisions = [step for step in game.steps if step.before.seat == number and isinstance(step.move, Hold | Mark)]
     if len(decisions) * len(game.players) > MOST_DECISIONS:
         return ReplayedSeat(seat.name, unchecked=message("bots.too-many", name=seat.name))
-    for step, right in _differing(decisions, seat.players):
+    for step, right in _find_differences(decisions, seat.players):
         if not seat.complete:
             return ReplayedSeat(seat.name, unchecked=_no_values(game, seat.name))
         raise IllegalRecord(
             "bots.other-move",
             number=1 + step.before.card.filled.bit_count(),
             name=seat.name,
-            written=_told(game.book, step.move),
-            right=_told(game.book, right),
+            written=_describe_move(game.book, step.move),
+            right=_describe_move(game.book, right),
         )
     return ReplayedSeat(seat.name, len(decisions))
 
 
-def _differing(decisions: list[Step], players: tuple[Bot, ...]) -> Iterator[tuple[Step, Choice]]:
-    """Each decision that none of these players would have made, with what the first of them would have done."""
+def _find_differences(decisions: list[Step], players: tuple[Bot, ...]) -> Iterator[tuple[Step, Choice]]:
+    """Yield each decision that none of these players would have made, with the choice of the first of them."""
     for step in decisions:
         right = [player.choose(step.before) for player in players]
         if step.move not in right:
             yield step, right[0]
 
 
-def _told(book: RuleBook, move: object) -> Message:
+def _describe_move(book: RuleBook, move: object) -> Message:
     if isinstance(move, Mark):
         return message("bots.scores", box=book.box(move.box))
     keep = getattr(move, "keep", None)

@@ -1,4 +1,4 @@
-"""Solo games of any bot, as many as are wanted: levels by the compiled kernels, other bots move by move."""
+"""Solo games of any bot in any number: perfect play by the compiled kernels, other bots move by move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fivedice.bots.blocks import Told, Work, in_blocks
+from fivedice.bots.blocks import OnGame, Work, run_blocks
 from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
 from fivedice.bots.game_records import Records, record_of, recorder
 from fivedice.bots.levels import NAMES_OF_LEVELS, Level, find_level
@@ -18,12 +18,12 @@ from fivedice.game import Hold, Mark, Position, Scorecard, Throw, apply
 from fivedice.game.position import Move
 from fivedice.rules import AnyBook, RuleBook, book as find_book
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.simulate import Simulation, check_games, joined, simulate as simulate_view
+from fivedice.solver.simulate import Simulation, check_games, join_simulations, simulate as simulate_view
 from fivedice.solver.solution import Sight, outlook
 
-Played: TypeAlias = tuple[Scorecard, str]  # with its record, if that is wanted
-BLOCK = 20  # games that a bot is asked move by move, for one worker
-KERNEL_BLOCK = 200_000  # games by the kernels
+Played: TypeAlias = tuple[Scorecard, str]  # a finished card, with its record if records are wanted
+BLOCK = 20  # games in a block that is played move by move
+KERNEL_BLOCK = 200_000  # games in a block that the kernels play
 
 
 def simulate(
@@ -37,30 +37,38 @@ def simulate(
     executor: Executor | None = None,
     records: Records = None,
 ) -> Simulation:
-    """Play many solo games: `bot` is a level, a registered name, or anything that can choose. The same seed gives the
-    same totals, whatever `executor` carries the games: a pool of threads or processes, a Dask or MPI cluster.
+    """Play many solo games and return their totals and means.
 
-    Perfect play has the book solved first, however long that takes, and is then a matter of microseconds a game. All
-    others are asked for every move in turn, which takes some hundredths of a second a game; so is perfect play where
-    rolls are saved.
+    `book` is a rule book, its key or the path of its file. `bot` is a level, a registered name, or any object that can
+    choose. The same seed gives the same totals on any `executor`: a pool of threads or processes, a Dask or MPI
+    cluster. `threads` bounds the threads of perfect play, and `progress(done, total)` is called as games finish.
 
-    `records` gets the record of every game, in order: the path of a file to write, a list, or a function. All games
-    are then played move by move, also perfect ones, with other dice than without it.
+    Perfect play solves the book first, however long that takes, and then needs microseconds per game. Other bots are
+    asked for every move, which takes some hundredths of a second per game; so does perfect play where rolls are saved.
+
+    `records` receives the record of every game, in order: the path of a file to write, a list, or a function. All games
+    are then played move by move, and with other dice than without `records`.
+
+    Raises `IllegalError` for a bad number of games, `MalformedError` for an unknown bot, and `BotError` for a bot that
+    fails.
+
+    >>> fd.simulate("crag", 3, bot="steady", seed=1).totals.tolist()
+    [203, 87, 95]
     """
     rules = find_book(book)
     check_games(games)
     if isinstance(bot, str) and bot in NAMES_OF_LEVELS:
-        return _by_level(find_level(bot), rules, games, seed, threads, progress, executor, records)
-    return _one_by_one(rules, games, entrant(bot, rules), seed, progress, executor, records)
+        return _simulate_level(find_level(bot), rules, games, seed, threads, progress, executor, records)
+    return _play_one_by_one(rules, games, entrant(bot, rules), seed, progress, executor, records)
 
 
 def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
-    """Games of a level as a table sees it play."""
+    """Simulate a level exactly as it plays at a table."""
     check_games(games)
-    return _by_level(level, book, games, seed, None, None, None, None)
+    return _simulate_level(level, book, games, seed, None, None, None, None)
 
 
-def _by_level(
+def _simulate_level(
     level: Level,
     book: RuleBook,
     games: int,
@@ -72,11 +80,11 @@ def _by_level(
 ) -> Simulation:
     if level.sight == "thumb" or book.save_rolls or records is not None:
         player = Entrant(level.name, source=partial(_player, level, book))
-        return _one_by_one(book, games, player, seed, progress, executor, records)
+        return _play_one_by_one(book, games, player, seed, progress, executor, records)
     if executor is None:
         return _kernel_games(book, level, seed, threads, games, progress=progress)
     work: Work[Simulation] = partial(_kernel_block, book, level, seed, threads or 1)
-    return joined(list(in_blocks(work, games, KERNEL_BLOCK, executor, progress)))
+    return join_simulations(list(run_blocks(work, games, KERNEL_BLOCK, executor, progress)))
 
 
 def _player(level: Level, book: RuleBook) -> Bot:
@@ -84,13 +92,13 @@ def _player(level: Level, book: RuleBook) -> Bot:
 
 
 def _sight(level: Level) -> Sight:
-    return "exact" if level.sight in {"exact", "win"} else "points"  # alone, who plays to win is perfect
+    return "exact" if level.sight in {"exact", "win"} else "points"  # alone, playing to win is playing for points
 
 
 def _kernel_block(
-    book: RuleBook, level: Level, seed: int, threads: int, block: range, told: Told | None = None
+    book: RuleBook, level: Level, seed: int, threads: int, block: range, on_game: OnGame | None = None
 ) -> Simulation:
-    del told  # a block is a matter of seconds
+    del on_game  # a block takes only seconds
     return _kernel_games(book, level, seed, threads, len(block), first=block.start)
 
 
@@ -110,7 +118,7 @@ def _kernel_games(
     )
 
 
-def _one_by_one(
+def _play_one_by_one(
     book: RuleBook,
     games: int,
     player: Entrant,
@@ -122,7 +130,7 @@ def _one_by_one(
     work: Work[list[Played]] = partial(_games, book, player, seed, records is not None)
     cards: list[Scorecard] = []
     with recorder(records) as record:
-        for block in in_blocks(work, games, BLOCK, executor, progress, {player.name: player.source}):
+        for block in run_blocks(work, games, BLOCK, executor, progress, {player.name: player.source}):
             for card, text in block:
                 cards.append(card)
                 record(text)
@@ -137,30 +145,30 @@ def _one_by_one(
 
 
 def _has_bonus(card: Scorecard) -> bool:
-    """The one of the upper section, of whatever tier."""
+    """Return whether the card has the upper bonus, of any tier."""
     return card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0
 
 
 def _games(
-    book: RuleBook, player: Entrant, seed: int, recorded: bool, block: range, told: Told | None = None
+    book: RuleBook, player: Entrant, seed: int, recorded: bool, block: range, on_game: OnGame | None = None
 ) -> list[Played]:
-    """The games of a block, each with the number that its dice come from."""
-    bot, played = player.seated(book), list[Played]()
+    """Play the games of a block, each with dice from its own number."""
+    bot, played = player.make_bot(book), list[Played]()
     try:
         for number in block:
             begin(bot, player.name, number + 1, f"{seed}/{number}")
             moves: list[Move] = []
             card = play(book, _Asked(bot, player.name, number + 1), f"{seed}/{number}", moves)
             played.append((card, record_of(book, [player.name], moves) if recorded else ""))
-            if told is not None:
-                told(len(played))
+            if on_game is not None:
+                on_game(len(played))
     finally:
         end(bot)
     return played
 
 
 class _Asked:
-    """A bot whose moves are checked, so that an error says where it failed."""
+    """A bot whose moves are checked, so that an error names the game and position."""
 
     def __init__(self, bot: Bot, name: str, game: int) -> None:
         self._bot, self._name, self._game = bot, name, game
@@ -170,7 +178,7 @@ class _Asked:
 
 
 def play(book: RuleBook, bot: Bot, seed: str, moves: list[Move] | None = None) -> Scorecard:
-    """One solo game to its end; its moves are added to a list, if one is given."""
+    """Play one solo game to its end and return the card; its moves are appended to `moves`, if given."""
     dice, position = seeded(seed), Position.start(book, 1)
     for turn in range(1, len(book.boxes) + 1):
         while not position.is_over and position.card.filled.bit_count() < turn:

@@ -1,8 +1,8 @@
-"""What a box is worth by rule of thumb: its par, which is what several tries at it bring, and a share of the bonus.
+"""The worth of a box by rule of thumb: its par, which is the mean of several tries, and a share of the bonus.
 
-People who play well know that five of a kind comes about once in three games, and keep its box open; and that ones
-never bring much. Both follow from one thought: with many boxes open there are several tries at each of them. A try
-is a turn spent on nothing else, and the fewer boxes are open, the fewer tries are left. No solution is needed.
+Good players know that five of a kind comes up about once in three games, so they keep its box open, and that ones never
+bring much. Both follow from one idea: while many boxes are open, there are several tries at each. A try is a turn spent
+on one box, and fewer open boxes mean fewer tries. No solution is needed.
 """
 
 from __future__ import annotations
@@ -14,43 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.rules import RuleBook
-from fivedice.solver.model.book_arrays import CompiledBook, Lattice, compiled_book
-from fivedice.solver.values.turn_values import padded_predecessors, sizes
+from fivedice.solver.model.book_arrays import CompiledBook, compiled_book
+from fivedice.solver.values.turn_values import best_rolls, keep_values
 
 Floats = NDArray[np.float64]
 
-_TRIES = 0.3  # at a box, for every box that is open
-_LONG_TRIES = 0.6  # the same where it is all or nothing: any turn may bring it by the way
-_LEEWAY = 0.5  # of the points that are still to come: whoever is so far ahead of the pace, or behind, is sure of it
-_STEPS = 12  # numbers of points of a box that are told apart: more change little, and large books have hundreds
-
-
-def keep_values(grid: Lattice, rolls: Floats) -> Floats:
-    """[rows, ...]: the mean of every keep, given the worth of every roll; further axes are worked out side by side."""
-    values = np.empty((grid.rows, *rolls.shape[1:]))
-    values[grid.first_roll :] = rolls
-    for start, stop in reversed(sizes(grid)[:-1]):
-        values[start:stop] = values[grid.successors[start:stop]].mean(axis=1)
-    return values
-
-
-def best_rolls(grid: Lattice, values: Floats) -> Floats:
-    """[rolls, ...]: every roll with its best keep, or as it lies."""
-    best = values.copy()
-    for (start, stop), before in zip(sizes(grid)[1:], padded_predecessors(grid), strict=True):
-        np.maximum(best[start:stop], best[before].max(axis=1), out=best[start:stop])
-    return best[grid.first_roll :]
+_TRIES = 0.3  # tries at a box per open box
+_LONG_TRIES = 0.6  # the same for an all-or-nothing box: any turn may bring it by chance
+_LEEWAY = 0.5  # of the points still to come: this far ahead of the pace the bonus is sure, this far behind it is lost
+_STEPS = 12  # distinct points of a box that are considered: more change little, and large books have hundreds
 
 
 @dataclass(frozen=True, eq=False)
 class Thumb:
-    """A book as somebody sees it who has played it often and worked nothing out."""
+    """A book as seen by an experienced player who has calculated nothing."""
 
     book: RuleBook
     compiled: CompiledBook
 
     def pars(self, open_boxes: int) -> Floats:
-        """[boxes]: what each may bring, while so many are open."""
+        """Return the points to expect from each box while this many boxes are open, as [boxes]."""
         tries = np.maximum(1.0, open_boxes * np.where(self.all_or_nothing, _LONG_TRIES, _TRIES))
         ways = zip(self._ways, tries, strict=True)
         return np.array([float(steps @ (1 - (1 - chances) ** many)) for (steps, chances), many in ways])
@@ -60,7 +43,7 @@ class Thumb:
         return tuple(self._ways_of(box, self.compiled.rolls) for box in range(self.compiled.boxes))
 
     def _ways_of(self, box: int, rolls: int) -> tuple[Floats, Floats]:
-        """Numbers of points, each by how much it is more than the one before, with the best chance of as many."""
+        """Return the steps between a box's distinct points, and the best chance of reaching each."""
         book, points = self.compiled, self.compiled.plain[:, box]
         found = np.unique(points[points > 0])
         aims = found[np.unique(np.linspace(0, len(found) - 1, _STEPS).round().astype(int))] if len(found) else found
@@ -71,7 +54,7 @@ class Thumb:
 
     @cached_property
     def roll(self) -> float:
-        """What one roll more in a turn brings, box for box; only where rolls are saved."""
+        """Return the gain of one more roll in a turn, averaged over the boxes; 0 where rolls are not saved."""
         book = self.compiled
         more, usual = (
             [float(steps @ chances) for steps, chances in (self._ways_of(box, rolls) for box in range(book.boxes))]
@@ -81,14 +64,14 @@ class Thumb:
 
     @cached_property
     def pace(self) -> Floats:
-        """[boxes]: what each should hold for the bonus: three of a face or so, whatever the book asks for."""
+        """Return the points that each box should hold for the bonus, about three of a face, as [boxes]."""
         book = self.compiled
         most = np.array([book.counted >> box & 1 for box in range(book.boxes)]) * book.plain.max(axis=0)
         found: Floats = book.reach * most / max(1, int(most.sum()))
         return found
 
     def bonus(self, masks: NDArray[np.int64], lanes: NDArray[np.int64]) -> Floats:
-        """What the bonus is worth with these boxes filled and these totals: the more, the further ahead of the pace."""
+        """Return the worth of the bonus with these boxes filled and these totals: more if ahead of the pace."""
         book = self.compiled
         paid = book.final[0, lanes]
         coming = sum(share * (1 - (masks >> box & 1)) for box, share in enumerate(self.pace) if share)
@@ -99,27 +82,27 @@ class Thumb:
 
     @cached_property
     def point(self) -> Floats:
-        """[boxes]: the same for a single point there, on the whole."""
+        """Return the worth of a single point in each box towards the bonus, on average, as [boxes]."""
         book = self.compiled
         found: Floats = (self.pace > 0) * book.final[0, book.reach] / max(1, book.reach)
         return found
 
     @cached_property
     def takes_anything(self) -> NDArray[np.bool_]:
-        """[boxes]: whether every roll has points there."""
+        """Return for each box whether every roll scores there, as [boxes]."""
         found: NDArray[np.bool_] = self.compiled.plain.min(axis=0) > 0
         return found
 
     @cached_property
     def all_or_nothing(self) -> NDArray[np.bool_]:
-        """[boxes]: whether it pays one number of points or none."""
+        """Return for each box whether it pays a fixed number of points or none, as [boxes]."""
         kinds = [len(np.unique(column)) for column in self.compiled.plain.T]
         found: NDArray[np.bool_] = (np.array(kinds) == 2) & ~self.takes_anything
         return found
 
     @cached_property
     def hidden(self) -> tuple[tuple[int, str], ...]:
-        """Boxes, by number and key, that pay for what dice make together: no single face decides whether they do."""
+        """Return the number and key of boxes that pay for combinations, where no single face decides."""
         grid, order = self.compiled.lattice, self.compiled.order
         shows = [np.array([face in roll for roll in grid.rolls]) for face in range(1, grid.faces + 1)]
         return tuple(
@@ -131,5 +114,5 @@ class Thumb:
 
 @lru_cache(maxsize=32)
 def thumb(book: RuleBook) -> Thumb:
-    """The view of a book, remembered."""
+    """Return the view of a book, cached."""
     return Thumb(book, compiled_book(book))

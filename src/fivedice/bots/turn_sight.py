@@ -1,4 +1,4 @@
-"""A turn as a person sees it: which dice to keep and which box to fill, by rule of thumb, with the mistakes of a mood.
+"""A turn as a person sees it: which dice to keep and which box to fill, by rules of thumb and with mistakes.
 
 Nothing here is random, and nothing needs a solution: a decision takes a millisecond or two.
 """
@@ -12,23 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.bots.levels import Habit, Mood
-from fivedice.bots.thumb import Floats, Thumb, best_rolls, keep_values, thumb
+from fivedice.bots.thumb import Floats, Thumb, thumb
 from fivedice.dice import Keep, Roll
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.solution import TIE, keeps_within, state_of
-from fivedice.solver.values.turn_values import over_boxes
+from fivedice.solver.values.turn_values import best_rolls, keep_values, over_boxes
 
-_REGARD = 0.1  # of the par of a box, by somebody who counts the points of now: big boxes are crossed out last
-_HOPE = 0.4  # the power of a chance that is taken for likelier: one in a hundred looks like one in six
+_REGARD = 0.1  # part of a box's par that a player with the habit NOW sees: big boxes are given up last
+_HOPE = 0.4  # the power applied to the chance of a long shot: one in a hundred looks like one in six
 _SIMPLE = {Habit.NOW, Habit.ANYTHING, Habit.LONG_SHOTS, Habit.ONE_AIM}
-_AHEAD = 3  # rolls that people think through, where they have saved many
-_USEFUL = 3  # saved rolls that a later turn has use for, roughly; after the last turn they count for nothing
+_AHEAD = 3  # rolls that people think ahead, where they have saved many
+_USEFUL = 3  # saved rolls that a later turn can use, roughly; after the last turn they are worth nothing
 
 
-def keep(mood: Mood, card: Scorecard, roll: Roll, rolls_left: int) -> Keep | None:
-    """The dice to keep, of equal ones the first; None to score now."""
+def choose_keep(mood: Mood, card: Scorecard, roll: Roll, rolls_left: int) -> Keep | None:
+    """Return the dice to keep, the first of equal choices, or None to score now."""
     if rolls_left <= (Habit.HASTE in mood.habits):
         return None
     grid = thumb(card.book).compiled.lattice
@@ -41,8 +41,8 @@ def keep(mood: Mood, card: Scorecard, roll: Roll, rolls_left: int) -> Keep | Non
     return next(each for each, worth in zip(allowed, worths, strict=True) if best - worth <= TIE)
 
 
-def box(mood: Mood, card: Scorecard, roll: Roll) -> str:
-    """The box that looks best, of equal ones the first."""
+def choose_box(mood: Mood, card: Scorecard, roll: Roll) -> str:
+    """Return the box that looks best, the first of equal ones."""
     compiled = thumb(card.book).compiled
     row = compiled.lattice.row[roll.faces] - compiled.lattice.first_roll
     worths = _on_the_sheet(card.book, state_of(card), mood, card.marks.count(None))[row]
@@ -50,22 +50,22 @@ def box(mood: Mood, card: Scorecard, roll: Roll) -> str:
     return card.book.boxes[compiled.order[best]].key
 
 
-@lru_cache(maxsize=64)  # a turn asks for the same several times
+@lru_cache(maxsize=64)  # a turn needs the same values several times
 def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Floats, Floats]:
-    """[rolls] and [rows]: what every roll looks like as it lies, and what every keep does."""
+    """Return how good every roll looks as it is, as [rolls], and every keep, as [rows]."""
     view, see = thumb(book), _from_memory if Habit.SHEET in mood.habits else _on_the_sheet
     one_aim = bool(mood.habits & {Habit.ONE_AIM, Habit.LONG_SHOTS})
-    boxes = see(book, state, mood, 1 if one_aim else _open(view, state))  # an aim is good that beats a usual turn
+    boxes = see(book, state, mood, 1 if one_aim else _open(view, state))  # one aim only has to beat a usual turn
     if mood.habits & _SIMPLE:
         boxes = _worth_playing_for(view, boxes)
-    lying, saved = boxes.max(axis=1), _saved(view, state, mood)
+    lying, saved = boxes.max(axis=1), _saving_worth(view, state, mood)
     if not one_aim:
         return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
     possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)
-    aims = _whole(boxes[:, possible])
+    aims = _fill_illegal(boxes[:, possible])
     keeps = _keeps(view, aims, rolls_left, saved)
     if Habit.LONG_SHOTS in mood.habits:
-        keeps = _hoped(keeps, aims, view.all_or_nothing[possible])
+        keeps = _raise_long_shots(keeps, aims, view.all_or_nothing[possible])
     return lying + saved(rolls_left), keeps.max(axis=1)
 
 
@@ -74,7 +74,7 @@ def _open(view: Thumb, state: State) -> int:
 
 
 def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], float]) -> Floats:
-    """[rows, ...]: the mean that every keep leads to, if one goes on as well as one can."""
+    """Return the mean that every keep leads to if the rest of the turn is played well, as [rows, ...]."""
     grid, after = view.compiled.lattice, max(0, rolls_left - _AHEAD)
     rolls = lying + saved(after)
     for left in range(after + 1, rolls_left):
@@ -85,19 +85,19 @@ def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], f
 
 
 def _worth_playing_for(view: Thumb, boxes: Floats) -> Floats:
-    """The same without boxes that take any roll: while there are rolls left, nobody thinks of them who can help it."""
+    """Leave out boxes that take any roll, where there are others: people do not aim for them while rolls are left."""
     others = np.where(view.takes_anything, -np.inf, boxes)
     return np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
 
 
-def _whole(aims: Floats) -> Floats:
-    """Where a box cannot take a roll (all dice alike go elsewhere), the least that it ever looks like."""
+def _fill_illegal(aims: Floats) -> Floats:
+    """Fill in illegal entries, where all dice the same must go elsewhere, with the lowest value of the box."""
     legal = aims > -np.inf
     return np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
 
 
-def _hoped(keeps: Floats, aims: Floats, long_shots: NDArray[np.bool_]) -> Floats:
-    """Between the least and the most that may come, a long shot looks nearer to the most than it is."""
+def _raise_long_shots(keeps: Floats, aims: Floats, long_shots: NDArray[np.bool_]) -> Floats:
+    """Raise the chance of long shots between their lowest and highest result."""
     low, high = aims.min(axis=0), aims.max(axis=0)
     chances = np.clip((keeps - low) / np.maximum(high - low, TIE), 0.0, 1.0)
     return np.where(long_shots, low + (high - low) * chances**_HOPE, keeps)
@@ -105,7 +105,7 @@ def _hoped(keeps: Floats, aims: Floats, long_shots: NDArray[np.bool_]) -> Floats
 
 @lru_cache(maxsize=64)
 def _on_the_sheet(book: RuleBook, state: State, mood: Mood, open_boxes: int) -> Floats:
-    """[rolls, boxes]: what each looks like against its par while so many are open; -inf where illegal."""
+    """Return how each box looks against its par while this many are open, as [rolls, boxes]; -inf where illegal."""
     view = thumb(book)
     if Habit.BONUS in mood.habits:
         boxes = over_boxes(view.compiled, state, lambda _, __, ___, points: points.astype(np.float64))
@@ -118,7 +118,7 @@ def _on_the_sheet(book: RuleBook, state: State, mood: Mood, open_boxes: int) -> 
 
 
 def _from_memory(book: RuleBook, _: State, mood: Mood, open_boxes: int) -> Floats:
-    """The same by what the boxes pay, as if all could be filled."""
+    """Return the same by the points that boxes pay, as if all of them were open."""
     view = thumb(book)
     boxes = view.compiled.plain.astype(np.float64)
     if Habit.BONUS not in mood.habits:
@@ -128,9 +128,9 @@ def _from_memory(book: RuleBook, _: State, mood: Mood, open_boxes: int) -> Float
 
 
 def _beyond_par(boxes: Floats, view: Thumb, mood: Mood, open_boxes: int) -> Floats:
-    """Points against what an open box is thought to bring later.
+    """Return the points above the par that an open box is expected to bring.
 
-    Whoever spends a box that takes anything takes no roll for too bad for it: that is what it is there for.
+    With the habit ANYTHING, no roll is too bad for a box that takes anything.
     """
     pars = view.pars(open_boxes)
     if Habit.NOW in mood.habits:
@@ -141,8 +141,8 @@ def _beyond_par(boxes: Floats, view: Thumb, mood: Mood, open_boxes: int) -> Floa
     return found
 
 
-def _saved(view: Thumb, state: State, mood: Mood) -> Callable[[int], float]:
-    """What it is worth to save so many rolls."""
+def _saving_worth(view: Thumb, state: State, mood: Mood) -> Callable[[int], float]:
+    """Return a function for the worth of saving a number of rolls."""
     useful = _USEFUL * (_open(view, state) - 1)
     worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
     return lambda left: worth * min(left, useful)

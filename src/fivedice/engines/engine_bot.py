@@ -1,4 +1,4 @@
-"""An engine as a bot: another program, in any language, that plays by the engine protocol."""
+"""A bot that is another program, in any language, and speaks the engine protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fivedice.game import Hold, Mark, Position
 from fivedice.rules import RuleBook
 
 SECONDS = 10.0  # for a move, and for the greeting
-MOST_LINES = 1000  # of an answer
+MOST_LINES = 1000  # per answer
 _LONGEST_OPTION = 200
 
 
@@ -23,10 +23,16 @@ def engine(
     seconds: float = SECONDS,
     name: str | None = None,
 ) -> Engine:
-    """A bot that is another program: `fd.engine(["awk", "-f", "greedy.awk"])`. It is started when it is first asked.
+    """Return a bot that is another program. The program is started when it is first asked for a move.
 
-    `seconds` is the time for each move. Options are those that the program declares. In matches every block of games
-    has a process of its own; call `close()` yourself if you ask the bot yourself.
+    `command` is the program and its arguments. `options` are set at the start; the program must declare them. `seconds`
+    is the time for each move, and `name` the name in results, by default that of the program. In matches every block of
+    games has a process of its own. Call `close()` if you ask the bot yourself.
+
+    Raises `MalformedError` for a bad command, option or time; moves raise `BotError` if the program fails.
+
+    >>> fd.engine(["awk", "-f", "docs/examples/greedy.awk"], seconds=5).name
+    'awk'
     """
     if isinstance(command, str) or not command or not all(map(str, command)):
         raise MalformedError("bots.engine-bad-command", command=quote(command))
@@ -40,11 +46,11 @@ def engine(
 
 
 class Engine:
-    """Speaks with one process. Copies, here or in another process, start their own."""
+    """A bot that talks to one process. Copies, here or in another process, start their own."""
 
     def __init__(self, command: tuple[str, ...], options: Mapping[str, str], seconds: float, name: str) -> None:
         self.command, self.options, self.seconds, self.name = command, dict(options), seconds, name
-        self.about: dict[str, str] = {}  # what the program says of itself: its name, its author
+        self.about: dict[str, str] = {}  # the name and author that the program gives
         self._process: EngineProcess | None = None
         self._rules: RuleBook | None = None
 
@@ -55,31 +61,31 @@ class Engine:
         return f"<Engine {self.name!r}>"
 
     def choose(self, position: Position) -> Hold | Mark:
-        """What the program answers; it is ended if it does not."""
+        """Return the program's answer. Raises `BotError` and ends the program if it fails to answer."""
         try:
-            return self._answer(self._started(position.book), position)
+            return self._answer(self._open_with_rules(position.book), position)
         except BotError:
             self.close()
             raise
 
     def begin(self, seed: str) -> None:
-        """A game begins."""
+        """Announce a new game to the program."""
         try:
-            self._open().tell(f"newgame {seed}")
+            self._open().send(f"newgame {seed}")
         except BotError:
             self.close()
             raise
 
     def close(self) -> None:
-        """End the program. If it is asked again, it is started again."""
+        """End the program. It is started again for the next question."""
         process, self._process, self._rules = self._process, None, None
         if process is not None:
             process.close()
 
-    def _started(self, book: RuleBook) -> EngineProcess:
+    def _open_with_rules(self, book: RuleBook) -> EngineProcess:
         process = self._open()
         if self._rules != book:
-            process.tell(rules_line(book))
+            process.send(rules_line(book))
             self._rules = book
         return process
 
@@ -90,9 +96,9 @@ class Engine:
         return self._process
 
     def _greet(self, process: EngineProcess) -> None:
-        """Hello, what it is and which options it has, until it says that it is ready."""
+        """Exchange greetings, and collect the program's name and options until it is ready."""
         hello, until, declared = f"{HELLO} {VERSION}", monotonic() + self.seconds, set[str]()
-        process.tell(hello)
+        process.send(hello)
         for _ in range(MOST_LINES):
             line = process.line(until, hello)
             first, _, rest = line.partition(" ")
@@ -112,15 +118,15 @@ class Engine:
         unknown = [key for key in self.options if key not in declared]
         if unknown:
             raise BotError("bots.engine-unknown-option", option=quote(unknown[0]), known=tuple(sorted(declared)))
-        process.tell(*(f"option {key} {value}" for key, value in self.options.items()))
+        process.send(*(f"option {key} {value}" for key, value in self.options.items()))
 
     def _answer(self, process: EngineProcess, position: Position) -> Hold | Mark:
-        early = process.early()
+        early = process.take_early()
         if early is not None:
             raise BotError("bots.engine-early", line=quote(early))
         lines = position_lines(position)
         until = monotonic() + self.seconds
-        process.tell(*lines, f"go {round(1000 * self.seconds)}")
+        process.send(*lines, f"go {round(1000 * self.seconds)}")
         for _ in range(MOST_LINES):
             line = process.line(until, lines[0])
             first, _, rest = line.partition(" ")

@@ -1,4 +1,4 @@
-"""The lines of the engine protocol, version 1: how a position is asked, and how an answer is read."""
+"""The lines of the engine protocol, version 1: writing questions and parsing answers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ HELLO = "fivedice"
 VERSION = 1
 KEEP, SCORE = "keep", "score"
 LONGEST = 4096  # bytes of a line from an engine
-LONGEST_ASKED = 1 << 20  # of a line to one: house rules travel in a line
+LONGEST_ASKED = 1 << 20  # bytes of a line to an engine: house rules fit in a line
 
 
 def rules_line(book: RuleBook) -> str:
-    """Names the rules, and tells house rules as the text of their file, in JSON."""
+    """Return the line that names the rules; house rules are sent as the text of their file, in JSON."""
     text = "" if book.key in SHIPPED else " " + json.dumps(write_book(book))
     return f"rules {book.key} {book.fingerprint}{text}"
 
 
 def position_lines(position: Position) -> tuple[str, str]:
-    """The position, and every box that may be scored with what it pays, a bonus for all dice alike included."""
+    """Return the lines with the position and with the legal boxes and their points, bonuses included."""
     legal = " ".join(
         f"{position.book.box(key).code}:{entry.points + entry.bonus}" for key, entry in position.ruling().legal.items()
     )
@@ -32,12 +32,12 @@ def position_lines(position: Position) -> tuple[str, str]:
 
 
 def write_move(move: Hold | Mark, book: RuleBook) -> str:
-    """`move keep 44`, `move keep -`, `move score 4k`."""
+    """Return a move as a line: `move keep 44`, `move keep -` or `move score 4k`."""
     return f"move {KEEP} {move.keep}" if isinstance(move, Hold) else f"move {SCORE} {book.box(move.box).code}"
 
 
 def read_move(line: str, book: RuleBook) -> Hold | Mark:
-    """The move of an answer; whether it is legal is asked elsewhere."""
+    """Parse the move of an answer, without checking that it is legal. Raises `BotError` if it is malformed."""
     words = line.split()
     if len(words) != 3 or words[0] != "move" or words[1] not in {KEEP, SCORE}:
         raise BotError("bots.engine-bad-answer", line=quote(line))

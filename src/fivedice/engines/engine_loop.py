@@ -17,7 +17,7 @@ from fivedice.rules import SHIPPED, RuleBook, book as find_book, load_book, play
 
 
 def serve(player: Entrant, lines: IO[str], answer: Callable[[str], None]) -> None:
-    """Answer until `quit`, or until nothing more comes."""
+    """Answer lines until `quit` or the end of the input."""
     engine = _Loop(player)
     try:
         while (line := lines.readline(LONGEST_ASKED)) and line.strip() != "quit":
@@ -34,19 +34,19 @@ class _Loop:
     player: Entrant
     book: RuleBook | None = None
     position: str | None = None
-    seed: str | None = ""  # of a game that the bot has not heard of yet
+    seed: str | None = ""  # of a game that the bot does not know of yet
     bot: Bot | None = None
 
     def answers(self, line: str) -> list[str]:
-        """What is said to a line; nothing to those that are not known, so that later versions may add some."""
+        """Return the answers to a line; none to unknown lines, so that later versions may add some."""
         first, _, rest = line.partition(" ")
-        told = {HELLO: self._greeting, "rules": self._rules, "newgame": self._begin, "go": self._move}.get(first)
+        handle = {HELLO: self._greeting, "rules": self._rules, "newgame": self._begin, "go": self._move}.get(first)
         if first == "position":
             self.position = rest
-        if told is None:
+        if handle is None:
             return []
         try:
-            return told(rest)
+            return handle(rest)
         except FivediceError as error:
             return [f"error {' '.join(str(error).split())}"]
 
@@ -61,7 +61,7 @@ class _Loop:
     def _rules(self, rest: str) -> list[str]:
         key, _, more = rest.partition(" ")
         _, _, text = more.partition(" ")
-        self.book = _told_rules(text) if text else find_book(key) if key in SHIPPED else None
+        self.book = _parse_rules(text) if text else find_book(key) if key in SHIPPED else None
         self.close()
         return []
 
@@ -77,23 +77,23 @@ class _Loop:
             self.close()
             self.book = played_by(key, None)
         position = read_position(self.position, self.book)
-        return [write_move(self._asked(self.book).choose(position), self.book)]
+        return [write_move(self._ready_bot(self.book).choose(position), self.book)]
 
-    def _asked(self, book: RuleBook) -> Bot:
-        """The bot, once it knows that a game has begun."""
+    def _ready_bot(self, book: RuleBook) -> Bot:
+        """Return the bot, after announcing a new game to it."""
         if self.bot is None or (self.seed is not None and self.player.has_moods):
-            self.bot = self.player.seated(book, self.seed or "")
+            self.bot = self.player.make_bot(book, self.seed or "")
         if self.seed is not None:
             begin(self.bot, self.player.name, 1, self.seed)
             self.seed = None
         return self.bot
 
 
-def _told_rules(text: str) -> RuleBook:
+def _parse_rules(text: str) -> RuleBook:
     try:
-        told = json.loads(text)
+        rules = json.loads(text)
     except ValueError:
-        told = None
-    if not isinstance(told, str):
+        rules = None
+    if not isinstance(rules, str):
         raise MalformedError("bots.engine-bad-rules", line=quote(text))
-    return load_book(told)
+    return load_book(rules)

@@ -1,7 +1,7 @@
-"""Another program that is spoken to in lines: never longer than it may, never waited for longer than it may.
+"""Another program that exchanges lines with us, with limits on their length and on waiting.
 
-Two threads read what it says and what it complains about, so that neither pipe can fill up and stop it. What it is told
-goes out without waiting: a program that does not read is found out as soon as its pipe is full.
+Two threads read its output and its errors, so that neither pipe can fill up and block it. Lines to it are sent without
+waiting: a program that does not read fails as soon as its pipe is full.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from weakref import finalize
 from fivedice.engines.engine_lines import LONGEST
 from fivedice.errors import BotError, quote
 
-_WAITING = 64  # lines that it may be ahead
-_TAIL = 500  # bytes of its complaints that are kept
-_GRACE = 1.0  # seconds to leave by itself
+_WAITING = 64  # lines that it may send ahead
+_TAIL = 500  # last bytes of its error output that are kept
+_GRACE = 1.0  # seconds in which it may exit by itself
 _MOMENT = 0.2
 
 
 class EngineProcess:
-    """A started program. It ends with `close`, or when nobody has it any more."""
+    """A started program. It ends with `close`, or when the object is collected."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = " ".join(command)
         self._complaints, self._lines, self._done = bytearray(), Queue[bytes | None](_WAITING), Event()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the program that its user has named
+            self._process = subprocess.Popen(  # noqa: S603 - the user has named the program
                 list(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -53,31 +53,31 @@ class EngineProcess:
         self._listener = Thread(target=_read_tail, args=(process.stderr, self._complaints), daemon=True)
         self._listener.start()
 
-    def tell(self, *lines: str) -> None:
-        """Send lines; a program that is gone or does not read them is an error."""
+    def send(self, *lines: str) -> None:
+        """Send lines. Raises `BotError` if the program has ended or does not read them."""
         text = "".join(f"{line}\n" for line in lines).encode()
         pipe = self._process.stdin
         try:
             sent = None if pipe is None else pipe.write(text)
         except (OSError, ValueError) as error:
-            raise self._gone() from error
+            raise self._exit_error() from error
         if sent != len(text):
             raise BotError("bots.engine-deaf", command=quote(self.command))
 
     def line(self, until: float, asked: str) -> str:
-        """The next line, or an error if there is none at that time of the clock."""
+        """Return the next line. Raises `BotError` if there is none before the time `until`."""
         try:
             line = self._lines.get(timeout=max(0.0, until - monotonic()))
         except Empty:
             raise BotError("bots.engine-silent", command=quote(self.command), asked=quote(asked)) from None
         if line is None:
-            raise self._gone()
+            raise self._exit_error()
         if _is_cut_off(line):
             raise _too_long(line)
         return line.decode(errors="replace").strip()
 
-    def early(self) -> str | None:
-        """A line that nobody has asked for, if there is one."""
+    def take_early(self) -> str | None:
+        """Return a line that was sent without a question, or None."""
         try:
             line = self._lines.get_nowait()
         except Empty:
@@ -85,17 +85,17 @@ class EngineProcess:
         return None if line is None else line.decode(errors="replace").strip()
 
     def close(self) -> None:
-        """Let it go, and see that it does."""
+        """Ask the program to quit, and end it."""
         with contextlib.suppress(BotError):
-            self.tell("quit")
+            self.send("quit")
         self._ended()
 
-    def _gone(self) -> BotError:
-        if cut_off := next(filter(_is_cut_off, self._waiting()), None):
-            return _too_long(cut_off)  # nobody read on, and that ended it
+    def _exit_error(self) -> BotError:
+        if cut_off := next(filter(_is_cut_off, self._unread_lines()), None):
+            return _too_long(cut_off)  # we stopped reading, and that ended it
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
-            self._listener.join(_GRACE)  # its last words may still be on their way
+            self._listener.join(_GRACE)  # its last error output may still be in the pipe
         said = bytes(self._complaints).decode(errors="replace").strip()
         return BotError(
             "bots.engine-gone",
@@ -104,8 +104,8 @@ class EngineProcess:
             said=quote(said[-200:]),
         )
 
-    def _waiting(self) -> Iterator[bytes]:
-        """What it said and nobody has heard yet."""
+    def _unread_lines(self) -> Iterator[bytes]:
+        """Yield the lines that were not read yet."""
         with contextlib.suppress(Empty):
             while line := self._lines.get_nowait():
                 yield line
@@ -120,7 +120,7 @@ def _too_long(line: bytes) -> BotError:
 
 
 def _end(process: subprocess.Popen[bytes], done: Event) -> None:
-    """Close what it reads from, wait a moment, and end it with all its children."""
+    """Close its input, wait a moment, and kill it with all its children."""
     done.set()
     for pipe in (process.stdin,):
         if pipe is not None:
@@ -137,7 +137,7 @@ def _end(process: subprocess.Popen[bytes], done: Event) -> None:
 
 
 def _read_lines(pipe: IO[bytes], lines: Queue[bytes | None], done: Event) -> None:
-    """Pass lines on; one that is too long is the last, and comes without its end."""
+    """Queue lines; a line that is too long is the last one, queued without its line end."""
     with contextlib.suppress(OSError, ValueError), pipe:
         rest = b""
         while chunk := pipe.read(LONGEST):
@@ -152,7 +152,7 @@ def _read_lines(pipe: IO[bytes], lines: Queue[bytes | None], done: Event) -> Non
 
 
 def _put(lines: Queue[bytes | None], line: bytes | None, done: Event) -> bool:
-    """Wait for room until nobody listens any more."""
+    """Queue a line, waiting for room until the reader is done. Return whether it was queued."""
     while not done.is_set():
         try:
             lines.put(line, timeout=_MOMENT)

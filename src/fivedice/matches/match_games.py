@@ -1,9 +1,9 @@
-"""Matches: bots play many games with each other, every deal of dice once in every rotation of the seats.
+"""Matches: bots play many games against each other, each deal of dice once in every rotation of the seats.
 
     fd.match([MyBot, "steady"], games=1000, seed=1)
 
-The dice of a seat follow from the seed, the number of the deal, the turn and the roll. With n players, n games in a row
-have the same deal, and everyone sits in every seat once.
+The dice of a seat follow from the seed, the number of the deal, the turn and the roll. With n players, n consecutive
+games have the same deal, and every player sits in every seat once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.bots.blocks import Told, in_blocks
+from fivedice.bots.blocks import OnGame, run_blocks
 from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
 from fivedice.bots.game_records import Records, record_of, recorder
 from fivedice.bots.players import Bot, has_values
@@ -24,14 +24,14 @@ from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.game import Mark, Position, Step, Throw, apply
 from fivedice.game.position import Move
 from fivedice.matches.match_luck import LuckMeter
-from fivedice.matches.match_result import GamesPlayed, Match, match_of
+from fivedice.matches.match_result import GamesPlayed, Match, combine_blocks
 from fivedice.rules import DEFAULT, AnyBook, RuleBook, book as find_book
 from fivedice.solver import solve
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
 
-DEALS = 10  # in a block
+DEALS = 10  # per block
 MOST_GAMES = 10_000_000
 MOST_PLAYERS = 12
 
@@ -46,26 +46,35 @@ def match(
     progress: Progress | None = None,
     records: Records = None,
 ) -> Match:
-    """Let bots play a match: levels and registered bots by name, or anything that can choose.
+    """Let bots play a match and return its result.
 
-    The same seed gives the same games, whatever executor carries them: `None` for this thread, a pool of threads or
-    processes, `dask.distributed.Client().get_executor()`, `mpi4py.futures.MPIPoolExecutor()`. Results come plain, and
-    with the luck of the dice taken off where the exact values of the rules are at hand. `records` gets the record of
-    every game, in order: the path of a file to write, a list, or a function.
+    `players` are levels and registered bots by name, or any objects that can choose; at least two. `book` is a rule
+    book, its key or the path of its file. The same seed gives the same games on any `executor`: `None` for this thread,
+    a pool of threads or processes, `dask.distributed.Client().get_executor()`, `mpi4py.futures.MPIPoolExecutor()`.
+    `progress(done, total)` is called as games finish. `records` receives the record of every game, in order: the path
+    of a file to write, a list, or a function.
+
+    Results come as they are, and with the luck of the dice taken off where the exact values of the rules are available.
+
+    Raises `IllegalError` for bad numbers of players or games or a level that cannot play the book, `MalformedError` for
+    an unknown bot, and `BotError` for a bot that fails.
+
+    >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).totals.shape
+    (2, 2)
     """
     rules = find_book(book)
     _check(players, games)
     entrants = tuple(entrant(each, rules) for each in players)
-    names = _different([each.name for each in entrants])
+    names = _number_duplicates([each.name for each in entrants])
     work = _Block(rules, entrants, seed, _has_solution(rules), names if records is not None else ())
     cargo = {each.name: each.source for each in entrants}
     blocks: list[GamesPlayed] = []
     with recorder(records) as record:
-        for block in in_blocks(work, games, DEALS * len(entrants), executor, progress, cargo):
+        for block in run_blocks(work, games, DEALS * len(entrants), executor, progress, cargo):
             blocks.append(block)
             for text in block.records:
                 record(text)
-    return match_of(rules, names, seed, blocks)
+    return combine_blocks(rules, names, seed, blocks)
 
 
 def _check(players: object, games: object) -> None:
@@ -76,35 +85,35 @@ def _check(players: object, games: object) -> None:
 
 
 def _has_solution(book: RuleBook) -> bool:
-    """Whether there are exact values, worked out now if that is a matter of seconds; workers then read them."""
+    """Return whether there are exact values, solved now if that takes only seconds; workers then load them."""
     try:
         if has_values(book):
             solve(book)
             return True
-    except (FivediceError, ModuleNotFoundError):  # no compiler here: plain results need none
+    except (FivediceError, ModuleNotFoundError):  # without a compiler there are plain results only
         pass
     return False
 
 
-def _different(names: Sequence[str]) -> tuple[str, ...]:
-    """Names that tell all players apart: a second one of a name is numbered."""
+def _number_duplicates(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names that differ: the second player of a name is numbered 2."""
     counts = [names[: place + 1].count(name) for place, name in enumerate(names)]
     return tuple(name if count == 1 else f"{name} {count}" for name, count in zip(names, counts, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """What workers do: games of a stretch of numbers."""
+    """Plays the games of a range of numbers; sent to the workers."""
 
     book: RuleBook
     entrants: tuple[Entrant, ...]
     seed: int
     adjust: bool
-    names: tuple[str, ...] = ()  # for records, if these are wanted
+    names: tuple[str, ...] = ()  # for records; empty if they are not wanted
 
-    def __call__(self, block: range, told: Told | None = None) -> GamesPlayed:
+    def __call__(self, block: range, on_game: OnGame | None = None) -> GamesPlayed:
         count = len(self.entrants)
-        bots = [each.seated(self.book) for each in self.entrants]
+        bots = [each.make_bot(self.book) for each in self.entrants]
         meter = LuckMeter(self.book, solve(self.book), count) if self.adjust else None
         totals = np.empty((len(block), count), dtype=np.int32)
         luck = None if meter is None else np.empty((2, len(block), count))
@@ -114,15 +123,15 @@ class _Block:
                 totals[place] = self._game(number, bots, meter, records)
                 if meter is not None and luck is not None:
                     luck[:, place] = meter.points, meter.shares
-                if told is not None:
-                    told(place + 1)
+                if on_game is not None:
+                    on_game(place + 1)
         finally:
             for bot in bots:
                 end(bot)
         return GamesPlayed(totals, luck, tuple(records))
 
     def _game(self, number: int, bots: Sequence[Bot], meter: LuckMeter | None, records: list[str]) -> list[int]:
-        """The totals of one game, by player; its record is added to the others, if they are wanted."""
+        """Play one game and return its totals, by player; append its record to `records` if they are wanted."""
         deal, rotation = divmod(number, len(bots))
         players = [(seat - rotation) % len(bots) for seat in range(len(bots))]  # by seat
         if meter is not None:
@@ -143,7 +152,7 @@ class _Block:
     def _seat(self, bot: Bot, player: int, number: int, deal: int) -> Bot:
         entrant = self.entrants[player]
         if entrant.has_moods:
-            return entrant.seated(self.book, f"{self.seed}/{deal}")
+            return entrant.make_bot(self.book, f"{self.seed}/{deal}")
         begin(bot, entrant.name, number + 1, f"{self.seed}/{number}/{player}")
         return bot
 
@@ -155,10 +164,10 @@ def _step(position: Position, bot: Bot, name: str, number: int, dice: DiceSource
         fell = dice.throw(place, position.in_cup, position.book.faces)
         step = apply(position, Throw(Roll((*position.dice, *fell))))
         if meter is not None:
-            meter.thrown(position, step.after)
+            meter.add_throw(position, step.after)
         return step
     move = ask(bot, name, number + 1, position)
     step = apply(position, move)
     if meter is not None and isinstance(move, Mark):
-        meter.marked(position, step.after)
+        meter.add_score(position, step.after)
     return step

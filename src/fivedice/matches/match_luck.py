@@ -1,12 +1,13 @@
 """The luck of every roll in a match, in points and in shares of the win, so that it can be taken off the results.
 
-Before a roll all ways in which it may fall are known with their chances. So for any measure of a position, the measure
-after the roll less its mean over all ways is nothing on average, whatever the players do: taking it off changes no
-expectation. What it takes off in spread depends on how good the measure is:
+Before a roll, all its outcomes are known with their chances. So for any measure of a position, the measure after the
+roll minus its mean over all outcomes is zero on average, whatever the players do: taking it off changes no expectation.
+How much variance it removes depends on how good the measure is:
 
-- in points, the expected final total of perfect play from there on, exactly as the solver knows it;
-- in shares of the win, an estimate from those totals, as if what is still to come were normally distributed. What each
-  player lost per turn so far counts for the turns to come, so that a weak player is not taken for a perfect one.
+- in points, the exact expected final total of perfect play from there on;
+- in shares of the win, an estimate from those totals, as if the points still to come were normally distributed. The
+  points that each player lost per turn so far are assumed for the turns to come, so that a weak player is not taken
+  for a perfect one.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from fivedice.solver.model.book_arrays import Lattice
 
 Floats = NDArray[np.float64]
 
-_SPREAD = 0.18  # of a final total, against its mean: about that of perfect play in the shipped books
-_DOUBT = 5.0  # turns without a loss that every player is credited with at first
+_SPREAD = 0.18  # standard deviation of a final total over its mean: about that of perfect play in the shipped books
+_DOUBT = 5.0  # turns without a loss that every player starts with
 
 
 class LuckMeter:
-    """Measures the luck of one block of games. What it learns of the players in a game serves the games after it."""
+    """Measures the luck in one block of games. Estimates of the players' strength carry over to the next game."""
 
     def __init__(self, book: RuleBook, solution: Solution, players: int) -> None:
         self._book, self._solution = book, solution
@@ -41,13 +42,13 @@ class LuckMeter:
         self.begin(range(players))
 
     def begin(self, players: Sequence[int]) -> None:
-        """A game in which these players sit in the seats, in order."""
+        """Begin a game with these players in the seats, in order."""
         self._players = list(players)
         self._expected = np.full(len(self._players), self._start)  # by seat
         self.points, self.shares = np.zeros(len(self._players)), np.zeros(len(self._players))  # luck, by player
 
-    def thrown(self, before: Position, after: Position) -> None:
-        """Dice have fallen."""
+    def add_throw(self, before: Position, after: Position) -> None:
+        """Add the luck of a throw."""
         if self._turn is None:
             self._turn = TurnValues(self._solution, before.card)
         grid, roll = self._solution.compiled.lattice, after.roll
@@ -61,8 +62,8 @@ class LuckMeter:
         shares = self._shares(totals, after)
         self.shares[self._players] += shares[:, fell] - shares @ chances
 
-    def marked(self, before: Position, after: Position) -> None:
-        """A turn has ended."""
+    def add_score(self, before: Position, after: Position) -> None:
+        """Add the points lost in a turn that has ended."""
         seat, card = before.seat, after.cards[before.seat]
         expected = card.total + (0.0 if card.is_full else self._solution.value(card))
         player = self._players[seat]
@@ -72,7 +73,7 @@ class LuckMeter:
         self._turn = None
 
     def _shares(self, totals: Floats, position: Position) -> Floats:
-        """[seats, rolls]: about what each has of the win, for every roll of the one on turn."""
+        """Estimate each seat's share of the win for every roll of the player on turn, as [seats, rolls]."""
         to_come = np.array([card.marks.count(None) for card in position.cards], dtype=np.float64)
         to_come[position.seat] += min(1.0, position.rolls_left / self._book.rolls) - 1
         losses = (self._lost / (self._turns + _DOUBT))[self._players] * to_come
@@ -83,7 +84,7 @@ class LuckMeter:
 
 @lru_cache(maxsize=1024)
 def _chances(grid: Lattice, held: tuple[int, ...]) -> Floats:
-    """[rolls]: how likely each is when all dice but the held ones are thrown."""
+    """Return how likely each roll is when all dice but the held ones are thrown, as [rolls]."""
     found = np.zeros(grid.rows - grid.first_roll)
     for fall in rolls(grid.dice - len(held), grid.faces):
         found[grid.row[tuple(sorted((*held, *fall.faces)))] - grid.first_roll] = ways(fall)
@@ -92,7 +93,7 @@ def _chances(grid: Lattice, held: tuple[int, ...]) -> Floats:
 
 
 def _shares(means: Floats, variances: Floats) -> Floats:
-    """Of the win: beating each of the others in turn, made to add up to one. Of two players that is exact."""
+    """Estimate shares of the win: the chances of beating all others, scaled to add up to one. Exact for two players."""
     beats = np.ones_like(means)
     for other, (mean, variance) in enumerate(zip(means, variances, strict=True)):
         for one in range(len(means)):
@@ -103,6 +104,6 @@ def _shares(means: Floats, variances: Floats) -> Floats:
 
 
 def _normal(values: Floats) -> Floats:
-    """The normal distribution, to a ten-thousandth; numpy has none. Both tails add up to one."""
+    """Approximate the normal distribution function to a ten-thousandth, symmetrically; numpy has none."""
     shares: Floats = 0.5 + 0.5 * np.tanh(0.7988 * values + 0.03528 * values**3)
     return shares

@@ -1,4 +1,4 @@
-"""What a match says: wins, points, intervals, and the same with the luck of the dice taken off."""
+"""The result of a match: wins, points and intervals, also with the luck of the dice taken off."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class GamesPlayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, its standard error, and an interval that holds the true one in 95 of 100 matches."""
+    """A mean, its standard error, and an interval that contains the true mean in 95 of 100 matches."""
 
     value: float
     error: float  # nan for a single deal
@@ -43,23 +43,30 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """One player of a match. A share of the win is 1 for a win, 1/n for a tie of n, and 0."""
+    """The result of one player of a match. A share of the win is 1 for a win, 1/n for a tie of n, and 0 for a loss.
+
+    >>> result = fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).players[1]
+    >>> result.name, result.wins, result.share.value
+    ('steady', 2, 1.0)
+    """
 
     name: str
-    wins: int  # alone
-    draws: int  # shared with others
+    wins: int  #: games won alone
+    draws: int  #: games shared with others
     losses: int
-    share: Estimate  # its interval is Wilson's
+    share: Estimate  #: with Wilson's interval
     points: Estimate
-    adjusted_share: Estimate | None  # with the luck taken off; None where the rules are not solved
+    adjusted_share: Estimate | None  #: with the luck taken off; None where the rules are not solved
     adjusted_points: Estimate | None
-    share_worth: float | None  # how many times as many plain games would be as precise
+    share_worth: float | None  #: how many plain games are as precise as one with the luck taken off
     points_worth: float | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Match:
-    """All games of a match. `totals[game, player]` are in the order of the games; `luck` is by points and by shares."""
+    """All games of a match. `totals` is [games, players], in the order of play; `luck` is [points and shares, games,
+    players].
+    """
 
     book: RuleBook
     seed: int
@@ -69,7 +76,11 @@ class Match:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Return the number of games.
+
+        >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).games
+        2
+        """
         return len(self.totals)
 
     def __repr__(self) -> str:
@@ -77,19 +88,23 @@ class Match:
         return f"<Match of {self.games} games of {self.book.key!r}: {shares}>"
 
     def __str__(self) -> str:
-        """A table to be read."""
+        """Return a table as text."""
         from fivedice.matches.match_text import match_text
 
         return match_text(self)
 
     def _repr_html_(self) -> str:
-        """The same for a notebook."""
+        """Return a table for a notebook."""
         from fivedice.matches.match_text import match_html
 
         return match_html(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything but the single games, as `fivedice match --json` prints it."""
+        """Return everything but the single games, as `fivedice match --json` prints it.
+
+        >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).to_json()["book"]
+        'crag'
+        """
         return {
             "book": self.book.key,
             "games": self.games,
@@ -99,11 +114,11 @@ class Match:
 
 
 def _best(player: PlayerResult) -> float:
-    return bounded((player.adjusted_share or player.share).value)
+    return clamp_share((player.adjusted_share or player.share).value)
 
 
-def bounded(share: float) -> float:
-    """A share as people read it: without luck, a short match can lead past 0 and 1."""
+def clamp_share(share: float) -> float:
+    """Return a share between 0 and 1: with the luck taken off, a short match can lead beyond."""
     return share if isnan(share) else min(1.0, max(0.0, share))
 
 
@@ -111,8 +126,8 @@ def _player_json(player: PlayerResult) -> dict[str, Any]:
     counts = {"name": player.name, "wins": player.wins, "draws": player.draws, "losses": player.losses}
     estimates = {name: getattr(player, name) for name in ("share", "points", "adjusted_share", "adjusted_points")}
     worths = {name: getattr(player, name) for name in ("share_worth", "points_worth")}
-    told = {name: None if each is None else _estimate_json(each) for name, each in estimates.items()}
-    return counts | told | {name: None if each is None else _number(each) for name, each in worths.items()}
+    means = {name: None if each is None else _estimate_json(each) for name, each in estimates.items()}
+    return counts | means | {name: None if each is None else _number(each) for name, each in worths.items()}
 
 
 def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
@@ -121,12 +136,12 @@ def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
 
 
 def _number(value: float) -> float | None:
-    """JSON knows neither infinity nor nothing at all."""
+    """Return a number, or None for infinity and NaN, which JSON does not have."""
     return value if isfinite(value) else None
 
 
-def match_of(book: RuleBook, names: Sequence[str], seed: int, blocks: Sequence[GamesPlayed]) -> Match:
-    """Put the blocks together."""
+def combine_blocks(book: RuleBook, names: Sequence[str], seed: int, blocks: Sequence[GamesPlayed]) -> Match:
+    """Combine the blocks into a match."""
     totals = np.concatenate([block.totals for block in blocks])
     lucks = [block.luck for block in blocks if block.luck is not None]
     luck = np.concatenate(lucks, axis=1) if lucks else None
@@ -139,7 +154,7 @@ def match_of(book: RuleBook, names: Sequence[str], seed: int, blocks: Sequence[G
 
 
 def shares_of(totals: NDArray[np.int32]) -> Floats:
-    """[games, players]: of the win; a tie is split."""
+    """Return the shares of the win, as [games, players]; a tie is split."""
     best = totals == totals.max(axis=1, keepdims=True)
     shares: Floats = best / best.sum(axis=1, keepdims=True)
     return shares
@@ -165,25 +180,25 @@ def _player(name: str, totals: NDArray[np.int32], shares: Floats, luck: Floats |
 
 
 def estimate(values: Floats, deal: int) -> Estimate:
-    """The mean of all games. Those of a deal share their dice, so the error comes from the sums of deals."""
+    """Estimate the mean of all games. Games of a deal share their dice, so the error comes from the sums of deals."""
     mean, games = float(values.mean()), len(values)
     sums = np.add.reduceat(values - mean, range(0, games, deal))
     deals = len(sums)
     error = sqrt(float((sums**2).sum()) * deals / (deals - 1)) / games if deals > 1 else nan
-    error = 0.0 if error < _NOTHING * max(1.0, abs(mean)) else error  # perfect play, but for the last digits
+    error = 0.0 if error < _NOTHING * max(1.0, abs(mean)) else error  # perfect play, apart from rounding
     return Estimate(mean, error, mean - _Z * error, mean + _Z * error)
 
 
 def _wilson(plain: Estimate, games: int) -> Estimate:
-    """Wilson's interval for a share of so many games: also where all were won."""
+    """Return Wilson's interval for a share, which also holds where all games were won."""
     z, share = _Z**2 / games, plain.value
     middle, half = (share + z / 2) / (1 + z), sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
     return Estimate(share, plain.error, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def _worth(plain: Floats, fair: Estimate | None) -> float | None:
-    """How many times as many independent games, without taking luck off, have the same error."""
+    """Return how many independent games without adjustment have the same error as one with it."""
     spread = float(plain.var(ddof=1)) if len(plain) > 1 else 0.0
-    if fair is None or not spread or isnan(fair.error):  # nothing to compare: one deal, or all games won
+    if fair is None or not spread or isnan(fair.error):  # one deal, or all games won: there is nothing to compare
         return None
     return spread / len(plain) / fair.error**2 if fair.error > 0 else inf

@@ -1,11 +1,11 @@
-"""A match as a table to be read."""
+"""A match as a table in text and HTML."""
 
 from __future__ import annotations
 
 from math import isfinite
 
 from fivedice.drawing import html_table
-from fivedice.matches.match_result import Estimate, Match, PlayerResult, bounded
+from fivedice.matches.match_result import Estimate, Match, PlayerResult, clamp_share
 from fivedice.message import message
 from fivedice.words import group_digits, say, word
 
@@ -14,13 +14,13 @@ _ADJUSTED = ("adjusted-share", "adjusted-points")
 
 
 def columns(played: Match) -> list[str]:
-    """The heads of the table."""
+    """Return the column heads."""
     kinds = (*_COLUMNS, *_ADJUSTED) if played.luck is not None else _COLUMNS
     return [word(f"bots.match-column.{kind}") for kind in kinds]
 
 
 def row(player: PlayerResult) -> list[str]:
-    """One player's line of it."""
+    """Return the cells of one player."""
     counts = [player.name, str(player.wins), str(player.draws), str(player.losses)]
     cells = [_share(player.share), _points(player.points)]
     if player.adjusted_share is not None and player.adjusted_points is not None:
@@ -29,7 +29,7 @@ def row(player: PlayerResult) -> list[str]:
 
 
 def notes(played: Match) -> list[str]:
-    """What stands below it."""
+    """Return the notes below the table."""
     said = [word("bots.match-intervals")]
     if played.luck is None:
         return [*said, word("bots.match-not-adjusted", rules=played.book)]
@@ -42,7 +42,7 @@ def notes(played: Match) -> list[str]:
 
 
 def _worth(what: str, name: str, times: float | None) -> list[str]:
-    """How much more a game says without luck; nothing where a single deal cannot tell."""
+    """Say how much more a game tells without luck; return nothing for a single deal."""
     if times is None:
         return []
     if not isfinite(times):
@@ -56,7 +56,7 @@ def title(played: Match) -> str:
 
 
 def match_text(played: Match) -> str:
-    """The whole of it, in columns."""
+    """Return the whole table in aligned columns."""
     rows = [columns(played), *map(row, played.players)]
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in rows]
@@ -64,12 +64,12 @@ def match_text(played: Match) -> str:
 
 
 def match_html(played: Match) -> str:
-    """The whole of it as a table for a notebook."""
+    """Return the whole table for a notebook."""
     return html_table(columns(played), list(map(row, played.players)), title(played), notes(played))
 
 
 def _share(found: Estimate) -> str:
-    return _between(*(f"{bounded(each):.1%}" for each in (found.value, found.low, found.high)))
+    return _between(*(f"{clamp_share(each):.1%}" for each in (found.value, found.low, found.high)))
 
 
 def _points(found: Estimate) -> str:

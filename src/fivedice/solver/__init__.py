@@ -1,10 +1,9 @@
-"""The exact solver: `solve(book)` gives the optimal solo strategy of any rule book.
+"""The exact solver: `solve(book)` returns the optimal solo strategy for any rule book.
 
-From a book to advice: `model` turns rules into arrays, `values` fills the table of values with compiled kernels,
-`runtime` keeps it, and `solution` answers. `odds`, `endings`, `bonus`, `chase` and `simulate` ask for more than the
-mean.
+`model` turns the rules into arrays, `values` fills the table of values with compiled kernels, `runtime` stores it, and
+`solution` answers questions. `odds`, `endings`, `bonus`, `chase` and `simulate` answer more than the mean.
 
-Loading this package is cheap; numpy and the solver are loaded with the first of these names.
+Importing this package is cheap; numpy and the solver are loaded when one of these names is first used.
 """
 
 from __future__ import annotations

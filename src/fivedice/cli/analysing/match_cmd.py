@@ -74,9 +74,9 @@ def _player(text: str, seconds: float) -> Given:
     """Return the player that an argument names: an engine, a class in a file, or a bot by its name."""
     if text.startswith(ENGINE):
         return _engine(text, seconds)
-    from fivedice.bots.bot_files import named_file
+    from fivedice.bots.bot_files import parse_bot_file
 
-    return named_file(text) or text
+    return parse_bot_file(text) or text
 
 
 def _engine(text: str, seconds: float) -> Given:

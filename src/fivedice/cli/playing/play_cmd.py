@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from fivedice.bots.bot_files import named_file, registered_file
+from fivedice.bots.bot_files import parse_bot_file, register_file
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
 from fivedice.errors import FivediceError, UnknownBook
@@ -119,7 +119,7 @@ def _register_files(bots: list[str] | None) -> list[str]:
     """Register bots from files, which a resumed game needs again, and return the names of the others."""
     others = [each for each in bots or () if named_file(each) is None]
     for each in set(bots or ()) - set(others):
-        registered_file(each)
+        register_file(each)
     return others
 
 

@@ -1,5 +1,7 @@
-"""The chance of the upper bonus in every state under optimal play: one more sweep, which follows the moves that the
-values choose. Made once a book, and kept beside its solution.
+"""The chance of the upper bonus in every state under optimal play.
+
+It takes one more sweep, which follows the moves that the values choose. It is made once per book and stored with its
+solution.
 """
 
 from __future__ import annotations
@@ -30,20 +32,22 @@ _tables = TableCache(KIND)
 
 
 def bonus_chances(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
-    """[mask, flag, counted total]: the chance that the finished card has it. From memory, disk, or worked out."""
+    """Return the chance of the bonus on the finished card, as [mask, flag, counted total]: cached, stored, or worked
+    out.
+    """
     book, values = solution.compiled, one_table(solution.table, solution.book)
     (table,) = _tables.get(solution.book.fingerprint, book.shape, lambda: (fill(book, values, progress),), progress)
     return table
 
 
 def chances_if_possible(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64] | None:
-    """The same, or None where nothing can be worked out: a hint does without it."""
+    """Return the same, or None if it is not stored and cannot be worked out here: a hint does without it."""
     found = known(solution)
     return bonus_chances(solution, progress) if found is None and has_compiler() else found
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:
-    """The table if it is at hand, in memory or on disk."""
+    """Return the table if it is in memory or on disk, else None."""
     if solution.compiled.save_rolls:
         return None
     tables = _tables.known(solution.book.fingerprint, solution.compiled.shape)
@@ -51,8 +55,8 @@ def known(solution: Solution) -> NDArray[np.float64] | None:
 
 
 def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> NDArray[np.float64]:
-    """The table, from full cards back to the empty one."""
-    from fivedice.solver.bonus import bonus_kernels as kernels  # only here, since it brings in numba
+    """Work out the table, from full cards back to the empty one."""
+    from fivedice.solver.bonus import bonus_kernels as kernels  # imported late because it needs numba
     from fivedice.solver.odds.forward_pass import kernel_tables, new_workspace
     from fivedice.solver.runtime.worker_threads import WorkerPool
 
@@ -75,7 +79,7 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
 
         for masks in work_plan.layers(book):
             jobs = max(4 * pool.threads, len(masks) // _CARDS_A_JOB)
-            for count in pool.work(work, work_plan.dealt(masks, jobs)):
+            for count in pool.work(work, work_plan.deal(masks, jobs)):
                 done += count
                 if progress is not None:
                     progress(done, len(values) - 1)

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""The chance of the upper bonus under optimal play: the compiled part of `bonus`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `bonus`: the chance of the upper bonus under optimal play.
 
-The turn is played as in `odds_kernels`: values first, then back through them with the chances of the rolls, until
-each has come to a box. What a box leads to then adds its own chance.
+The turn is played as in `odds_kernels`: values first, then back through them with the chances of the rolls until each
+has reached a box. The state after the box then adds its own chance.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from fivedice.solver.values.value_kernels import available_boxes, changes_flag, 
 
 @kernel
 def _add_lanes(found, outcome, points, known, here, base, threshold):
-    """One outcome, in all lanes of a block; `points` move the counted total."""
+    """Add one outcome in all lanes of a block; `points` shift the counted total."""
     for lane in range(min(LANES, here.size - base)):
         chance = found[LANES * outcome + lane]
-        if chance > 0.0:  # else what follows may be no card at all, and no number
+        if chance > 0.0:  # otherwise no card may follow, and its value is NaN
             here[base + lane] += chance * known[min(base + lane + points, threshold)]
 
 
@@ -39,7 +39,7 @@ def _add_box(chances, mask, flag, box, base, outcomes, game, scratch, found):
 
 @kernel
 def _bonus_state(values, chances, mask, flag, kind, outcomes, turn, game, near, scratch, workspace, found):
-    """One card and flag: all its counted totals, a block at a time."""
+    """Fill one card and flag: all its counted totals, a block at a time."""
     available = available_boxes(game, mask)
     threshold = values.shape[2] - 1
     land(values, mask, flag, game, scratch)
@@ -63,7 +63,7 @@ def _bonus_state(values, chances, mask, flag, kind, outcomes, turn, game, near, 
 
 @kernel
 def bonus_masks(values, chances, masks, kinds, flag_kinds, outcomes, turn, game, close, scratch, area, found, stop):
-    """Fill the chances of some cards, all of them one box further from the end than those already filled."""
+    """Fill the chances of some cards, all with one open box more than the cards already filled."""
     near = everywhere(close)
     for number in range(masks.size):
         if stop[0]:

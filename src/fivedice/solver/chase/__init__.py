@@ -1,9 +1,10 @@
-"""`chase`: the strategy that maximises the chance of reaching a total; one run answers every target.
+"""`chase`: the strategy with the best chance of reaching a total. One run answers for every target.
 
-From the empty card that is a job of about a minute and a gigabyte for a book of 13 boxes. From a card late in the
-game it is done at once, since only what may follow that card is worked out: "can I still beat my best?"
-Answers stay in memory as long as the `Chase` does. They are not stored: a file of a gigabyte would be read no faster
-than the few cards that a table asks for are worked out.
+From the empty card this takes about a minute and a gigabyte for a book of 13 boxes. From a card late in the game it is
+immediate, since only the states after that card are worked out: "can I still beat my best?"
+
+The chances stay in memory as long as the `Chase` does. They are not stored: reading a file of a gigabyte is no faster
+than working out the few cards that a game needs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs, scored_since
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
-from fivedice.solver.solution import TIE, Advice, options, ranked, state_of, turn_given
+from fivedice.solver.solution import TIE, Advice, options, parse_turn, rank_options, state_of
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 
@@ -40,16 +41,17 @@ def fill_chase_table(
     progress: Progress | None = None,
     skips: NDArray[np.int64] | None = None,
 ) -> NDArray[Any]:
-    """The chances of all rows."""
+    """Return the chances of all rows."""
     table = _empty_table(reachable, bounds, kind)
     if len(table):
         fill_rows(reachable, bounds, table, progress, skips=skips)
     return table
 
 
-def unasked(reachable: ReachableStates, least: int) -> NDArray[np.int64]:
-    """[rows]: how many needs are too low to come about, if the first row is asked for `least` or more: not so much can
-    have been scored by then. In whole vectors.
+def count_unasked(reachable: ReachableStates, least: int) -> NDArray[np.int64]:
+    """Return for each row how many of its lowest needs cannot occur, in whole vectors, as [rows].
+
+    If the first row is asked for `least` or more, later rows cannot have scored so much that their need is lower.
     """
     lowest = least - scored_since(reachable)[1]
     found: NDArray[np.int64] = np.clip((lowest - 1) // ROUND * ROUND, 0, None)
@@ -66,12 +68,11 @@ def fill_rows(
     rising: bool = True,
     skips: NDArray[np.int64] | None = None,
 ) -> None:
-    """Fill all rows but those of full cards, which are there: the best mean of what these say of each need.
+    """Fill all rows but those of full cards, which are given, with the best mean for each need.
 
-    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse;
-    `skips` ([rows], multiples of `ROUND`) are how many of the lowest needs of each row nobody asks for.
-    Progress counts needs; an exception from
-    it, or Ctrl-C, stops the work at once.
+    Numbers must be between 0 and 1. `met` is the value of every need that is met. `rising` says that more points are
+    never worse. `skips` ([rows], multiples of `ROUND`) has the number of lowest needs of each row that are not asked
+    for. `progress` counts needs; an exception from it, or Ctrl-C, stops the work at once.
     """
     skipped = np.zeros(len(bounds.known), dtype=np.int64) if skips is None else skips
     chase = _ChaseFill(reachable, bounds, table, met, rising, skipped)
@@ -80,7 +81,7 @@ def fill_rows(
         for layer in chase.layers():
             for lanes in pool.work(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer):
                 done += lanes
-                if progress is not None and total:  # where every need is met or out of reach, there is nothing to do
+                if progress is not None and total:  # 0 if every need is met or out of reach
                     progress(done, total)
 
 
@@ -90,13 +91,13 @@ def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> 
         raise IllegalError("solver.chase-too-large", size=size / 1e9)
     table = np.zeros(bounds.offsets[-1], dtype=kind)
     first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
-    for row in range(first, last):  # of full cards: what the bonus brings is certain
+    for row in range(first, last):  # rows of full cards, whose bonus is certain
         table[bounds.offsets[row] : bounds.offsets[row + 1]][: max(0, bounds.possible[row])] = 1.0
     return table
 
 
 class _ChaseFill:
-    """The arrays that all threads read, and what each works in."""
+    """The arrays that all threads read, and the workspace of each thread."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class _ChaseFill:
         rising: bool,
         skips: NDArray[np.int64],
     ) -> None:
-        from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
+        from fivedice.solver.chase import chase_kernels  # imported late because it needs numba
 
         self._kernels = chase_kernels
         self._reachable = reachable
@@ -124,7 +125,7 @@ class _ChaseFill:
         self._game = game_arrays(reachable.book, self._lanes, zeros=not rising)
 
     def layers(self) -> Iterator[list[NDArray[np.int64]]]:
-        """From nearly full cards back to the start, each layer dealt out in small parts."""
+        """Yield the cards of each layer in small parts, from nearly full cards back to the start."""
         bounds = self._reachable.cards.layers
         for start, stop in reversed(list(pairwise(bounds[:-1]))):
             jobs = -(-(stop - start) // _CARDS_A_JOB)
@@ -167,7 +168,7 @@ def _rows(reachable: ReachableStates, bounds: Needs, skips: NDArray[np.int64]) -
 
 
 def stretches_of(book: CompiledBook, longest: int, *, zeros: bool = False) -> Stretches:
-    """One for every slot and every number of counted points; a box that does not count has one for each slot only."""
+    """Return a stretch for every slot and every number of counted points; boxes that do not count have one per slot."""
     from fivedice.solver.chase.chase_kernels import Stretches
 
     slots = {(box, points): _slot(book, box, points) for box in range(book.boxes) for points in book.points[box]}
@@ -194,7 +195,7 @@ def stretches_of(book: CompiledBook, longest: int, *, zeros: bool = False) -> St
 
 
 def _slot(book: CompiledBook, box: int, points: int) -> int:
-    """What may follow so many points in a box: those of a slot differ in the need and the counted total alone."""
+    """Return the slot of these points in a box: all points of a slot lead to the same mask and flag."""
     return int(book.slots.of[box][points])
 
 
@@ -208,9 +209,9 @@ def _highest(book: CompiledBook) -> int:
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 
-_USUAL = 415  # in the 13-box books perfect play ends higher in one game of forty
-_DOUBLE = 1 << 20  # up to so many numbers are kept in double precision
-_SINGLE_TIE = 1e-6  # what single precision cannot tell apart
+_USUAL = 415  # in books of 13 boxes, perfect play ends higher in one game of forty
+_DOUBLE = 1 << 20  # up to this size a table is in double precision
+_SINGLE_TIE = 1e-6  # chances in single precision that are closer than this are equal
 
 
 def chase(
@@ -221,11 +222,19 @@ def chase(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> Chase:
-    """The best chances of every total from `least` up to `most`, from `card` (else the empty one) and all that may
-    follow it. Fewer totals take less time, and none where `least` is more than the card can reach.
+    """Work out the best chances of every total from `least` up to `most`, from a card and all that may follow it.
 
-    Without `most`, up to 415 or to what the boxes can bring without extras, whichever is more. Chances are exact to
-    1e-9 where the job is small, and to 1e-5 where it is done in single precision.
+    `book` is a rule book, its key or the path of its file; `card` is the empty card by default. Fewer totals take less
+    time, and none if the card cannot reach `least`. The default of `most` is 415, or the highest total without extras
+    if that is more. Chances are exact to 1e-9 for small jobs, and to 1e-5 for large ones in single precision.
+    `progress(done, total)` is called during the work; an exception from it stops the work.
+
+    Raises `IllegalCard` if the card belongs to another book, and `IllegalError` for a book that saves rolls or is too
+    large.
+
+    >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
+    >>> round(fd.chase("crag", card=late, least=193).chance(late, 193), 4)
+    0.1127
     """
     book = find_book(book)
     start = Scorecard.empty(book) if card is None else card
@@ -233,16 +242,21 @@ def chase(
         raise IllegalCard("solver.chase-start", rules=book, other=start.book)
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)
-    asked = _usual(start) if most is None else most
+    asked = _default_most(start) if most is None else most
     reachable = ReachableStates(compiled_book(book), state_of(start))
-    bounds = needs(reachable, asked - _banked(start) if least <= _most(start) else 0)  # 0: nothing is worked out
+    is_possible = least <= _highest_total(start)
+    bounds = needs(reachable, asked - banked(start) if is_possible else 0)
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
-    table = fill_chase_table(reachable, bounds, kind, progress, unasked(reachable, least - _banked(start)))
+    table = fill_chase_table(reachable, bounds, kind, progress, count_unasked(reachable, least - banked(start)))
     return Chase(start, least, asked, reachable, bounds, table)
 
 
 class Chase:
-    """A finished chase: ask it for any card from `start` on, and any target from `least` up to `most`."""
+    """The chances of a finished chase, for any card after `start` and any target from `least` up to `most`.
+
+    >>> fd.chase("crag", least=1000)
+    <Chase of up to 244 in 'crag'>
+    """
 
     def __init__(
         self, start: Scorecard, least: int, most: int, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]
@@ -260,20 +274,34 @@ class Chase:
 
     @property
     def nbytes(self) -> int:
-        """The memory that the chances take."""
+        """Return the memory that the chances take, in bytes.
+
+        >>> fd.chase("crag", least=1000).nbytes
+        0
+        """
         return int(self._table.nbytes)
 
     def covers(self, card: Scorecard) -> bool:
-        """Whether it can be asked for a card: whether that follows the start."""
+        """Return whether the chase has the chances of a card, that is, whether the card may follow the start.
+
+        >>> fd.chase("crag", least=1000).covers(fd.Scorecard.empty("yatzy"))
+        False
+        """
         return card.book == self.book and self._reachable.row(state_of(card)) >= 0 and self._follows(card)
 
     def _follows(self, card: Scorecard) -> bool:
         return all(before is None or before == now for before, now in zip(self.start.marks, card.marks, strict=True))
 
     def chance(self, card: Scorecard, target: int) -> float:
-        """The best chance of a final total of `target` or more, from the start of a turn."""
+        """Return the best chance of a final total of `target` or more, from the start of a turn.
+
+        Raises `IllegalCard` for a card that does not follow the start, and `IllegalError` for a target out of range.
+
+        >>> fd.chase("crag", least=1000).chance(fd.Scorecard.empty("crag"), 1000)
+        0.0
+        """
         state = self._state(card, target)
-        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - _banked(card)])
+        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - banked(card)])
         return float(self._look_up(rows, wanted)[0])
 
     def advise(
@@ -283,24 +311,37 @@ class Chase:
         rolls_left: int | None = None,
         target: int | None = None,
     ) -> list[Advice]:
-        """Every keep and every legal box with the best chance that it leaves, best first.
+        """Return every keep and every legal box with the best chance that it leaves, best first.
 
-        Give a position with its dice, or a card, a roll and how many rolls are left; `target` is the total to reach.
+        Give a position with its dice; or a card, a roll and the number of rolls left. `target` is the total to reach.
+        Raises `IllegalMove` for a turn that cannot be, and `IllegalError` without a target or for one out of range.
+
+        >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
+        >>> fd.chase("crag", card=late, least=193).advise(late, "336", 1, 193)[0].keep
+        Keep.parse('33')
         """
-        here, rolled, left = turn_given(card, roll, rolls_left)
+        here, rolled, left = parse_turn(card, roll, rolls_left)
         if target is None:
             raise IllegalError("solver.no-target")
-        return ranked(options(self.book, self.box_chances(here, target), rolled, left), self.tie)
+        return rank_options(options(self.book, self.box_chances(here, target), rolled, left), self.tie)
 
     @property
     def tie(self) -> float:
-        """Chances that are closer than this are equal."""
+        """Return the difference below which chances count as equal.
+
+        >>> fd.chase("crag", least=1000).tie
+        1e-09
+        """
         return TIE if self._table.dtype == np.float64 else _SINGLE_TIE
 
     def box_chances(self, card: Scorecard, target: int) -> NDArray[np.float64]:
-        """[rolls, boxes]: the best chance that every roll in every box leaves; -inf where illegal."""
+        """Return the best chance after every roll in every box, as [rolls, boxes]; -inf where illegal.
+
+        >>> fd.chase("crag", least=1000).box_chances(fd.Scorecard.empty("crag"), 1000).shape
+        (56, 13)
+        """
         state = self._state(card, target)
-        return turn_values.over_boxes(self._reachable.book, state, self._after(target - _banked(card)))
+        return turn_values.over_boxes(self._reachable.book, state, self._chances_after(target - banked(card)))
 
     def _state(self, card: Scorecard, target: int) -> State:
         if card.book != self.book:
@@ -311,13 +352,13 @@ class Chase:
             raise IllegalCard("solver.chase-other-card")
         if target < self.least > 0:
             raise IllegalError("solver.chase-least", least=self.least, target=target)
-        wanted = target - _banked(card)
+        wanted = target - banked(card)
         if self._bounds.known[row] < wanted <= self._bounds.possible[row]:
             raise IllegalError("solver.chase-most", most=self.most, target=target)
         return state
 
-    def _after(self, wanted: int) -> turn_values.Worth:
-        """What filling a box leaves of the chance, for many boxes at once."""
+    def _chances_after(self, wanted: int) -> turn_values.Worth:
+        """Return a function for the chance that is left after filling boxes."""
         reachable = self._reachable
 
         def chances(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
@@ -327,23 +368,23 @@ class Chase:
         return chances
 
     def _look_up(self, rows: _Whole, wanted: _Whole) -> NDArray[np.float64]:
-        """What is wanted is counted without a bonus already earned, as in `reachable_states`."""
+        """Return the chances of needs, counted without a bonus already earned, as in `reachable_states`."""
         inside = (wanted > 0) & (wanted <= self._bounds.possible[rows])
         places = np.where(inside, self._bounds.offsets[rows] + wanted - 1, 0)
         known = self._table[places].astype(np.float64) if len(self._table) else 0.0
         return np.where(inside, known, np.where(wanted > 0, 0.0, 1.0))
 
 
-def _banked(card: Scorecard) -> int:
-    """Points that are on the card, bonuses left out."""
+def banked(card: Scorecard) -> int:
+    """Return the points on the card without bonuses."""
     return card.total - card.bonus_total
 
 
-def _most(card: Scorecard) -> int:
+def _highest_total(card: Scorecard) -> int:
     """Return a total that no game from this card exceeds."""
-    return _banked(card) + highest(compiled_book(card.book), state_of(card))[0]
+    return banked(card) + highest(compiled_book(card.book), state_of(card))[0]
 
 
-def _usual(card: Scorecard) -> int:
+def _default_most(card: Scorecard) -> int:
     boxes = highest(compiled_book(card.book), state_of(card))[1]
-    return min(_most(card), max(_USUAL, _banked(card) + boxes))
+    return min(_highest_total(card), max(_USUAL, banked(card) + boxes))

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""The best chance of every need: the compiled part of `chase`. The steps of a turn are those of `value_kernels`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `chase`: the best chance of every need. The steps of a turn are those of `value_kernels`.
 
-Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that it may lead to
-are laid out in *stretches*, one for each slot and each number of counted points it can add: certainty for needs that
-are already met, then the row's chances, then nothing. So scoring s points reads a stretch s lanes further to the left.
+Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that may follow it are
+copied into *stretches*, one for each slot and each number of counted points it can add: first 1 for needs that are
+already met, then the chances of the row, then 0. So scoring s points reads a stretch s lanes further to the left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fivedice.solver.values.value_kernels import available_boxes, changes_flag, 
 
 
 class Rows(NamedTuple):
-    """Where the rows lie; see `reachable_states` for what they are."""
+    """Where the rows are; see `reachable_states` for their meaning."""
 
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
@@ -27,34 +27,34 @@ class Rows(NamedTuple):
     starts: np.ndarray  # [kinds + 1]
     totals: np.ndarray  # counted totals of the rows of each kind
     offsets: np.ndarray  # [rows + 1]: where the chances of each row begin
-    skips: np.ndarray  # [rows]: so many of them nobody asks for, in whole vectors
+    skips: np.ndarray  # [rows]: how many of the lowest needs are not asked for, in whole vectors
     threshold: int
 
 
 class Stretches(NamedTuple):
-    """Where the leaf finds what follows a box; places count from the start of all of them."""
+    """Where the leaf finds the chances after a box; places count from the start of all stretches."""
 
     width: int
-    pad: int  # lanes of certainty, and the longest way to the left
+    pad: int  # lanes of needs that are met, and the longest shift to the left
     slots: np.ndarray  # [stretches]: see `book_arrays`
     shifts: np.ndarray  # [stretches]: counted points
     zero: np.ndarray  # [boxes]: the stretch for no points
-    dump: bool  # any roll may be offered every box for nothing, since points are never worse; else zeros are entries
-    entry_places: np.ndarray  # for each entry of the game: what it scores
-    alike: np.ndarray  # [prices, faces, boxes]: the stretch for all dice alike
+    dump: bool  # whether every roll may take zero in any box, as more points are never worse; else zeros are entries
+    entry_places: np.ndarray  # for each entry of the game: the place that it reads
+    alike: np.ndarray  # [prices, faces, boxes]: the stretch for all dice the same
 
 
 class Workspace(NamedTuple):
-    """What one thread works in."""
+    """The arrays of one thread."""
 
     work: np.ndarray
     stretches: np.ndarray
-    places: np.ndarray  # [faces * boxes]: where all dice alike may go
+    places: np.ndarray  # [faces * boxes]: where all dice the same may go
 
 
 @kernel
 def lay_out(table, mask, flag, kind, total, available, lanes, rows, stretches, game, workspace):
-    """Fill the stretches of the open boxes; a second set holds where all dice alike lead, where their flag differs."""
+    """Fill the stretches of the open boxes; a second set is for all dice the same, where their flag differs."""
     count = stretches.slots.size
     for place in range(count):
         slot = stretches.slots[place]
@@ -84,7 +84,10 @@ def _copy(table, mask, flag, rank, place, lanes, rows, stretches, workspace):
 
 @kernel
 def list_alike(game, mask, flag, available, stretches, workspace):
-    """Where all dice alike may go, face by face. A face with fewer choices repeats its first."""
+    """List the places for all dice the same, face by face, and return the length of each list.
+
+    A face with fewer choices repeats its first.
+    """
     choices = 0
     for box in range(game.boxes):
         choices += available >> box & 1
@@ -113,7 +116,7 @@ def _alike_place(game, flag, face, rung, box, stretches):
 
 @kernel
 def leaf(game, available, alike_choices, base, stretches, workspace):
-    """The best chance of every roll, for the block of needs from `base` on."""
+    """Store the best chance of every roll, for the block of needs from `base` on."""
     work = workspace.work
     best = everywhere_as(work, 0.0)
     for box in range(game.boxes):
@@ -140,7 +143,7 @@ def _leaf_slot(work, game, slot, base, stretches, workspace):
 
 @kernel
 def solve_row(table, first, skip, lanes, available, choices, turn, game, stretches, workspace):
-    """All needs of one row, a block at a time; rounding must not lift a chance above certainty."""
+    """Fill all needs of one row, a block at a time; rounding must not lift a chance above 1."""
     step = lanes_in(table)
     for base in range(skip, lanes, step):
         leaf(game, available, choices, base, stretches, workspace)
@@ -155,7 +158,7 @@ def solve_row(table, first, skip, lanes, available, choices, turn, game, stretch
 
 @kernel
 def solve_cards(table, masks, flags, kinds, rows, stretches, turn, game, workspace, stop):
-    """Fill the rows of some cards, all of them one box further from the end than those already filled."""
+    """Fill the rows of some cards, all with one open box more than the cards already filled."""
     for card in range(masks.size):
         mask, flag, kind = masks[card], flags[card], kinds[card]
         available = available_boxes(game, mask)

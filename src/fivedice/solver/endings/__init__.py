@@ -1,9 +1,9 @@
-"""The exact distribution of the final total from any state, early in a game too, within milliseconds.
+"""The exact distribution of the final total from any state, also early in a game, within milliseconds.
 
-Late in a game the chances are pushed forward from the very card, as `odds` does. Early that would take seconds, so the
-distributions of all states with many open boxes are worked out once a book, by one sweep from full cards back to the
-empty one, and kept on disk beside the solution; they are mapped from there, not read. Of the layers that are needed
-every third one is kept; a card of a layer between has its rows worked out from the next when it is asked for.
+Late in a game the chances are pushed forward from the card itself, as in `odds`. Early that would take seconds, so the
+distributions of all states with many open boxes are worked out once per book, by one sweep from full cards back to the
+empty one, and stored on disk with the solution; they are mapped, not read. Of the layers that are needed, every third
+is stored; a card of a layer between has its rows worked out from the next one on demand.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ if TYPE_CHECKING:
 
 Table: TypeAlias = "NDArray[np.float64]"
 
-_WORD = "ends"  # of the files
+_WORD = "ends"  # in the names of the files
 QUICK = 200_000  # rows of the lattice times cards that may follow: some 30 ms of one core
-PATIENT = 1_000_000  # the same where nothing better can be had: a third of a second
-STEP = 3  # of the layers that are needed, one of so many is kept
-MOST_STATES = 1 << 23  # of the table of values: beyond this nothing is even counted out
+PATIENT = 1_000_000  # the same where nothing can be prepared: a third of a second
+STEP = 3  # one of this many layers is stored
+MOST_STATES = 1 << 23  # in the table of values: beyond this even the sizes are not worked out
 MOST_KEPT = 1 << 30  # bytes on disk
-MOST_HELD = 1 << 31  # bytes of memory while they are worked out: two layers
+MOST_HELD = 1 << 31  # bytes of memory during the work: two layers
 
 
-def kept_layers(book: CompiledBook) -> tuple[int, ...] | None:
-    """The numbers of filled boxes whose distributions are kept, the deepest first; None where there is no room."""
+def layers_to_keep(book: CompiledBook) -> tuple[int, ...] | None:
+    """Return the numbers of filled boxes whose distributions are stored, most boxes first; None if they take too much
+    room.
+    """
     for boxes in range(_open_boxes(book, QUICK), _open_boxes(book, PATIENT) + 1):
         layers = tuple(range(book.boxes - boxes, -1, -STEP)) if boxes < book.boxes else ()
         if not layers or _fits(book, layers):
@@ -45,13 +47,13 @@ def kept_layers(book: CompiledBook) -> tuple[int, ...] | None:
 
 
 def _open_boxes(book: CompiledBook, most: int) -> int:
-    """With how many an answer takes no more than so much work."""
+    """Return the number of open boxes up to which an answer takes no more than this much work."""
     return max(boxes for boxes in range(book.boxes + 1) if boxes == 0 or _work(book, boxes) <= most)
 
 
 def _work(book: CompiledBook, boxes: int) -> int:
     cards = boxes + 1 if book.fixed_order else 1 << boxes
-    return book.lattice.rows * cards * (1 + book.flags) // 2  # about half of the cards may have one flag alone
+    return book.lattice.rows * cards * (1 + book.flags) // 2  # about half of the cards can have one flag only
 
 
 def _fits(book: CompiledBook, layers: tuple[int, ...]) -> bool:
@@ -62,7 +64,7 @@ def _fits(book: CompiledBook, layers: tuple[int, ...]) -> bool:
 
 
 class Endings:
-    """The kept distributions of a book, and those between them."""
+    """The stored distributions of a book, and those between them."""
 
     def __init__(self, layout: Layout, table: Table, layers: dict[int, Table]) -> None:
         self._layout = layout
@@ -70,13 +72,13 @@ class Endings:
         self._layers = layers
 
     def finish(self, state: State, rolls: Table | None, rerolls: int) -> Finish:
-        """From the start of a turn, or from the chances of all rolls in it."""
+        """Return how play ends, from the start of a turn or from the chances of all rolls in it."""
         if rolls is None:
-            return self._mixed(_as_it_is(state))
-        return self._mixed(turnout(self._layout.book, self._table, state, rolls, rerolls))
+            return self._mix(_certain_turnout(state))
+        return self._mix(turnout(self._layout.book, self._table, state, rolls, rerolls))
 
-    def _mixed(self, first: Turnout) -> Finish:
-        """What the states come to that a turn may lead to."""
+    def _mix(self, first: Turnout) -> Finish:
+        """Combine the distributions of the states that a turn may lead to."""
         layout, head, boxes = self._layout, self._layout.head, self._layout.book.boxes
         found = layout.rows(first.masks, first.flags, first.lanes)
         places, back = np.unique(np.stack([found, first.points + first.extras]), axis=1, return_inverse=True)
@@ -91,8 +93,10 @@ class Endings:
         np.add.at(means, first.boxes, first.chances * first.points)
         return Finish(ends, float(sums[0]), means, float(sums[1] + first.chances @ (first.extras > 0)))
 
-    def rests(self, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64]) -> list[Table]:
-        """For each of some states, all of which have as many filled boxes: the chances of 0, 1, ... points to come."""
+    def chances_to_come(
+        self, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64]
+    ) -> list[Table]:
+        """Return the chances of 0, 1, ... points to come, for each of some states with equally many filled boxes."""
         layout, layer = self._layout, self._layer_of(masks, flags)
         found = layout.rows(masks, flags, lanes)
         begins, ends = layout.offsets[found] + layout.head, layout.offsets[found] + layout.widths[found]
@@ -103,22 +107,24 @@ class Endings:
         return self._layer(int(masks[0]).bit_count() - self._layout.filled, cards)
 
     def _layer(self, number: int, wanted: NDArray[np.int64]) -> Table:
-        """A layer as far as its cards ([cards, 2]: mask and flag) are wanted: kept, or worked out from the next."""
+        """Return a layer as far as its cards ([cards, 2]: mask and flag) are wanted: stored, or worked out from the
+        next.
+        """
         kept = self._layers.get(number)
         if kept is not None:
             return kept
         layout, sweep = self._layout, Sweep(self._layout, self._table)
         after = self._layer(number + 1, layout.next_cards(wanted[:, 0]))
-        here = np.zeros(int(layout.sizes[number]))  # pages that nobody writes to cost nothing
+        here = np.zeros(int(layout.sizes[number]))  # pages that are never written take no memory
         cards = np.concatenate([wanted, layout.reachable.kinds(wanted[:, 0])[:, None]], axis=1)
         sweep.run(after, here, cards, sweep.new_area(), np.zeros(1, dtype=np.uint8))
         return here
 
 
-def following(name: str, book: CompiledBook, table: Table, state: State) -> Endings:
-    """For what a turn from a state may lead to: from what is prepared, else worked out from the end of this very card.
+def endings_after(name: str, book: CompiledBook, table: Table, state: State) -> Endings:
+    """Return the endings after a turn from a state: prepared ones, or worked out for this card alone.
 
-    The second is a matter of milliseconds late in a game, and of minutes early: see `is_quick`.
+    The latter takes milliseconds late in a game, and minutes early: see `is_quick`.
     """
     kept = None if is_quick(book, state.mask) else known(name, book, table)
     if kept is not None:
@@ -127,8 +133,8 @@ def following(name: str, book: CompiledBook, table: Table, state: State) -> Endi
     return Endings(layout, table, {len(layout.sizes) - 1: layout.full_cards()})
 
 
-def _as_it_is(state: State) -> Turnout:
-    """A state as the certain outcome of nothing."""
+def _certain_turnout(state: State) -> Turnout:
+    """Return a state as the certain outcome of a turn without points."""
     masks, flags, lanes = np.array([[state.mask], [state.flag], [state.upper]])
     nothing = np.zeros(1, dtype=np.int64)
     return Turnout(np.ones(1), nothing, nothing, nothing, masks, flags, lanes)
@@ -138,8 +144,11 @@ _kept = MappedCache(_WORD)
 
 
 def prepare(name: str, book: CompiledBook, table: Table, progress: Progress | None = None) -> Endings | None:
-    """The distributions of a book, by its fingerprint: from memory, from disk, or worked out; None if too large."""
-    layers = kept_layers(book)
+    """Return the distributions of a book from memory, from disk, or worked out; None if it is too large.
+
+    `name` is the fingerprint of the book.
+    """
+    layers = layers_to_keep(book)
     if not layers:
         return None
     layout = layout_of(book)
@@ -157,8 +166,8 @@ def prepare(name: str, book: CompiledBook, table: Table, progress: Progress | No
 
 
 def known(name: str, book: CompiledBook, table: Table, *, read: bool = True) -> Endings | None:
-    """The distributions if they are at hand; `read` looks on disk too, and checks what it finds, in half a second."""
-    layers = kept_layers(book)
+    """Return the distributions if they are available; `read` also looks on disk and checks files, in half a second."""
+    layers = layers_to_keep(book)
     if not layers:
         return None
     layout = layout_of(book)
@@ -167,18 +176,20 @@ def known(name: str, book: CompiledBook, table: Table, *, read: bool = True) -> 
 
 
 def _sizes(layout: Layout, layers: tuple[int, ...]) -> tuple[int, ...]:
-    """Numbers and sizes in turn, as the cache wants them."""
+    """Return numbers and sizes alternately, as the cache expects them."""
     return tuple(number for layer in layers for number in (layer, int(layout.sizes[layer])))
 
 
 def is_quick(book: CompiledBook, mask: int) -> bool:
-    """Whether an answer needs nothing prepared. Where nothing can be prepared, a third of a second is quick too."""
+    """Return whether an answer needs no preparation. Where nothing can be prepared, a third of a second counts as
+    quick.
+    """
     return book.boxes - mask.bit_count() <= quick_boxes(book)
 
 
 def quick_boxes(book: CompiledBook) -> int:
-    """With how many open boxes it needs nothing prepared."""
-    layers = kept_layers(book)
+    """Return the number of open boxes up to which an answer needs no preparation."""
+    layers = layers_to_keep(book)
     return book.boxes - layers[0] if layers else _open_boxes(book, PATIENT)
 
 
@@ -191,7 +202,7 @@ def finish(
     rerolls: int = 0,
     progress: Progress | None = None,
 ) -> Finish:
-    """How a game ends from a state, or in mid-turn: from what is prepared, or pushed forward from here."""
+    """Return how a game ends from a state, or within a turn: from prepared distributions, or pushed forward."""
     found = None if is_quick(book, state.mask) else known(name, book, table)
     if found is not None:
         return found.finish(state, rolls, rerolls)

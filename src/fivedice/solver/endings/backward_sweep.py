@@ -1,4 +1,4 @@
-"""Carrying the distributions of optimal play back, layer by layer, from full cards to the empty one."""
+"""Carry the distributions of optimal play back, layer by layer, from full cards to the empty one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.model.reachable_states import ReachableStates, needs
 from fivedice.solver.model.work_plan import BLOCK
@@ -27,32 +28,32 @@ _ROWS_A_JOB = 256
 
 
 class Layout:
-    """Where the distributions of all states lie, layer by layer. Nothing is worked out here but lengths.
+    """Where the distributions of all states after `start` are, layer by layer; the first layer is that of the start.
 
-    Those of all states that may follow `start`; the first layer is that of the start itself.
+    Only lengths are worked out here.
     """
 
     def __init__(self, book: CompiledBook, start: State = State(0, 0, 0)) -> None:  # noqa: B008 - it is frozen
         self.book = book
         self.reachable = ReachableStates(book, start)
-        self.filled = start.mask.bit_count()  # of the first layer
+        self.filled = start.mask.bit_count()  # filled boxes in the first layer
         self.head = -(-(2 + book.boxes) // BLOCK) * BLOCK  # in whole vectors
 
     @cached_property
     def cards(self) -> NDArray[np.int64]:
-        """[cards, 3]: mask, flag and kind."""
+        """Return the mask, flag and kind of each card, as [cards, 3]."""
         cards = self.reachable.cards
         return np.stack([cards.masks, cards.flags, cards.kinds], axis=1)
 
     @cached_property
     def widths(self) -> NDArray[np.int64]:
-        """[rows]: head and chances, up to the most points that may still come."""
+        """Return the length of each row: its head, and the chances up to the most points still to come, as [rows]."""
         most = np.maximum(needs(self.reachable, 0).possible, 0)
         return self.head + -(-(most + 1) // BLOCK) * BLOCK
 
     @cached_property
     def offsets(self) -> NDArray[np.int64]:
-        """[rows]: where each begins in its layer."""
+        """Return where each row begins in its layer, as [rows]."""
         ends = np.cumsum(self.widths)
         begins = ends - self.widths
         counts = np.diff(np.append(self._first_rows, len(begins)))
@@ -60,7 +61,7 @@ class Layout:
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """[layers]: how many numbers each has."""
+        """Return how many numbers each layer has, as [layers]."""
         return np.add.reduceat(self.widths, self._first_rows)
 
     @cached_property
@@ -72,14 +73,14 @@ class Layout:
         return self.cards[first:last]
 
     def next_cards(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[cards, 2]: masks and flags of all cards that one box more may make of these."""
+        """Return the masks and flags of all cards that follow these after one more box, as [cards, 2]."""
         after = {mask | 1 << box for mask in masks.tolist() for box in range(self.book.boxes) if not mask >> box & 1}
         found = np.array(sorted(after), dtype=np.int64)
         places, flags = np.nonzero(self.reachable.first_rows[found] >= 0)
         return np.stack([found[places], flags], axis=1)
 
     def rows(self, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The rows of states; -1 where play leads to none."""
+        """Return the rows of states; -1 for states that play cannot reach."""
         firsts = self.reachable.first_rows[masks, flags]
         ranks = self.reachable.totals.ranks[self.reachable.kinds(masks), lanes]
         return np.where((firsts < 0) | (ranks < 0), -1, firsts + ranks)
@@ -108,7 +109,7 @@ class Layout:
         )
 
     def full_cards(self) -> NDArray[np.float64]:
-        """The last layer: what the bonuses bring is certain."""
+        """Return the last layer, in which only the bonuses count and are certain."""
         from fivedice.solver.endings.ending_kernels import BONUS
 
         reachable, book = self.reachable, self.book
@@ -128,10 +129,10 @@ def layout_of(book: CompiledBook) -> Layout:
 
 
 class Sweep:
-    """What all threads read, and what each works in."""
+    """The arrays that all threads read, and the workspace of each thread."""
 
     def __init__(self, layout: Layout, values: NDArray[np.float64]) -> None:
-        from fivedice.solver.endings import ending_kernels  # here, because it brings in numba
+        from fivedice.solver.endings import ending_kernels  # imported late because it needs numba
         from fivedice.solver.odds.forward_pass import kernel_tables
 
         self._kernels = ending_kernels
@@ -154,12 +155,12 @@ class Sweep:
         area: Area,
         stop: NDArray[np.uint8],
     ) -> None:
-        """Fill the rows of some cards of one layer, from those of the next."""
+        """Fill the rows of some cards of one layer from those of the next."""
         tables = self._layout.for_kernels, self._outcomes, self._turn, self._game
         self._kernels.sweep(self._values, after, here, cards, *tables, *area, stop)
 
     def layers(self, last: int, progress: Progress | None = None) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """All layers from that of full cards back to `last`, each with its number; two are held at a time."""
+        """Yield all layers with their numbers, from that of full cards back to `last`; two are held at a time."""
         layout = self._layout
         after, full = layout.full_cards(), len(layout.sizes) - 1
         yield full, after
@@ -167,20 +168,15 @@ class Sweep:
         with WorkerPool(self.new_area) as pool:
             for number in range(full - 1, last - 1, -1):
                 here, cards = np.empty(int(layout.sizes[number])), layout.cards_of(number)
+                jobs = max(4 * pool.threads, len(cards) // _ROWS_A_JOB)
 
                 def work(area: Area, some: NDArray[np.int64]) -> int:
                     self.run(after, here, some, area, pool.stop)  # noqa: B023 - all work of a layer ends within it
                     return len(some)
 
-                for count in pool.work(work, _dealt(cards, pool.threads)):
+                for count in pool.work(work, work_plan.deal(cards, jobs)):
                     done += count
                     if progress is not None:
                         progress(done, total)
                 yield number, here
                 after = here
-
-
-def _dealt(cards: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:
-    """Like playing cards, so that every job gets easy and hard ones."""
-    jobs = min(len(cards), max(4 * threads, len(cards) // _ROWS_A_JOB))
-    return [cards[first::jobs].copy() for first in range(jobs)]

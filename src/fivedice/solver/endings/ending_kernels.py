@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""The distributions of all points still to come under optimal play: the compiled part of `endings`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `endings`: the distributions of all points still to come under optimal play.
 
-A row is laid out as its *head* and its chances. The head has what an ending tells beside its total: the chance of the
-upper bonus, how many extras are to come, and the mean points of each box. The chances are those of 0, 1, ... points.
-A turn is played as in `odds_kernels`, and each of its outcomes adds the row that it leads to, shifted by its points.
+A row consists of its *head* and its chances. The head has the chance of the upper bonus, the number of extras to come,
+and the mean points of each box. The chances are those of 0, 1, ... points. A turn is played as in `odds_kernels`, and
+each of its outcomes adds the row that it leads to, shifted by its points.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BONUS, EXTRAS, BOXES = 0, 1, 2  # places in the head; from the last on, one for 
 
 
 class Rows(NamedTuple):
-    """Where the rows lie; see `reachable_states` for what they are."""
+    """Where the rows are; see `reachable_states` for their meaning."""
 
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
@@ -41,7 +41,7 @@ class Rows(NamedTuple):
 
 @kernel
 def _add_row(after, first, width, head, points, chance, sums):
-    """Add a row, times a chance, to a sum of rows; its chances shifted by the points."""
+    """Add a row, multiplied by a chance, to a sum of rows, with its chances shifted by the points."""
     factor = everywhere(chance)
     for step in range(0, head, LANES):
         store(sums, step, add(load(sums, step), times(load(after, first + step), factor)))
@@ -52,7 +52,7 @@ def _add_row(after, first, width, head, points, chance, sums):
 
 @kernel
 def _add_box(after, total, mask, flag, kind, box, lane, rows, outcomes, game, scratch, found, sums):
-    """The outcomes of one row in one box."""
+    """Add the outcomes of one row in one box."""
     target, ranks = mask | 1 << box, rows.ranks[kind | rows.kind_bits[box]]
     counted = game.counted >> box & 1
     for outcome in range(outcomes.starts[box], outcomes.starts[box + 1]):
@@ -78,7 +78,7 @@ def _add_box(after, total, mask, flag, kind, box, lane, rows, outcomes, game, sc
 
 @kernel
 def sweep(values, after, here, cards, rows, outcomes, turn, game, scratch, workspace, found, sums, stop):
-    """Fill the rows of some cards (mask, flag, kind), all of them one box further from the end than `after`."""
+    """Fill the rows of some cards (mask, flag, kind), all with one open box more than those in `after`."""
     near = everywhere(rows.near)
     for card in range(cards.shape[0]):
         mask, flag, kind = cards[card]

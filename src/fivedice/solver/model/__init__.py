@@ -1,1 +1,1 @@
-"""What a rule book asks of a solver: its arrays, the dice of a turn, the states and points that play can lead to."""
+"""A rule book as the solver sees it: its arrays, the dice of a turn, and the states that play can reach."""

@@ -1,24 +1,24 @@
 """A rule book as plain arrays: all that the solver knows of a game. House rules end here.
 
-Boxes are numbered in the book's canonical order, so that two sheets that differ only in their order share one
-solution; bit b of a mask stands for box b. Rolls are numbered as the last rows of the lattice.
+Boxes are numbered in the book's canonical order, so that two sheets that differ only in their order share one solution;
+bit b of a mask stands for box b. Rolls are numbered as the last rows of the lattice.
 
 A turn starts in a *state* (mask of filled boxes, counted total, flag, saved rolls). The counted total is that of the
-widest bonus, mostly the upper one, capped where its highest tier begins. The flag remembers what the mask cannot, and
-only where a rule asks for it. It is two numbers in one, `alike + alikes * sums`:
+widest bonus, usually the upper one, capped where its highest tier begins. The flag stores what the mask cannot, and
+only if a rule depends on it. It is two numbers in one, `alike + alikes * sums`:
 
 - alike 0: the box of the five-of-a-kind policy is open or holds no points, or no rule depends on it;
 - alike 1: it holds points;
 - alike 2, 3, ...: it holds points, and one, two, ... extras have been paid, as far as that changes what the next pays;
 - sums: the totals of all further bonuses, each capped in the same way. Without such bonuses there is only 0.
 
-A *slot* is what may follow a box, apart from the counted total: one for each box, and where a box counts towards a
-further bonus one for each number of points in it, since these lead to different flags.
+A *slot* is the effect of a box apart from the counted total: there is one for each box, and where a box counts towards
+a further bonus one for each number of points in it, since these lead to different flags.
 
 The *lattice* is all multisets of at most n dice as rows of one table, smaller ones first; the last rows are the rolls.
-Two relations carry a whole turn: a row's *successors* hold one die more (one for each face that may fall), its
-*predecessors* one die fewer (one for each distinct face in it). Within a size, rows with the same number of
-distinct faces stand together, so that loops over predecessors have the same length for a long stretch.
+Two relations describe a whole turn: a row's *successors* have one die more (one for each face), its *predecessors* one
+die fewer (one for each distinct face in it). Within a size, rows with the same number of distinct faces are neighbours,
+so that loops over predecessors have the same length for many rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from fivedice.dice import Roll, ways
 from fivedice.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
-from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, frozen, slots_of, whole
+from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, int_array, read_only, slots_of
 from fivedice.solver.runtime.solve_limits import MOST_SUMS
 
 Faces: TypeAlias = tuple[int, ...]
@@ -42,7 +42,9 @@ Faces: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Rows are numbered from the empty multiset (0); row `first_roll` is the first with all dice."""
+    """All multisets of dice. Rows are numbered from the empty multiset (0); row `first_roll` is the first with all
+    dice.
+    """
 
     dice: int
     faces: int
@@ -66,7 +68,7 @@ class Lattice:
 
 @lru_cache(maxsize=8)
 def lattice(dice: int, faces: int) -> Lattice:
-    """Build the lattice; at most 24,310 rows (eight dice of nine faces), so 16 bits name a row."""
+    """Build the lattice; it has at most 24,310 rows (eight dice of nine faces), so 16 bits are enough for a row."""
     multisets = tuple(_ordered(dice, faces))
     row = {multiset: place for place, multiset in enumerate(multisets)}
     first_roll = sum(len(multiset) < dice for multiset in multisets)
@@ -77,11 +79,13 @@ def lattice(dice: int, faces: int) -> Lattice:
         multisets=multisets,
         row=row,
         first_roll=first_roll,
-        successors=frozen([[row[_with(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
-        predecessors=frozen([row[_less(each, face)] for each in multisets for face in sorted(set(each))], np.uint16),
-        groups=frozen(_groups(multisets), np.int64),
-        weights=frozen([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
-        alike=frozen([row[(face,) * dice] for face in _up_to(faces)], np.int64),
+        successors=read_only([[row[_add_face(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
+        predecessors=read_only(
+            [row[_remove_face(each, face)] for each in multisets for face in sorted(set(each))], np.uint16
+        ),
+        groups=read_only(_groups(multisets), np.int64),
+        weights=read_only([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
+        alike=read_only([row[(face,) * dice] for face in _up_to(faces)], np.int64),
     )
 
 
@@ -94,24 +98,24 @@ def _ordered(dice: int, faces: int) -> Iterable[Faces]:
         yield from sorted(combinations_with_replacement(_up_to(faces), size), key=lambda each: len(set(each)))
 
 
-def _with(multiset: Faces, face: int) -> Faces:
+def _add_face(multiset: Faces, face: int) -> Faces:
     return tuple(sorted((*multiset, face)))
 
 
-def _less(multiset: Faces, face: int) -> Faces:
+def _remove_face(multiset: Faces, face: int) -> Faces:
     place = multiset.index(face)
     return multiset[:place] + multiset[place + 1 :]
 
 
 def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
-    """Stretches of rows, the empty one left out, that agree in size and in distinct faces."""
+    """Return ranges of rows, without the empty one, that agree in size and in distinct faces."""
     kinds = [(len(each), len(set(each))) for each in multisets]
     starts = [place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
     stops = [*starts[1:], len(kinds)]
     return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
 
 
-_PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
+_PRICES = tuple(ScoreAs)  # the first applies where no rung decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +125,12 @@ class State:
     mask: int
     upper: int  # the counted total, capped at the threshold
     flag: int
-    saved: int = 0  # rolls that earlier turns have left
+    saved: int = 0  # rolls saved in earlier turns
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
-    """The policy for all dice alike as `rules.ladder` tells it, which also says how to choose among the offers."""
+    """The policy for all dice the same, from `rules.ladder`, which also says how to choose among the offers."""
 
     offers: NDArray[np.int64]  # [2, faces, rungs]: masks of boxes, while the face box is filled and while it is open
     prices: NDArray[np.int64]  # [1 + rungs]: of what no rung decides, then of the rungs
@@ -145,19 +149,19 @@ class CompiledBook:
     first: int  # mask of the boxes that must be filled before all others
     save_rolls: bool
     threshold: int  # counted totals from here on are one lane; 0 where there is no bonus
-    reach: int  # totals that cannot come here no longer matter
+    reach: int  # totals that cannot reach this no longer matter
     final: NDArray[np.float64]  # [flags, lanes]: the bonuses of a full card
-    earned: NDArray[np.bool_]  # [flags, lanes]: whether the upper bonus, of whatever tier, is among them
+    earned: NDArray[np.bool_]  # [flags, lanes]: whether they include the upper bonus, of any tier
     plain: NDArray[np.int64]  # [rolls, boxes]
-    alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice alike at each price
+    alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice the same at each price
     points: list[set[int]]  # [boxes]: all that a card may show in each
     counted: int  # mask of the boxes whose points make the counted total
     sums: Sums
-    complete: bool  # False where the flag would have to keep count of more than it can: then it keeps count of nothing
+    complete: bool  # False if there are too many further totals for the flag: then it stores none of them
     payments: Payments
     policy_box: int  # the box whose points the flag remembers, or -1
     flags: int  # how many flags there are
-    extra: NDArray[np.int64]  # [flags, 1 + rungs]: paid for all dice alike, by the rung that decides; first: none does
+    extra: NDArray[np.int64]  # [flags, 1 + rungs]: paid for all dice the same, without a rung and by each rung
     slots: Slots
     ladder: Ladder
 
@@ -167,7 +171,7 @@ class CompiledBook:
 
     @property
     def lanes(self) -> int:
-        """Counted totals that are told apart: 0 up to the threshold."""
+        """Return the number of counted totals that are distinguished: 0 up to the threshold."""
         return self.threshold + 1
 
     @property
@@ -176,19 +180,19 @@ class CompiledBook:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Of the table of values: masks, flags, lanes."""
+        """Return the shape of the table of values: masks, flags, lanes."""
         return 1 << self.boxes, self.flags, self.lanes
 
     def most_saved(self, filled: int) -> int:
-        """How many rolls can have been saved with so many boxes filled."""
+        """Return how many rolls can have been saved with this many boxes filled."""
         return filled * (self.rolls - 1) if self.save_rolls else 0
 
 
 @lru_cache(maxsize=32)
 def compiled_book(book: RuleBook) -> CompiledBook:
-    """The arrays of a book, remembered; a few milliseconds, most of them spent on scoring every roll."""
+    """Return the arrays of a book, cached; it takes a few milliseconds, most of them to score every roll."""
     grid, order = lattice(book.dice, book.faces), canonical_order(book)
-    plain = whole([book.worth(Roll(roll)).plain for roll in grid.rolls])[:, order]
+    plain = int_array([book.worth(Roll(roll)).plain for roll in grid.rolls])[:, order]
     alike = _alike_points(book, grid, order)
     counted, wanted = _bonuses(book, order)
     sums = wanted if wanted.count <= MOST_SUMS else Sums((), ())
@@ -215,7 +219,7 @@ def compiled_book(book: RuleBook) -> CompiledBook:
         payments=payments,
         policy_box=own,
         flags=flags,
-        extra=whole([payments.extras(flag % payments.alikes) for flag in range(flags)]),
+        extra=int_array([payments.extras(flag % payments.alikes) for flag in range(flags)]),
         slots=slots_of(plain, alike, _possible(book, plain, alike), sums, payments, own),
         ladder=_ladder(book, order, flags, payments.alikes),
     )
@@ -224,17 +228,17 @@ def compiled_book(book: RuleBook) -> CompiledBook:
 def _alike_points(book: RuleBook, grid: Lattice, order: tuple[int, ...]) -> NDArray[np.int64]:
     rolls = [Roll(grid.multisets[row]) for row in grid.alike]
     points = [[book.points_as(roll, price) for roll in rolls] for price in _PRICES]
-    return whole([[[row[place] for place in order] for row in price] for price in points])
+    return int_array([[[row[place] for place in order] for row in price] for price in points])
 
 
 def _possible(book: RuleBook, plain: NDArray[np.int64], alike: NDArray[np.int64]) -> list[set[int]]:
-    """All points that a card may show in each box, a little more than play can bring about."""
+    """Return all points that a card may show in each box, slightly more than play can lead to."""
     used = [_PRICES.index(step.worth) for step in book.alike.joker_steps] if book.alike else []
     return [{0, *plain[:, box].tolist(), *alike[used, :, box].ravel().tolist()} for box in range(len(book.boxes))]
 
 
 def _bonuses(book: RuleBook, order: tuple[int, ...]) -> tuple[Bonus | None, Sums]:
-    """The bonus that lanes count for, the widest, and all others; the same for all books that play alike."""
+    """Return the bonus that lanes count for, the widest, and all others; the same for all books with equal play."""
     tiers = [[(tier.threshold, tier.points) for tier in bonus.tiers] for bonus in book.bonuses]
     masks = [_in_order(mask, order) for mask in book.bonus_masks]
     places = sorted(range(len(tiers)), key=lambda place: (-tiers[place][-1][0], masks[place], tiers[place]))
@@ -245,7 +249,7 @@ def _bonuses(book: RuleBook, order: tuple[int, ...]) -> tuple[Bonus | None, Sums
 
 def _final(counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.float64]:
     lanes = [counted.pays(total) for total in range(counted.highest.threshold + 1)] if counted else [0]
-    return frozen(np.repeat(sums.paid, payments.alikes)[:, None] + np.array(lanes), np.float64)
+    return read_only(np.repeat(sums.paid, payments.alikes)[:, None] + np.array(lanes), np.float64)
 
 
 def _earned(book: RuleBook, counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.bool_]:
@@ -255,7 +259,7 @@ def _earned(book: RuleBook, counted: Bonus | None, sums: Sums, payments: Payment
     for bonus, totals in zip(sums.bonuses, sums.totals.T, strict=True):
         if bonus is book.bonus:
             by_sum |= totals >= bonus.threshold
-    return frozen(np.repeat(by_sum, payments.alikes)[:, None] | by_lane, np.bool_)
+    return read_only(np.repeat(by_sum, payments.alikes)[:, None] | by_lane, np.bool_)
 
 
 def _ladder(book: RuleBook, order: tuple[int, ...], flags: int, alikes: int) -> Ladder:
@@ -263,9 +267,9 @@ def _ladder(book: RuleBook, order: tuple[int, ...], flags: int, alikes: int) -> 
     face_boxes = book.face_boxes[1:]
     offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
     return Ladder(
-        offers=whole(offers),
-        prices=whole([0, *(_PRICES.index(rung.worth) for rung in rungs)]),
-        faces=whole([_in_order(mask, order) for mask in face_boxes]),
+        offers=int_array(offers),
+        prices=int_array([0, *(_PRICES.index(rung.worth) for rung in rungs)]),
+        faces=int_array([_in_order(mask, order) for mask in face_boxes]),
         applies=_applies(book.alike, flags, alikes),
     )
 
@@ -276,10 +280,10 @@ def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) 
 
 
 def _applies(policy: AlikePolicy | None, flags: int, alikes: int) -> NDArray[np.bool_]:
-    """An alike part above 0 says that the box holds points."""
+    """Return whether the ladder applies, by flag and box; an alike part above 0 says that the box holds points."""
     states = [[(filled, flag % alikes > 0) for filled in (False, True)] for flag in range(flags)]
     holds = [[policy is not None and policy.holds(filled=one, scored=two) for one, two in each] for each in states]
-    return frozen(holds, np.bool_)
+    return read_only(holds, np.bool_)
 
 
 def _in_order(mask: int, order: tuple[int, ...]) -> int:

@@ -1,13 +1,13 @@
-"""The states that play can lead to from a card, as numbered rows: what `odds` and `chase` work on.
+"""The states that play can reach from a card, as numbered rows: the basis of `odds` and `chase`.
 
 A row is a mask, a flag and a counted total. Rows are numbered layer by layer, from the card on; those of one mask and
-flag stand together, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer
-matters, so all such totals of a card share its first row.
+flag are neighbours, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer matters,
+so all such totals of a card share its first row.
 
-The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without bonuses that are
-already earned: they are paid at the end, as in the table of means. It is bounded twice: what is asked for, less what
-the row must have scored since the start, and what can still be scored at all. Chances beyond the second bound are
-nothing; beyond the first they are not known.
+The *need* of a row is the number of points that a chase still needs. It is counted without bonuses that are already
+earned: they are paid at the end, as in the table of means. It has two bounds: the total asked for, less what the row
+must have scored since the start; and the most that can still be scored. Chances beyond the second bound are 0; beyond
+the first they are not known.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fivedice.solver.model.work_plan import (
     flag_boxes,
     in_order,
     most_left,
-    packed,
+    pack_sets,
     possible_flags,
     totals_of,
 )
@@ -38,7 +38,7 @@ class Totals:
     """The counted totals of each kind, that is, of each set of counted boxes filled since the start."""
 
     starts: NDArray[np.int64]  # [kinds + 1]
-    highest: NDArray[np.int64]  # of each row of a kind; it stands for the others that share the row
+    highest: NDArray[np.int64]  # total of each row of a kind; it stands for all that share the row
     lowest: NDArray[np.int64]
     ranks: NDArray[np.int64]  # [kinds, lanes]: the place of a total among the rows of its kind, or -1
     best: NDArray[np.int64]  # the most that the bonus may pay in the end, for each row of a kind
@@ -46,7 +46,7 @@ class Totals:
 
 @dataclass(frozen=True, eq=False)
 class Cards:
-    """Masks with a flag each, layer by layer; their rows follow each other."""
+    """Masks with a flag each, layer by layer; their rows are consecutive."""
 
     masks: NDArray[np.int64]
     flags: NDArray[np.int64]
@@ -56,7 +56,7 @@ class Cards:
 
 
 class ReachableStates:
-    """All rows from one state on; the arrays are those that kernels read."""
+    """All rows from one state on, as arrays for the kernels."""
 
     def __init__(self, book: CompiledBook, start: State) -> None:
         self.book = book
@@ -96,23 +96,23 @@ class ReachableStates:
 
     @cached_property
     def first_rows(self) -> NDArray[np.int64]:
-        """[masks, flags]: the first row of a card, or -1."""
+        """Return the first row of each card, or -1, as [masks, flags]."""
         rows = np.full((1 << self.book.boxes, self.book.flags), -1)
         rows[self.cards.masks, self.cards.flags] = self.cards.rows[:-1]
         return rows
 
     @cached_property
     def kind_bits(self) -> NDArray[np.int64]:
-        """[boxes]: what filling a box adds to the kind."""
+        """Return the number that filling a box adds to the kind, as [boxes]."""
         bits = np.zeros(self.book.boxes, dtype=np.int64)
         bits[self._open_counted] = 1 << np.arange(len(self._open_counted))
         return bits
 
     def kinds(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-        return packed(self._open_counted, masks)
+        return pack_sets(self._open_counted, masks)
 
     def row(self, state: State) -> int:
-        """The row of a state, or -1 if play does not lead to it."""
+        """Return the row of a state, or -1 if play cannot reach it."""
         first = int(self.first_rows[state.mask, state.flag])
         if first < 0:
             return -1
@@ -120,17 +120,17 @@ class ReachableStates:
         return first + rank if rank >= 0 else -1
 
     def card_of_row(self) -> NDArray[np.int64]:
-        """[rows]: the card that each row belongs to."""
+        """Return the card of each row, as [rows]."""
         return np.repeat(np.arange(len(self.cards.masks)), np.diff(self.cards.rows))
 
     def total_of_row(self) -> NDArray[np.int64]:
-        """[rows]: the place of each row in the arrays of `totals`."""
+        """Return the place of each row in the arrays of `totals`, as [rows]."""
         cards = self.card_of_row()
         within = np.arange(len(cards)) - self.cards.rows[cards]
         return self.totals.starts[self.cards.kinds[cards]] + within
 
     def _masks(self) -> NDArray[np.int64]:
-        """The start and all that may be filled after it, by number of filled boxes."""
+        """Return the start and all masks that may follow it, by number of filled boxes."""
         masks = [self.start.mask]
         for box in range(self.book.boxes):
             if not self.start.mask >> box & 1:
@@ -141,15 +141,15 @@ class ReachableStates:
         return found[np.argsort(np.bitwise_count(found), kind="stable")]
 
     def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Where the flags of each mask begin in a list of them, that list, and how many they are."""
+        """Return where the flags of each mask begin in a list, that list, and how many flags each mask has."""
         boxes = [box for box in flag_boxes(self.book) if not self.start.mask >> box & 1]
         possible = possible_flags(self.book, boxes, self._first_flags())
         counts = possible.sum(axis=1)
-        kinds = packed(boxes, masks)
+        kinds = pack_sets(boxes, masks)
         return (np.cumsum(counts) - counts)[kinds], np.nonzero(possible)[1], counts[kinds]
 
     def _first_flags(self) -> NDArray[np.bool_]:
-        """[sums, alikes]: that of the start; once the policy's box holds points, payments may follow."""
+        """Return the flag of the start, as [sums, alikes]; once the policy's box holds points, payments may follow."""
         alikes = self.book.payments.alikes
         flags = np.zeros((self.book.sums.count, alikes), dtype=np.bool_)
         number, alike = divmod(self.start.flag, alikes)
@@ -157,7 +157,7 @@ class ReachableStates:
         return flags
 
     def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[int]]:
-        """Highest and lowest total of each row, the rank of every lane, and what the bonus may pay in the end."""
+        """Return the highest and lowest total of each row, the rank of every lane, and the highest possible bonus."""
         book = self.book
         totals = [lane for lane in range(book.lanes) if reachable >> lane & 1]
         lost = [total for total in totals if total + left < book.reach]
@@ -171,7 +171,7 @@ class ReachableStates:
         return highest, lowest, ranks, [int(book.final[0, min(total + left, book.threshold)]) for total in highest]
 
 
-ROUND = 16  # rows are as long as whole vectors, those of single precision
+ROUND = 16  # rows have whole vectors of single precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class Needs:
 
 
 def needs(reachable: ReachableStates, most: int) -> Needs:
-    """The bounds of all rows when the first is asked for needs up to `most`."""
+    """Return the bounds of all rows when the first is asked for needs up to `most`."""
     cards, place = reachable.card_of_row(), reachable.total_of_row()
     masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
     known = most - (reachable.totals.lowest[place] - reachable.start.upper) - _sure_points(reachable, flags)
@@ -196,13 +196,13 @@ def needs(reachable: ReachableStates, most: int) -> Needs:
 
 
 def highest(book: CompiledBook, state: State) -> tuple[int, int]:
-    """What may still be scored at the very most, earned bonuses included; with all extras, and without them."""
+    """Return the most that may still be scored, earned bonuses included: with all extras, and without them."""
     mask, flag, bonuses = np.array([state.mask]), np.array([state.flag]), int(book.final.max())
     return int(_most_points(book, mask, flag)[0]) + bonuses, int(_box_points(book, mask)[0]) + bonuses
 
 
 def _most_of_sums(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What the further bonuses may pay in the end."""
+    """Return the most that the further bonuses may pay in the end."""
     left = [_box_points(book, masks | ~mask) for mask in book.sums.masks]
     if not left:
         return np.zeros_like(masks)
@@ -212,7 +212,7 @@ def _most_of_sums(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[n
 
 
 def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What a flag says about points scored since the start, beyond the counted total."""
+    """Return the points since the start that a flag proves, beyond the counted total."""
     book, start, least = reachable.book, reachable.start, reachable.book.payments.least
     alike = flags % book.payments.alikes
     sure: NDArray[np.int64] = np.maximum(least[alike] - least[start.flag % book.payments.alikes], 0)
@@ -223,7 +223,7 @@ def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArra
 
 
 def _most_points(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What the open boxes can bring at most, with all extras but without bonuses."""
+    """Return the most that the open boxes can bring, with all extras but without bonuses."""
     return _box_points(book, masks) + _extras(book, masks, flags)
 
 
@@ -235,7 +235,7 @@ def _box_points(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int6
 
 
 def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What extras may still come to: while the policy's box is open, from the turn after the one that fills it."""
+    """Return the most that extras may still pay: while the policy's box is open, from the turn after it is filled."""
     if not book.extra.any():
         return np.zeros_like(masks)
     turns = book.boxes - np.bitwise_count(masks).astype(np.int64)
@@ -245,7 +245,10 @@ def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int6
 
 
 def scored_since(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """[rows] each: what must and what may have been scored since the start, without bonuses."""
+    """Return the fewest and the most points that each row can have scored since the start, without bonuses.
+
+    Each is [rows].
+    """
     book, start, totals = reachable.book, reachable.start, reachable.totals
     cards, place = reachable.card_of_row(), reachable.total_of_row()
     masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
@@ -254,17 +257,17 @@ def scored_since(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray
     counted = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.counted))
     least = totals.lowest[place] - start.upper + _sure_points(reachable, flags)
     most = counted + _box_points(book, ~filled | book.counted) + _extras_since(book, start, masks, flags)
-    return least, np.maximum(least, most)  # a flag that takes more turns than there were is asked for by nobody
+    return least, np.maximum(least, most)  # flags that need more turns than were played do not occur
 
 
 def _extras_since(
     book: CompiledBook, start: State, masks: NDArray[np.int64], flags: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """What extras can have come to by now; the turn that filled the policy's box brought none."""
+    """Return the most that extras can have paid by now; the turn that filled the policy's box paid none."""
     if not book.extra.any():
         return np.zeros_like(masks)
     first, waited = (start.flag % book.payments.alikes, 0) if start.mask >> book.policy_box & 1 else (1, 1)
     turns = np.bitwise_count(masks & ~start.mask).astype(np.int64) - waited
     alike = flags % book.payments.alikes
-    reached = book.payments.on_the_way(max(first, 1))[np.maximum(turns, 0), alike]
+    reached = book.payments.most_paid_to(max(first, 1))[np.maximum(turns, 0), alike]
     return np.where(alike > 0, reached, 0)

@@ -1,4 +1,4 @@
-"""What the kernels need beyond the compiled book: which cards are worked on when, which lanes, which scores."""
+"""The order of work for the kernels: which cards when, which lanes, and which scores."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ BLOCK = 8  # lanes that are worked on together
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """For each slot, the rolls that score there. Zeros are left out, and so are the rolls of all dice alike."""
+    """The rolls that score in each slot, without zeros and without rolls of all dice the same."""
 
     starts: NDArray[np.int64]  # [slots + 1]
-    rows: NDArray[np.uint16]  # of the lattice
+    rows: NDArray[np.uint16]  # rows of the lattice
     points: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """Which counted totals must be worked on, for each set of filled boxes that count.
+    """The counted totals to work on, for each set of filled boxes that count.
 
-    Not those that no card with these boxes can have. And where the boxes still open cannot lift a total to the
-    lowest tier, the bonus is out of reach and the total no longer matters: all totals below `floors` have the value
-    of the one at `floors`, which stands for them.
+    Totals that no card with these boxes can have are left out. Where the boxes still open cannot lift a total to the
+    lowest tier, the bonus is out of reach and the total no longer matters: all totals below `floors` have the value of
+    the one at `floors`, which stands for them.
     """
 
     starts: NDArray[np.int64]  # [2 ** counted boxes + 1]
@@ -38,9 +38,9 @@ class Blocks:
 
 @dataclass(frozen=True, eq=False)
 class Flags:
-    """Which flags a card may have, for each set of filled boxes that the flag depends on.
+    """The flags that a card may have, for each set of filled boxes that the flag depends on.
 
-    A flag whose further totals can no longer earn what they differ in has the value of its `source`.
+    A flag whose further totals can no longer earn anything different has the value of its `source`.
     """
 
     starts: NDArray[np.int64]  # [2 ** such boxes + 1]
@@ -49,7 +49,7 @@ class Flags:
 
 
 def entries(book: CompiledBook, *, zeros: bool = False) -> Entries:
-    """With `zeros`, of all rolls, also of those that score nothing."""
+    """Return the entries; with `zeros`, also of rolls that score nothing."""
     scoring = book.plain.T > 0
     scoring[:] |= zeros
     scoring[:, book.lattice.alike - book.lattice.first_roll] = False
@@ -68,8 +68,8 @@ def blocks(book: CompiledBook) -> Blocks:
     boxes = counted_boxes(book)
     # The highest total that can no longer reach the lowest tier, or 0.
     floors = [max(0, book.reach - left - 1) for left in most_left(book, boxes)]
-    needed = [_needed(totals, floor) for totals, floor in zip(totals_of(book, boxes), floors, strict=True)]
-    parts = [list(_covering(totals)) for totals in needed]
+    needed = [_select_needed(totals, floor) for totals, floor in zip(totals_of(book, boxes), floors, strict=True)]
+    parts = [list(_cover(totals)) for totals in needed]
     return Blocks(
         starts=np.cumsum([0, *map(len, parts)]),
         lanes=np.array([lane for part in parts for lane in part], dtype=np.uint16),
@@ -78,8 +78,8 @@ def blocks(book: CompiledBook) -> Blocks:
 
 
 def kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The filled counted boxes of each mask: the index into `Blocks`."""
-    return packed(counted_boxes(book), masks)
+    """Return the index into `Blocks` for each mask: its filled counted boxes."""
+    return pack_sets(counted_boxes(book), masks)
 
 
 def flags(book: CompiledBook) -> Flags:
@@ -96,12 +96,12 @@ def flags(book: CompiledBook) -> Flags:
 
 
 def flag_kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The index into `Flags` of each mask."""
-    return packed(flag_boxes(book), masks)
+    """Return the index into `Flags` for each mask."""
+    return pack_sets(flag_boxes(book), masks)
 
 
 def flag_boxes(book: CompiledBook) -> list[int]:
-    """The boxes that change the flag."""
+    """Return the boxes that change the flag."""
     return [
         box
         for box in range(book.boxes)
@@ -110,7 +110,9 @@ def flag_boxes(book: CompiledBook) -> list[int]:
 
 
 def possible_flags(book: CompiledBook, boxes: list[int], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """[sets, flags]: for each set of these boxes, which flags a card may have, from those ([sums, alikes]) without."""
+    """Return the flags of a card for each set of these boxes, given those without them ([sums, alikes]), as [sets,
+    flags].
+    """
     possible = start[None]
     for box in boxes:
         filled = np.zeros_like(possible)
@@ -124,15 +126,15 @@ def possible_flags(book: CompiledBook, boxes: list[int], start: NDArray[np.bool_
 
 
 def _classes(book: CompiledBook, boxes: list[int]) -> Iterator[NDArray[np.int64]]:
-    """For each set of these boxes, a number for each flag; those of the same number have the same value."""
+    """Yield a class for each flag, for each set of these boxes; flags of the same class have the same value."""
     left = [np.array(_left(book, [box for box in boxes if mask >> box & 1], boxes)) for mask in book.sums.masks]
     for kind in range(1 << len(boxes)):
-        sums = book.sums.lost([int(each[kind]) for each in left])
+        sums = book.sums.drop_lost([int(each[kind]) for each in left])
         yield np.add.outer(sums * book.payments.alikes, np.arange(book.payments.alikes)).reshape(-1)
 
 
 def _left(book: CompiledBook, counting: list[int], boxes: list[int]) -> list[int]:
-    """For each set of these boxes, what the others can bring at most to a bonus that some of them count towards."""
+    """Return the most that the other boxes can bring to a bonus, for each set of these boxes."""
     most = [sum(max(book.points[box]) for box in counting)]
     for box in boxes:
         most += [left - (max(book.points[box]) if box in counting else 0) for left in most]
@@ -142,17 +144,17 @@ def _left(book: CompiledBook, counting: list[int], boxes: list[int]) -> list[int
 def _with_sources(
     possible: NDArray[np.bool_], classes: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The possible flags, and for each the first of its class."""
+    """Return the possible flags, and for each the first of its class."""
     found = np.flatnonzero(possible)
     _, first, inverse = np.unique(classes[found], return_index=True, return_inverse=True)
     return found, found[first][inverse]
 
 
 def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
-    """All masks but the full one, by the number of filled boxes, from the end of the game to its start.
+    """Yield all masks but the full one, by the number of filled boxes, from the end of the game to its start.
 
-    Not those that the order of the boxes rules out: where it is that of the sheet, each number of filled boxes has
-    one mask only.
+    Masks that the order of the boxes rules out are left out: with a fixed order, each number of filled boxes has one
+    mask.
     """
     masks = np.arange(book.full)
     if book.fixed_order:
@@ -163,19 +165,19 @@ def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
         yield masks[filled == count]
 
 
-def dealt(masks: NDArray[np.int64], jobs: int) -> list[NDArray[np.int64]]:
-    """A layer dealt out like cards, so that every job gets easy and hard ones."""
+def deal(masks: NDArray[np.int64], jobs: int) -> list[NDArray[np.int64]]:
+    """Deal out a layer like playing cards, so that every job gets easy and hard ones."""
     return [masks[first::jobs].copy() for first in range(min(jobs, len(masks)))]
 
 
 def in_order(book: CompiledBook, masks: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
-    """Where none is filled, since the start, before those that come first."""
+    """Return which masks obey the rule that some boxes come first, counted from the start."""
     found: NDArray[np.bool_] = (masks & book.first == book.first) | (masks & ~book.first == start & ~book.first)
     return found | (book.first == 0)
 
 
 def count_states(book: CompiledBook) -> int:
-    """How many states a turn can start in, those of full cards included."""
+    """Return how many states a turn can start in, including those of full cards."""
     masks = np.concatenate([[book.full], *layers(book)])
     totals = np.array([each.bit_count() for each in totals_of(book, counted_boxes(book))])[kinds(book, masks)]
     flag_counts = np.diff(flags(book).starts)[flag_kinds(book, masks)]
@@ -184,7 +186,7 @@ def count_states(book: CompiledBook) -> int:
 
 
 def highest_counted(book: CompiledBook) -> int:
-    """The most points that any counted box can hold."""
+    """Return the most points that any counted box can hold."""
     return max((max(book.points[box]) for box in counted_boxes(book)), default=0)
 
 
@@ -193,46 +195,46 @@ def counted_boxes(book: CompiledBook) -> list[int]:
 
 
 def totals_of(book: CompiledBook, boxes: list[int], start: int = 0) -> list[int]:
-    """For each set of these counted boxes, the bit set of the totals that they lead to, capped at the threshold."""
+    """Return the totals for each set of these counted boxes as a bit set, capped at the threshold."""
     totals = [1 << start]
     for box in boxes:
         points = book.points[box]
-        totals += [_capped(_shifted(known, points), book.threshold) for known in totals]
+        totals += [_cap_totals(_shift_totals(known, points), book.threshold) for known in totals]
     return totals
 
 
 def most_left(book: CompiledBook, boxes: list[int]) -> list[int]:
-    """For each set of these counted boxes, what the others of them can bring at most."""
+    """Return the most that the other counted boxes can bring, for each set of these boxes."""
     return _left(book, boxes, boxes)
 
 
-def packed(boxes: list[int], masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which of these boxes are filled in each mask, put together: the number of such a set."""
+def pack_sets(boxes: list[int], masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of the set of these boxes that are filled in each mask."""
     sets = np.zeros_like(masks)
     for place, box in enumerate(boxes):
         sets |= (masks >> box & 1) << place
     return sets
 
 
-def _shifted(totals: int, points: set[int]) -> int:
+def _shift_totals(totals: int, points: set[int]) -> int:
     union = 0
     for each in points:
         union |= totals << each
     return union
 
 
-def _capped(totals: int, threshold: int) -> int:
+def _cap_totals(totals: int, threshold: int) -> int:
     below = totals & ((1 << threshold) - 1)
     return below | (1 << threshold if totals >> threshold else 0)
 
 
-def _needed(totals: int, floor: int) -> int:
+def _select_needed(totals: int, floor: int) -> int:
     above = totals >> (floor + 1) << (floor + 1)
     return above | (1 << floor if totals != above else 0)
 
 
-def _covering(totals: int) -> Iterator[int]:
-    """The fewest blocks that cover a bit set: each starts at the lowest total not yet covered."""
+def _cover(totals: int) -> Iterator[int]:
+    """Yield the fewest blocks that cover a bit set: each starts at the lowest total not yet covered."""
     lane = 0
     while totals >> lane:
         lane += _lowest(totals >> lane)

@@ -1,4 +1,4 @@
-"""`odds`: the exact distribution of the final total when the mean is played for."""
+"""`odds`: the exact distribution of the final total when playing for the mean."""
 
 from __future__ import annotations
 
@@ -27,36 +27,51 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Odds:
-    """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
+    """The distribution of the final total of one strategy; of several best moves it takes that of `turn_choices`.
 
-    pmf: Mapping[int, float]  #: total to its probability, in ascending order
-    upper_bonus: float  #: the chance of the upper bonus, of whatever tier
-    box_means: Mapping[str, float]  #: by key; a box that is filled already has what it holds
-    extra_mean: float  #: how many extras are paid for further rolls of all dice alike, those on the card included
+    >>> odds = fd.solve("crag").odds()
+    >>> round(odds.mean, 2), round(odds.sd, 2)
+    (149.85, 33.62)
+    """
+
+    pmf: Mapping[int, float]  #: totals and their probabilities, in ascending order
+    upper_bonus: float  #: the chance of the upper bonus, of any tier
+    box_means: Mapping[str, float]  #: mean points by key; a filled box has its points
+    extra_mean: float  #: mean number of extra bonuses for all dice the same, including those on the card
 
     def __repr__(self) -> str:
         return f"<Odds of totals {min(self.pmf)} to {max(self.pmf)}: mean {self.mean:.2f}, sd {self.sd:.2f}>"
 
     @cached_property
     def mean(self) -> float:
-        """The mean of the final total."""
+        """Return the mean of the final total."""
         return float(self._totals @ self._chances)
 
     @cached_property
     def sd(self) -> float:
-        """The standard deviation."""
+        """Return the standard deviation of the final total."""
         return sqrt(float((self._totals - self.mean) ** 2 @ self._chances))
 
     def quantile(self, share: float) -> int:
-        """The lowest total that is not exceeded with at least this chance."""
+        """Return the lowest total that is not exceeded with at least this chance.
+
+        `share` is between 0 and 1. Raises `IllegalError` for other numbers.
+
+        >>> fd.solve("crag").odds().quantile(0.5)
+        152
+        """
         if not 0 <= share <= 1:
             raise IllegalError("solver.quantile", share=str(share))
         place = int(np.searchsorted(np.cumsum(self._chances), share - _ROUNDING))
         return int(self._totals[min(place, len(self._totals) - 1)])
 
     def plot(self) -> Chart:
-        """A chart of the totals: a notebook shows it, `plot().save("odds.svg")` writes it to a file."""
-        from fivedice.solver.odds.odds_chart import odds_chart  # most programs draw nothing
+        """Return a chart of the totals. A notebook shows it; `plot().save("odds.svg")` writes it to a file.
+
+        >>> fd.solve("crag").odds().plot().svg[:4]
+        '<svg'
+        """
+        from fivedice.solver.odds.odds_chart import odds_chart  # imported late: most programs draw nothing
 
         return odds_chart(self)
 
@@ -64,7 +79,11 @@ class Odds:
         return self.plot().svg
 
     def at_least(self, total: int) -> float:
-        """The chance of this total or more."""
+        """Return the chance of this total or more.
+
+        >>> round(fd.solve("crag").odds().at_least(200), 3)
+        0.042
+        """
         return float(self._chances[self._totals >= total].sum())
 
     @cached_property
@@ -78,7 +97,7 @@ class Odds:
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """What play comes to; points are those since the start, and all bonuses."""
+    """The result of playing on; points are those since the start, with all bonuses."""
 
     chances: NDArray[np.float64]  # of each number of points
     bonus: float  # the chance of the upper bonus
@@ -94,12 +113,12 @@ def play_on(
     rerolls: int,
     progress: Progress | None = None,
 ) -> Finish:
-    """From the chances of all rolls of a turn to the end of the game."""
-    from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
+    """Play from the chances of all rolls of a turn to the end of the game."""
+    from fivedice.solver.odds.forward_pass import finish  # imported late because it needs numba
 
     return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
 
 
 def totals(end: Finish, banked: int) -> dict[int, float]:
-    """Final totals and their chances, from points since the start; those without a chance are left out."""
+    """Return the possible final totals and their chances, from points since the start."""
     return {banked + points: float(end.chances[points]) for points in np.flatnonzero(end.chances).tolist()}

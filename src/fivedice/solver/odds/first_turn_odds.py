@@ -1,6 +1,6 @@
-"""How perfect games of a book end, from the empty sheet on: what is asked for most, kept on disk, and shipped.
+"""The odds of perfect games from the empty card, which are asked for most: stored on disk, and shipped.
 
-The chances of all totals take some kilobytes; working them out takes seconds, and more to compile what does.
+The chances of all totals take some kilobytes; working them out takes seconds, and more to compile the kernels.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Finish
-from fivedice.solver.runtime.shipped_files import packed_file, unpacked_file
+from fivedice.solver.runtime.shipped_files import pack_file, unpack_file
 from fivedice.solver.runtime.solution_cache import TableCache
 
 if TYPE_CHECKING:
@@ -31,32 +31,32 @@ _tables = TableCache(KIND)
 def first_turn_odds(
     fingerprint: str, book: CompiledBook, work: Callable[[], Finish], progress: Progress | None = None
 ) -> Finish:
-    """From memory, from disk, as shipped, or worked out."""
+    """Return the odds from memory, from disk, as shipped, or worked out now."""
 
-    def worked() -> tuple[NDArray[np.float64]]:
+    def work_row() -> tuple[NDArray[np.float64]]:
         return (_row(book, work()),)
 
     def shipped() -> tuple[NDArray[np.float64]] | None:
-        content = unpacked_file(fingerprint, _shape(book), KIND)
+        content = unpack_file(fingerprint, _shape(book), KIND)
         return None if content is None else (np.frombuffer(content, "<f8").reshape(_shape(book)),)
 
-    (row,) = _tables.get(fingerprint, _shape(book), worked, progress, shipped)
+    (row,) = _tables.get(fingerprint, _shape(book), work_row, progress, shipped)
     return _finish(book, row.reshape(-1))
 
 
 def is_known(fingerprint: str, book: CompiledBook) -> bool:
-    """Whether nothing has to be worked out."""
-    found = unpacked_file(fingerprint, _shape(book), KIND) is not None
+    """Return whether the odds are available without working them out."""
+    found = unpack_file(fingerprint, _shape(book), KIND) is not None
     return found or _tables.known(fingerprint, _shape(book)) is not None
 
 
 def packed_odds(book: CompiledBook, end: Finish, fingerprint: str) -> bytes:
-    """The file that is shipped."""
-    return packed_file(fingerprint, _shape(book), KIND, _row(book, end).astype("<f8").tobytes())
+    """Return the content of the file that is shipped."""
+    return pack_file(fingerprint, _shape(book), KIND, _row(book, end).astype("<f8").tobytes())
 
 
 def _shape(book: CompiledBook) -> tuple[int, int, int]:
-    """Bonus and extras; a mean for every box; a chance for every total."""
+    """Return the shape of the table: bonus and extras, a mean for every box, and a chance for every total."""
     return 1, 1, 2 + book.boxes + highest(book, START)[0] + 1
 
 

@@ -1,4 +1,4 @@
-"""Pushing the chances of optimal play forward, layer by layer, from the first turn to the full cards."""
+"""Push the chances of optimal play forward, layer by layer, from the first turn to the full cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fivedice.solver.values.value_kernels import Game, Scratch, Turn
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
-_BLOCKS_AT_ONCE = 1024  # whose outcomes are kept until they are pushed on: a dozen megabytes
+_BLOCKS_AT_ONCE = 1024  # blocks whose outcomes are held until they are pushed on: a dozen megabytes
 
 
 def finish(
@@ -60,12 +60,12 @@ class _ForwardPass:
         self._cards = np.stack([cards.masks, cards.flags, cards.kinds], axis=1)
 
     def empty(self, layer: int) -> NDArray[np.float64]:
-        """Workspace for all points of all rows of a layer; pages that nobody writes to cost nothing."""
+        """Return an array for all points of all rows of a layer; pages that are never written take no memory."""
         first, last = (self._reachable.cards.rows[card] for card in self._reachable.cards.layers[layer : layer + 2])
         return np.zeros(int(self._widths[first:last].sum()))
 
     def _check_memory(self) -> None:
-        """Two layers are held at a time."""
+        """Raise `IllegalError` if two layers, which are held at a time, take too much memory."""
         firsts = self._reachable.cards.rows[self._reachable.cards.layers[:-1]]
         layers = 8 * np.add.reduceat(self._widths, firsts)
         size = int((layers[1:] + layers[:-1]).max())
@@ -73,7 +73,7 @@ class _ForwardPass:
             raise IllegalError("solver.odds-too-large", size=size / 1e9)
 
     def first_layer(self, first: Turnout) -> NDArray[np.float64]:
-        """The second layer, as the first turn leaves it."""
+        """Return the second layer as the first turn leaves it."""
         reachable, flow, layer = self._reachable, self._flow, self.empty(1)
         rows = (
             reachable.first_rows[first.masks, first.flags]
@@ -88,7 +88,7 @@ class _ForwardPass:
         return layer
 
     def layers(self) -> Iterator[tuple[int, Cards]]:
-        """All but the first, which is played already, and the last, which is full."""
+        """Yield all layers but the first, which is played already, and the last, whose cards are full."""
         for number, (start, stop) in enumerate(pairwise(self._reachable.cards.layers[1:-1]), 1):
             yield number, self._cards[start:stop]
 
@@ -98,7 +98,7 @@ class _ForwardPass:
         return (part for part in np.split(cards, cuts) if len(part))
 
     def run(self, pool: WorkerPool[Any], layer: NDArray[np.float64], after: NDArray[np.float64], cards: Cards) -> None:
-        """First the outcomes of all cards, then the points."""
+        """Work out the outcomes of all cards, and then push the points."""
         blocks = np.diff(self._flow.block_starts)[cards[:, 2]]
         firsts = np.cumsum(blocks) - blocks
         slots = self._outcomes.alike + self._book.lattice.faces * self._book.boxes
@@ -107,7 +107,7 @@ class _ForwardPass:
         game, flow, outcomes, stop = self._game, self._flow, self._outcomes, pool.stop
 
         def choose(workspace: tuple[Scratch, Workspace], first: int) -> int:
-            # Whole arrays, not slices: a slice of one row is of another type, for which all would be compiled again.
+            # Whole arrays, not slices: a slice of one row has another type, for which the kernel is compiled again.
             area = *workspace, found, means, first, jobs, stop
             kernels.choose(layer, self._table, cards, firsts, flow, outcomes, self._turn, game, *area)
             return 0
@@ -141,7 +141,7 @@ class _ForwardPass:
 
 
 def new_workspace(book: CompiledBook) -> tuple[Scratch, Workspace]:
-    """What one thread needs to play turns."""
+    """Return the arrays that one thread needs to play turns."""
     grid, rerolls = book.lattice, book.rolls - 1
     rolls = len(grid.rolls)
     return new_scratch(book), Workspace(
@@ -178,7 +178,7 @@ def _flow(reachable: ReachableStates, widths: NDArray[np.int64], least: NDArray[
 
 
 def blocks_of(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """For each kind the fewest blocks that cover its totals: their number, first totals and first rows."""
+    """Return for each kind the fewest blocks that cover its totals: their number, first totals and first rows."""
     starts, bases, ranks = [0], list[int](), list[int]()
     for first, last in pairwise(reachable.totals.starts.tolist()):
         for place in range(first, last):

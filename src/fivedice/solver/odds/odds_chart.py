@@ -1,4 +1,4 @@
-"""The final totals as a chart: how likely each is, with the middle half of all games set off."""
+"""A chart of the final totals: how likely each is, with the middle half of all games highlighted."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 360, 200
 _LEFT, _RIGHT, _TOP, _FLOOR = 12, 348, 24, 160
 _BARS = 60
-_RARE = 0.001  # totals beyond it on either side would only be a flat line
+_RARE = 0.001  # rarer totals on either side would only be a flat line
 _QUARTER = 0.25
 
 
 def odds_chart(odds: Odds) -> Chart:
-    """Bars of equally many totals."""
+    """Draw bars that each stand for the same number of totals."""
     marks = draw.ticks(odds.quantile(_RARE), max(odds.quantile(1 - _RARE), odds.quantile(_RARE) + 1), 6)
     step = max(1, (marks[-1] - marks[0]) // _BARS)
     groups = [(first, _share(odds, first, step)) for first in range(marks[0], marks[-1] + 1, step)]

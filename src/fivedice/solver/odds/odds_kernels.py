@@ -1,12 +1,13 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Optimal play as a flow of chances: the compiled part of `odds`. See `turn_choices` for one turn of it in numpy.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `odds`: optimal play as a flow of chances. See `turn_choices` for one turn of it in numpy.
 
-`choose` works on blocks of eight counted totals, as `value_kernels` does: first the values of a turn, then back through
-them with the chances of the rolls, until each has come to a box. What it leaves for a block are its *outcomes*: for
-every box and points, and for every face of all dice alike in every box, the chance of each lane.
-`push` then moves the points: a row is the chance of each number of points so far, and an outcome adds it, shifted,
-to the row that it leads to. Each thread has target cards of its own, so none waits and sums have one order.
+`choose` works on blocks of eight counted totals, as `value_kernels` does: first it works out the values of a turn, then
+it goes back through them with the chances of the rolls until each has reached a box. The result for a block are its
+*outcomes*: for every box and points, and for every face of all dice the same in every box, the chance of each lane.
+
+`push` then moves the points: a row has the chance of each number of points so far, and an outcome adds it, shifted, to
+the row that it leads to. Each thread has its own target cards, so threads never wait and sums have a fixed order.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from fivedice.solver.values.value_kernels import (
 
 
 class Flow(NamedTuple):
-    """What does not change while the chances flow; see `reachable_states` for the rows."""
+    """The arrays that stay constant while the chances flow; see `reachable_states` for the rows."""
 
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
     kind_bits: np.ndarray  # [boxes]
     totals: np.ndarray  # counted totals of the rows of each kind, from starts[kind] on
     starts: np.ndarray  # [kinds + 1]
-    offsets: np.ndarray  # [rows]: where no points would lie in the array of a row's layer
+    offsets: np.ndarray  # [rows]: where 0 points would be in the array of a row's layer
     low: np.ndarray  # [rows]: the fewest points that have a chance
     high: np.ndarray  # [rows]: the most, or -1
     block_starts: np.ndarray  # [kinds + 1]
@@ -50,31 +51,31 @@ class Flow(NamedTuple):
 class Outcomes(NamedTuple):
     """How the outcomes of a block are numbered: first by box and points, then by face and box."""
 
-    sheet: np.ndarray  # the boxes as they stand on the sheet
+    sheet: np.ndarray  # the boxes in the order of the sheet
     places: np.ndarray  # [rolls * boxes]: the outcome of a roll in a box
     points: np.ndarray  # [rolls * boxes]
-    slots: np.ndarray  # [rolls * boxes]: what may follow it, see `book_arrays`
+    slots: np.ndarray  # [rolls * boxes]: see `book_arrays`
     starts: np.ndarray  # [boxes + 1]
     place_points: np.ndarray
     place_slots: np.ndarray
     alike_face: np.ndarray  # [rolls]: counted from 1, or 0
-    alike: int  # the first outcome of all dice alike
+    alike: int  # the first outcome of all dice the same
 
 
 class Workspace(NamedTuple):
-    """What one thread works in, beside the solver's scratch."""
+    """The arrays of one thread, in addition to the solver's scratch."""
 
     leaf: np.ndarray  # [rolls * lanes]
     keeps: np.ndarray  # [rerolls, keeps * lanes]: their worth
     best: np.ndarray  # [rerolls, rows * lanes]: the best in them
     mass: np.ndarray  # [rows * lanes]
-    filled: np.ndarray  # [rolls * lanes]: chances of being filled in
-    weight: np.ndarray  # [lanes]: chances of the block's rows
+    filled: np.ndarray  # [rolls * lanes]: the chance that a roll is scored
+    weight: np.ndarray  # [lanes]: the chances of the block's rows
 
 
 @kernel
 def look(turn, first_roll, scratch, workspace):
-    """The values of a turn, stage by stage, from the leaf in the work area on."""
+    """Work out the values of a turn, stage by stage, from the leaf in the work area on."""
     rolls = first_roll * LANES
     workspace.leaf[:] = scratch.work[rolls:]
     for stage in range(turn.rerolls):
@@ -86,7 +87,7 @@ def look(turn, first_roll, scratch, workspace):
 
 @kernel
 def settle(best, keeps, turn, first_roll, near, workspace):
-    """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
+    """Move the chance of every row to the choice made in it: itself, or a row with one die fewer, and so on."""
     at = turn.predecessors.size
     for group in range(turn.groups.shape[0] - 1, -1, -1):
         count = turn.groups[group, 2]
@@ -112,7 +113,7 @@ def settle(best, keeps, turn, first_roll, near, workspace):
 
 @kernel
 def throw(turn, first_roll, mass):
-    """Throw the dice that the keeps leave: from the chances of keeps to those of rolls."""
+    """Throw the dice that the keeps leave: turn the chances of keeps into those of rolls."""
     mass[first_roll * LANES :] = 0.0
     share = everywhere(1.0 / turn.faces)
     for row in range(first_roll):
@@ -125,7 +126,7 @@ def throw(turn, first_roll, mass):
 
 @kernel
 def play(turn, first_roll, near, workspace):
-    """The chances of every roll to be filled in."""
+    """Work out the chance of every roll to be scored."""
     workspace.filled[:] = 0.0
     workspace.mass[: first_roll * LANES] = 0.0
     for roll in range(turn.weights.size):
@@ -139,7 +140,7 @@ def play(turn, first_roll, near, workspace):
 
 @kernel
 def fill_in(game, available, base, outcomes, near, scratch, workspace, found):
-    """Give every roll to the first of its best boxes."""
+    """Score every roll in the first of its best boxes."""
     for roll in range(outcomes.alike_face.size):
         face = outcomes.alike_face[roll]
         legal, price, extra = available, 0, 0
@@ -169,7 +170,7 @@ def fill_in(game, available, base, outcomes, near, scratch, workspace, found):
 
 @kernel
 def weigh(layer, flow, first_row, kind, block, workspace):
-    """The chances of the rows of a block; returns whether there are any."""
+    """Store the chances of the rows of a block, and return whether there are any."""
     workspace.weight[:] = 0.0
     any_row = False
     for place in range(flow.block_ranks[block], flow.block_ranks[block + 1]):
@@ -184,19 +185,19 @@ def weigh(layer, flow, first_row, kind, block, workspace):
 
 @kernel
 def add_means(game, available, outcomes, found, scratch, workspace, means):
-    """The points that the outcomes of a block bring to each box, and the number of extras."""
+    """Add the points that the outcomes of a block bring to each box, and the number of extras."""
     for box in range(game.boxes):
         if available >> box & 1:
             for place in range(outcomes.starts[box], outcomes.starts[box + 1]):
-                means[box] += outcomes.place_points[place] * _weighed(found, place, workspace)
+                means[box] += outcomes.place_points[place] * _weighted_sum(found, place, workspace)
             for face in range(game.alike_rows.size):
-                chance = _weighed(found, outcomes.alike + face * game.boxes + box, workspace)
+                chance = _weighted_sum(found, outcomes.alike + face * game.boxes + box, workspace)
                 means[box] += game.alike_points[scratch.prices[face], face, box] * chance
                 means[game.boxes] += chance if scratch.extras[face] else 0.0
 
 
 @kernel
-def _weighed(found, outcome, workspace):
+def _weighted_sum(found, outcome, workspace):
     total = 0.0
     for lane in range(LANES):
         total += found[LANES * outcome + lane] * workspace.weight[lane]
@@ -207,7 +208,7 @@ def _weighed(found, outcome, workspace):
 def choose(
     layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, workspace, found, means, first, step, stop
 ):
-    """The outcomes of every so manyth card (mask, flag, kind); `first_blocks` says where in `found` those begin."""
+    """Work out the outcomes of every `step`th card (mask, flag, kind); they begin at `first_blocks` in `found`."""
     near = everywhere(flow.near)
     for card in range(first, cards.shape[0], step):
         mask, flag, kind = cards[card]
@@ -230,7 +231,7 @@ def choose(
 
 @kernel
 def _move(layer, source, after, target, chance, points, flow):
-    """Add a row, times a chance and shifted by the points, to the row that they lead to."""
+    """Add a row, multiplied by a chance and shifted by the points, to the row that it leads to."""
     low, high = flow.low[source], flow.high[source]
     at, to = flow.offsets[source] + low, flow.offsets[target] + low + points
     factor = everywhere(chance)
@@ -242,7 +243,7 @@ def _move(layer, source, after, target, chance, points, flow):
 
 @kernel
 def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, game, flow, found):
-    """The outcomes of one row in one box."""
+    """Push the outcomes of one row in one box."""
     target, ranks = mask | 1 << box, flow.ranks[kind | flow.kind_bits[box]]
     counted = game.counted >> box & 1
     for place in range(outcomes.starts[box], outcomes.starts[box + 1]):
@@ -267,7 +268,7 @@ def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, g
 
 @kernel
 def push(layer, after, cards, first_blocks, flow, outcomes, game, found, owner, owners, stop):
-    """Move the points of some cards on, to those target cards that are this owner's."""
+    """Push the points of some cards to the target cards of this owner."""
     for card in range(cards.shape[0]):
         mask, flag, kind = cards[card]
         available = available_boxes(game, mask)

@@ -1,1 +1,1 @@
-"""What the solver works with and knows no game: threads, files, locks, memory, compiled kernels."""
+"""The solver's infrastructure, which knows no rules: threads, files, locks, memory, compiled kernels."""

@@ -1,6 +1,4 @@
-"""Whether kernels are being compiled just now, for those who show how far a job is. `kernel_cache` tells; nothing here
-loads numba.
-"""
+"""Whether kernels are being compiled now, for progress displays. `kernel_cache` reports it; numba is not loaded."""
 
 from __future__ import annotations
 
@@ -12,16 +10,16 @@ from typing import TypeAlias
 
 from fivedice.errors import MissingExtra
 
-Watcher: TypeAlias = "Callable[[bool], None]"  # told when compiling begins, and when it ends
+Watcher: TypeAlias = "Callable[[bool], None]"  # called when compiling begins, and when it ends
 
 _lock = RLock()
 _watchers: list[Watcher] = []
-_depth = 0  # a kernel is compiled while those that call it are
+_depth = 0  # compiling is nested: a kernel is compiled during its callers
 
 
 @contextmanager
 def watching(watcher: Watcher) -> Iterator[None]:
-    """Tell this one, whichever thread compiles."""
+    """Call `watcher` when any thread begins or ends compiling."""
     with _lock:
         _watchers.append(watcher)
         if _depth:
@@ -55,11 +53,11 @@ def _count(step: int) -> None:
 
 
 def require_compiler() -> None:
-    """Raise MissingExtra where numba is not installed: what is neither shipped nor stored cannot be worked out."""
+    """Raise `MissingExtra` if numba is not installed: then only shipped and stored results are available."""
     if not has_compiler():
         raise MissingExtra("solver.needs-extra")
 
 
 def has_compiler() -> bool:
-    """Return whether more can be worked out than what is shipped; numba is not loaded for it."""
+    """Return whether numba is installed, without loading it."""
     return find_spec("numba") is not None

@@ -1,11 +1,11 @@
 # mypy: disable-error-code="no-untyped-call, import-untyped"
-"""`kernel` compiles a function with numba and keeps the result on disk until anything that went into it changes.
+"""`kernel` compiles a function with numba and stores the result on disk until any of its sources changes.
 
-Numba knows a kept function by the content of its own file. But the functions that it calls are compiled into it, and
-they may stand in others. So here it is known by the content of its file and of all files of this package that this
-one imports, directly or not. A changed kernel takes the place of the one that was kept before, so nothing piles up.
-Where it is kept is numba's own rule: NUMBA_CACHE_DIR, beside the source, or the user's cache folder; where none of
-them can be written, every process compiles anew.
+Numba identifies a stored function by the content of its own file. But the functions that it calls are compiled into it,
+and they may be in other files. So here it is identified by the content of its file and of all files of this package
+that it imports, directly or not. A changed kernel replaces the stored one, so nothing piles up. Numba decides where to
+store it: NUMBA_CACHE_DIR, next to the source, or the user's cache folder. If none of them can be written, every process
+compiles anew.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 
 from fivedice.solver.runtime import compile_watch
 
-compile_watch.require_compiler()  # every kernel imports this module: here it is said what is missing
+compile_watch.require_compiler()  # every kernel imports this module, so the error is raised here
 
 import llvmlite
 from numba import njit
@@ -34,12 +34,12 @@ from numba.core.event import Event, Listener, register
 
 log = logging.getLogger(__name__)
 
-_BY_OTHERS = 0o022  # the right to write of the group and of all others
-_KERNELS = "*.nb[ci]"  # files in which numba keeps them
+_BY_OTHERS = 0o022  # write permission of the group and of all others
+_KERNELS = "*.nb[ci]"  # numba's cache files
 
 
 class _Compiling(Listener):
-    """Numba says when it compiles; what it finds in its cache it does not."""
+    """Reports when numba compiles; loading from the cache is not reported."""
 
     def on_start(self, event: Event) -> None:  # noqa: ARG002
         compile_watch.begins()
@@ -50,26 +50,26 @@ class _Compiling(Listener):
 
 register("numba:compile", _Compiling())
 
-_ROOT = Path(__file__).parents[3]  # the folder that the package `fivedice` lies in
+_ROOT = Path(__file__).parents[3]  # the folder of the package `fivedice`
 
 
 def kernel_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A decorator like `kernel`, with further options for numba."""
+    """Return a decorator like `kernel`, with further options for numba."""
 
     def compiled(function: Callable[..., Any]) -> Any:
         dispatcher = njit(nogil=True, error_model="numpy", **options)(function)
-        with suppress(RuntimeError, OSError):  # no folder to keep it in, or no source to know it by
+        with suppress(RuntimeError, OSError):  # no folder to store it in, or no source to identify it by
             dispatcher._cache = _KernelCache(function)  # noqa: SLF001
         return dispatcher
 
     return compiled
 
 
-kernel = kernel_with()  # compiled without the interpreter lock, and kept
+kernel = kernel_with()  # compiled without the interpreter lock, and stored
 
 
 class _NamedBySources(CompileResultCacheImpl):
-    """Files of other sources have other names, so that their types, which may be gone, are never read."""
+    """Names files by their sources, so that files of other versions, whose types may differ, are never read."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         stamp = source_stamp(Path(self.locator._py_file))  # noqa: SLF001
@@ -77,7 +77,7 @@ class _NamedBySources(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
-    """Reads only what no other user can have written: loading a kept kernel runs its code."""
+    """Reads only files that no other user can have written: loading a stored kernel runs its code."""
 
     _impl_class = _NamedBySources
 
@@ -103,9 +103,9 @@ class _KernelCache(FunctionCache):
 def is_ours_alone(folder: Path) -> bool:
     """Return whether only we and root can have written the kernels in a folder.
 
-    A folder of ours is closed to others, and kernels that they could have written there before are deleted.
+    Our own folder is closed to others, and kernels that they could have written there before are deleted.
     """
-    if sys.platform == "win32" or not folder.exists():  # another system of rights, or nothing to read
+    if sys.platform == "win32" or not folder.exists():  # other permissions, or nothing to read
         return True
     try:
         if folder.stat().st_uid == os.geteuid():
@@ -135,7 +135,7 @@ def _close(path: Path) -> None:
 
 @cache
 def source_stamp(file: Path) -> str:
-    """A hash of all sources that a file's kernels are made of, and of the libraries that numba does not ask for."""
+    """Return a hash of all sources of a file's kernels, and of the libraries that numba does not check."""
     digest = sha256(f"{np.__version__} {llvmlite.__version__}".encode())
     for path in sorted(_sources(file)):
         digest.update(path.read_bytes())
@@ -145,14 +145,14 @@ def source_stamp(file: Path) -> str:
 def _sources(file: Path) -> set[Path]:
     found, new = {file}, {file}
     while new:
-        new = {path for each in new for path in _imported(each)} - found
+        new = {path for each in new for path in _find_imports(each)} - found
         found |= new
     return found
 
 
 @cache
-def _imported(file: Path) -> tuple[Path, ...]:
-    """The files of this package that a file imports, wherever in it."""
+def _find_imports(file: Path) -> tuple[Path, ...]:
+    """Return the files of this package that a file imports, anywhere in it."""
     paths = (_file_of(name) or _file_of(name.rpartition(".")[0]) for name in _names(file))
     return tuple(path for path in paths if path is not None)
 

@@ -1,9 +1,8 @@
-"""Files that the package brings along, so that the first answer needs neither a solver nor a folder: by the fingerprint
-of a book, as `solution_files` keeps them, but packed.
+"""Files that come with the package, so that the first answer needs neither a solver nor a folder.
 
-A file is trusted only if it has our mark and version, belongs to the book that asks, has the right shape, and its
-checksum holds; otherwise it is as good as missing, and whoever asked works it out. `FIVEDICE_TABLES=no` does without
-all of them.
+They are found by the fingerprint of a book, as in `solution_files`, but compressed. A file is used only if its mark and
+version, its book, its shape and its checksum are right; otherwise it counts as missing, and the result is worked out.
+`FIVEDICE_TABLES=no` ignores all of them.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from fivedice.solver.runtime.solution_files import head_of
 _DIGEST = 32
 
 
-def packed_file(fingerprint: str, shape: tuple[int, ...], kind: str, content: bytes) -> bytes:
-    """What to write."""
+def pack_file(fingerprint: str, shape: tuple[int, ...], kind: str, content: bytes) -> bytes:
+    """Return the content of a file to write."""
     payload, head = zlib.compress(content, 9), head_of(fingerprint, shape, kind)
     return head + _digest(head, payload) + payload
 
 
-def unpacked_file(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes | None:
-    """What a file holds, or None if there is none that can be trusted."""
+def unpack_file(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes | None:
+    """Return the content of a file, or None if there is no valid one."""
     if os.environ.get("FIVEDICE_TABLES") == "no":
         return None
     head = head_of(fingerprint, shape, kind)

@@ -1,4 +1,4 @@
-"""What is kept in memory, up to so many bytes."""
+"""A cache in memory, limited in bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Thing = TypeVar("Thing")
 
 
 class SizedLRUCache(MutableMapping[Key, Thing]):
-    """A dictionary that drops what was not asked for longest, once it is too large; the newest thing always stays."""
+    """A dictionary that drops the least recently used entries once it is too large; the newest always stays."""
 
     def __init__(self, size: Callable[[Thing], int] = lambda _: 1, most: int = GIBIBYTE) -> None:
         self._size = size
@@ -47,7 +47,7 @@ class SizedLRUCache(MutableMapping[Key, Thing]):
         return len(self._things)
 
     def setdefault(self, key: Key, default: Thing) -> Thing:
-        """What is kept already, else this from now on; returned even if it is dropped at once."""
+        """Return the stored entry, or store and return the default, even if that is dropped at once."""
         with self._lock:
             if key in self._things:
                 return self[key]

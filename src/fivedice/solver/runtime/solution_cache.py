@@ -1,7 +1,7 @@
 """Tables of books: from memory, from disk, or worked out once for all threads and processes that want them.
 
-Memory keeps the latest, up to so many bytes: anyone can bring a book of their own, and its table may be large; a server
-would otherwise keep all of them for ever.
+Memory holds the latest, up to a number of bytes: anyone can add a book, and its table may be large, so a server would
+otherwise keep all of them forever.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from fivedice.solver.runtime.solution_files import layer_type, load, load_layer,
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
 
-_MOST_MAPPED = 4 * GIBIBYTE  # of files: what is mapped takes no memory that others miss
+_MOST_MAPPED = 4 * GIBIBYTE  # of mapped files, whose memory the system can take back
 
 Tables: TypeAlias = "tuple[NDArray[Any], ...]"
-Shipped: TypeAlias = "Callable[[], Tables | None]"  # what the package brings along
+Shipped: TypeAlias = "Callable[[], Tables | None]"  # loads the tables that come with the package
 
 
 def _nothing() -> None:
@@ -31,10 +31,10 @@ def _nothing() -> None:
 
 
 class NamedLocks:
-    """A lock for each name, as long as somebody has it or waits for it: anyone can bring books of their own."""
+    """A lock for each name, while it is held or waited for: anyone can add books, so locks must not pile up."""
 
     def __init__(self) -> None:
-        self._wanted: dict[str, tuple[Lock, int]] = {}  # and by how many
+        self._wanted: dict[str, tuple[Lock, int]] = {}  # with the number of holders and waiters
         self._guard = Lock()
 
     def __len__(self) -> int:
@@ -64,14 +64,14 @@ class TableCache:
         self._locks, self._fetching = NamedLocks(), NamedLocks()
 
     def known(self, name: str, shape: tuple[int, ...], shipped: Shipped = _nothing) -> Tables | None:
-        """What is at hand, in memory, on disk or shipped; nothing is solved for it."""
+        """Return the tables if they are in memory, on disk or shipped, else None; nothing is solved."""
         tables = self.memory.get(name)
         if tables is not None:
             return tables
-        with self._fetching.of(name):  # once for all threads: each for itself, they hold each other up
+        with self._fetching.of(name):  # once for all threads: loading in parallel would be slower
             tables = self.memory.get(name)
             if tables is None:
-                stored = self._load(name, shape) or self._unpacked(name, shape, shipped)
+                stored = self._load(name, shape) or self._unpack(name, shape, shipped)
                 tables = None if stored is None else self.memory.setdefault(name, stored)
             return tables
 
@@ -83,12 +83,12 @@ class TableCache:
         progress: Progress | None = None,
         shipped: Shipped = _nothing,
     ) -> Tables:
-        """What is at hand, or what `work` returns; threads and processes that want the same wait for the first."""
+        """Return the stored tables, or those that `work` returns; others that want the same wait for the first."""
         with self._locks.of(name):
             tables = self.known(name, shape, shipped)
             if tables is None:
                 with process_lock(name, progress):
-                    tables = self._load(name, shape) or self._saved(name, shape, work())
+                    tables = self._load(name, shape) or self._save(name, shape, work())
                 tables = self.memory.setdefault(name, tables)
             return tables
 
@@ -97,36 +97,38 @@ class TableCache:
         tables = tuple(table for table in stored if table is not None)
         return tables if len(tables) == len(stored) else None
 
-    def _unpacked(self, name: str, shape: tuple[int, ...], shipped: Shipped) -> Tables | None:
-        """On disk it is read faster than it is unpacked."""
+    def _unpack(self, name: str, shape: tuple[int, ...], shipped: Shipped) -> Tables | None:
+        """Unpack the shipped tables and store them, because reading from disk is faster than unpacking."""
         tables = shipped()
-        return None if tables is None else self._saved(name, shape, tables)
+        return None if tables is None else self._save(name, shape, tables)
 
-    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:
-        """Those on disk, or the same where nothing can be stored."""
+    def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:
+        """Store the tables and return those on disk, or the same ones if they cannot be stored."""
         for kind, table in zip(self._kinds, tables, strict=True):
             save(name, table, kind)
         return self._load(name, shape) or tables
 
 
 class LayerCache(TableCache):
-    """The same for layers of values, which are stored as they are made; their "shape" says how long each of them is."""
+    """The same for layers of values, which are stored as they are made; their "shape" has the length of each."""
 
     def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
         found = []
-        for number, size in enumerate(shape):  # that of the empty card was made last, and is missed first
+        for number, size in enumerate(shape):  # the first layer is made last, so it is the first to be missing
             layer = load_layer(name, number, size, layer_type(size))
             if layer is None:
                 return None
             found.append(layer)
         return tuple(found)
 
-    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
+    def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
         return tables
 
 
 class MappedCache(TableCache):
-    """The same for layers of any other kind, some of them kept: the "shape" has their numbers and sizes in turn."""
+    """The same for layers of another kind, of which some are stored; the "shape" has their numbers and sizes
+    alternately.
+    """
 
     def __init__(self, word: str) -> None:
         super().__init__()
@@ -142,5 +144,5 @@ class MappedCache(TableCache):
             found.append(layer)
         return tuple(found)
 
-    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
+    def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
         return tables

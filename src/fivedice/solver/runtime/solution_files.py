@@ -1,10 +1,9 @@
 """Tables of books on disk, in the user's cache folder: one file for each fingerprint and kind.
 
-A file is trusted only if it has our mark and version, belongs to the book that asks, has the right shape, and its
-checksum holds; otherwise it is as good as missing, and whoever asked solves again and replaces it. Files are put in
-place by a rename, so that two processes may write at once and a reader sees a whole file or none. A folder that cannot
-be read or written is no error: what is stored saves time and nothing else. Heavy work is done by one process at a
-time, and those who waited find it stored.
+A file is used only if its mark and version, its book, its shape and its checksum are right; otherwise it counts as
+missing, and is solved again and replaced. Files are put in place by a rename, so that two processes may write at once
+and a reader sees a whole file or none. A folder that cannot be read or written is not an error: stored files only save
+time. One process at a time does heavy work; the others wait and find the result stored.
 """
 
 from __future__ import annotations
@@ -33,29 +32,29 @@ if TYPE_CHECKING:
 
 VERSION = 2  # of the file and of what its numbers mean: raise it when either changes
 VALUES = "values"  # the kind of table that everything else is derived from
-LAYERS = "layer"  # the same in layers, where rolls are saved
+LAYERS = "layer"  # the same in layers, for books that save rolls
 _MARK = b"FIVEDICE"
-_HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned
+_HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; its length aligns the numbers
 _DIGEST = 32
 _SKIP = _HEAD.size + _DIGEST
 _PIECE = 4 << 20  # bytes that are read or written at a time
 _FINGERPRINT = 32  # letters
 _LOCK = ".lock"
-_OLD = 24 * 3600.0  # seconds after which nobody can still be at work
-MOST_ON_DISK = 8 << 30  # of all files together: anybody's house rules may be solved here, and disks are finite
+_OLD = 24 * 3600.0  # seconds after which no process can still be at work
+MOST_ON_DISK = 8 << 30  # bytes of all files: any house rules may be solved here, and disks are finite
 
 
 def load(fingerprint: str, shape: tuple[int, ...], kind: str = VALUES) -> NDArray[np.float64] | None:
-    """The stored table, read-only, or None if there is none that can be trusted."""
-    found = _mapped(_path(fingerprint, kind), head_of(fingerprint, shape, kind), shape, np.dtype(np.float64))
+    """Return the stored table, read-only, or None if there is no valid one."""
+    found = _map_file(_path(fingerprint, kind), head_of(fingerprint, shape, kind), shape, np.dtype(np.float64))
     return None if found is None else np.asarray(found)
 
 
-def _mapped(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any] | None:
-    """The numbers of a file that begins with this head, or None.
+def _map_file(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any] | None:
+    """Return the numbers of a file that begins with this head, or None.
 
-    They are mapped, since all of them together may be gigabytes: what is looked at takes memory that is shared by all
-    processes, and that the system can take back. The checksum is made by reading, or a file would be held as a whole.
+    They are mapped, since all of them together may be gigabytes: pages in use are shared by all processes, and the
+    system can take them back. The checksum is made by reading, as mapping would hold the whole file in memory.
     """
     size = prod(shape)
     if path is None:
@@ -68,7 +67,7 @@ def _mapped(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.dty
                 return None
             found = np.memmap(file, kind.newbyteorder("<"), "r", _SKIP, shape) if size else np.zeros(shape, kind)
         with suppress(OSError):
-            path.touch()  # what is used stays longest
+            path.touch()  # recently used files are deleted last
     except OSError:
         return None
     return found
@@ -82,13 +81,13 @@ def _digest_of_rest(head: bytes, file: BinaryIO) -> bytes:
 
 
 def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
-    """Store a table; False if the folder does not let us."""
+    """Store a table; return False if the folder cannot be written."""
     payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
     return _write(fingerprint, kind, head_of(fingerprint, table.shape, kind), payload)
 
 
 def can_store() -> bool:
-    """Whether what is worked out can be kept for others."""
+    """Return whether results can be stored for later."""
     folder = cache_folder()
     if folder is None:
         return False
@@ -103,19 +102,19 @@ def can_store() -> bool:
 def load_layer(
     fingerprint: str, number: int, size: int, kind: np.dtype[Any], word: str = LAYERS
 ) -> NDArray[Any] | None:
-    """A stored layer, see `saved_values`."""
+    """Return a stored layer, or None if there is no valid one: see `saved_values`."""
     head = _layer_head(fingerprint, number, size, kind, word)
-    return _mapped(_path(fingerprint, _layer_name(number, word)), head, (size,), kind)
+    return _map_file(_path(fingerprint, _layer_name(number, word)), head, (size,), kind)
 
 
 def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
-    """Whether all of them seem to be stored; none is read."""
+    """Return whether all layers seem to be stored; none is read."""
     paths = [_path(fingerprint, _layer_name(number, LAYERS)) for number in range(len(sizes))]
     return all(path is not None and path.is_file() for path in paths)
 
 
 def has_table(fingerprint: str, shape: tuple[int, ...]) -> bool:
-    """Whether values of this shape seem to be stored; only the head of their file is read."""
+    """Return whether values of this shape seem to be stored; only the head of their file is read."""
     path, head = _path(fingerprint, VALUES), head_of(fingerprint, shape, VALUES)
     size = len(head) + _DIGEST + 8 * prod(shape)
     try:
@@ -128,7 +127,7 @@ def has_table(fingerprint: str, shape: tuple[int, ...]) -> bool:
 
 
 def save_layer(fingerprint: str, number: int, layer: NDArray[Any], word: str = LAYERS) -> NDArray[Any]:
-    """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
+    """Store a layer and return the one to use from now on: that on disk, or the same one if it cannot be stored."""
     head = _layer_head(fingerprint, number, layer.size, layer.dtype, word)
     numbers = layer.astype(layer.dtype.newbyteorder("<"), copy=False)
     if not _write(fingerprint, _layer_name(number, word), head, _bytes(numbers)):
@@ -164,10 +163,10 @@ def _write(fingerprint: str, kind: str, head: bytes, payload: memoryview) -> boo
 
 
 def _make_room(newest: Path) -> None:
-    """Whatever was used longest ago goes first; what it held can be worked out again. Old locks go in any case."""
+    """Delete old locks and, while there is too much, the least recently used files, which can be worked out again."""
     found = [path for path in newest.parent.iterdir() if len(path.stem) == _FINGERPRINT]
     for path in found:
-        with suppress(OSError):  # where somebody holds it after all, it stays, or two do the same work
+        with suppress(OSError):  # a lock still in use stays, or at worst two processes do the same work
             if path.suffix == _LOCK and time() - path.stat().st_mtime > _OLD:
                 path.unlink()
     files = [path for path in found if _is_ours(path)]
@@ -181,7 +180,7 @@ def _make_room(newest: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """One of a kind; whatever else people keep in the folder is theirs."""
+    """Return whether a file is one of our tables; other files in the folder belong to the user."""
     return path.suffix not in {"", _LOCK} and path.is_file()
 
 
@@ -200,9 +199,9 @@ def _replace(path: Path, head: bytes, payload: memoryview) -> None:
 
 
 def _settle(file: BinaryIO) -> None:
-    """Onto the disk now: moves that are saved meanwhile would wait for half a gigabyte that is on its way."""
+    """Write to the disk now: otherwise moves saved meanwhile would wait for half a gigabyte in the buffers."""
     file.flush()
-    with suppress(AttributeError, OSError):  # not everywhere, and nothing is lost without it
+    with suppress(AttributeError, OSError):  # not available everywhere, and not essential
         os.fdatasync(file.fileno())
 
 
@@ -212,7 +211,7 @@ def _path(fingerprint: str, kind: str) -> Path | None:
 
 
 def head_of(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:
-    """What a file begins with. Those of values have no word for what they hold; all others have."""
+    """Return the head of a file. That of values has an empty kind; all others name theirs."""
     word = b"" if kind == VALUES else kind.encode()
     return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape, word)
 
@@ -223,47 +222,48 @@ def _digest(head: bytes, payload: memoryview) -> bytes:
     return checksum.digest()
 
 
-_A_MOMENT = 0.1  # seconds between two looks at a lock
+_A_MOMENT = 0.1  # seconds between two attempts to take a lock
 
 
 @contextmanager
 def process_lock(fingerprint: str, progress: Progress | None = None) -> Iterator[None]:
-    """Wait for another process that works on this book; look for what it stored before you begin yourself.
+    """Wait for another process that works on this book; look for its stored result before working yourself.
 
-    The system lets go of the lock when a process dies. Where there are no such locks, both work, and both are right.
+    The system releases the lock when a process dies. Where there are no such locks, both processes work, and both are
+    right.
     """
     folder = cache_folder()
     if folder is None:
         yield
         return
-    from filelock import FileLock  # only here: most find what they want stored
+    from filelock import FileLock  # imported late: most results are stored already
 
     lock = FileLock(folder / f"{fingerprint}{_LOCK}", fallback_to_soft=False)
     try:
-        while not _acquired(lock):
+        while not _try_acquire(lock):
             if progress is not None:
-                progress(0, 1)  # who waits can be told to stop
+                progress(0, 1)  # so that the caller can stop the waiting
             sleep(_A_MOMENT)
         yield
     finally:
         lock.release()
 
 
-def _acquired(lock: BaseFileLock) -> bool:
+def _try_acquire(lock: BaseFileLock) -> bool:
     from filelock import Timeout
 
     try:
         lock.acquire(blocking=False)
     except Timeout:
         return False
-    except OSError:  # a folder that cannot be written, or a file system without locks: nothing is shared there
+    except OSError:  # a folder that cannot be written, or a file system without locks: there is nothing to share
         return True
     return True
 
 
-MOST_DOUBLE = 1 << 26  # bytes of a layer that is kept in double precision
+MOST_DOUBLE = 1 << 26  # bytes up to which a layer is stored in double precision
 
 
 def layer_type(size: int) -> np.dtype[Any]:
-    """A large layer is kept in single precision."""
+    """Return the type of a layer: single precision if it is large."""
     return np.dtype(np.float64 if 8 * size <= MOST_DOUBLE else np.float32)

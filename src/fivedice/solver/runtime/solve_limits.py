@@ -1,4 +1,4 @@
-"""How large a book is to solve, and what a solution can tell: from its data alone, before anything is worked out."""
+"""How large a book is to solve, and what its solution can answer: from its data alone, before anything is solved."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from math import comb, prod
 from fivedice.rules import AlikePolicy, RuleBook
 
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
-MOST_WORK = 1e11  # the same: beyond this it takes minutes
+MOST_WORK = 1e11  # beyond this a solution takes minutes
 MOST_STATES = 1 << 27  # of eight bytes each: a gigabyte
-MOST_CHASE = 1_000_000  # rows times cards that may follow: some eight seconds and 150 MB
+MOST_CHASE = 1_000_000  # rows times cards that may follow: about eight seconds and 150 MB
 MOST_MEMORY = 1 << 32  # bytes: beyond this nothing is solved
-MOST_SUMS = 1 << 12  # totals of further bonuses that a solution tells apart
-MOST_ON_A_PHONE = 1 << 22  # states whose values a phone may fetch: some 2 MB, and 20 MB of its memory
-_KEPT = 2  # where rolls are saved, about half of the totals cannot be had or no longer matter, and are left out
-_PACE = 2.5e9  # work of a second, on two cores
+MOST_SUMS = 1 << 12  # totals of further bonuses that a solution distinguishes
+MOST_ON_A_PHONE = 1 << 22  # states whose values a phone may fetch: about 2 MB, and 20 MB of its memory
+_KEPT = 2  # where rolls are saved, about half of the totals are impossible or no longer matter, and are left out
+_PACE = 2.5e9  # work per second, on two cores
 _AT_ONCE = 60  # seconds
 
 
 class Answers(StrEnum):
-    """What a solution of a book can tell."""
+    """What the solution of a book can answer."""
 
     ODDS = "odds"  # exact values, and the odds of every total
     VALUES = "values"  # exact values alone
@@ -31,13 +31,13 @@ class Answers(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What solving takes, at most; a first solution of an installation takes half a minute more, to compile."""
+    """Upper bounds for solving a book; the first solution of an installation takes half a minute more, to compile."""
 
     answers: Answers
     states: int
     work: int
     seconds: float  # on two cores
-    memory: int  # bytes while it is worked out
+    memory: int  # bytes during the work
     stored: int  # bytes of the solution
 
     @property
@@ -46,7 +46,7 @@ class Estimate:
 
 
 def estimate(book: RuleBook) -> Estimate:
-    """What solving this book takes and tells."""
+    """Estimate what solving this book takes and can answer."""
     memory = _memory(book)
     answers = Answers.VALUES if book.save_rolls else Answers.ODDS
     if memory > MOST_MEMORY or _sums(book) > MOST_SUMS:
@@ -56,57 +56,57 @@ def estimate(book: RuleBook) -> Estimate:
 
 
 def states(book: RuleBook) -> int:
-    """How many numbers the table of values has, at most."""
+    """Return how many numbers the table of values has at most."""
     return sum(cards * (1 + _saved(book, filled)) for filled, cards in _every_mask(book)) * _lanes_and_flags(book)
 
 
 def work(book: RuleBook) -> int:
-    """Rows of the lattice times states, and where rolls are saved for every roll more: solving grows with it."""
+    """Return the work of solving: rows of the lattice times states, and where rolls are saved, times the rolls."""
     rolls = max(1, book.rolls - 1)
     turns = sum(cards * (rolls + _saved(book, filled)) for filled, cards in _masks(book))
     return comb(book.dice + book.faces, book.dice) * _lanes_and_flags(book) * turns // rolls
 
 
 def takes_long(book: RuleBook) -> bool:
-    """Whether solving the book takes more than a few seconds."""
+    """Return whether solving the book takes more than a few seconds."""
     return work(book) > LONG_WORK
 
 
 def too_large(book: RuleBook) -> bool:
-    """Whether nobody should wait for this book to be solved; `solve` itself refuses only what memory cannot hold."""
+    """Return whether players should not wait for this book to be solved; `solve` refuses only for lack of memory."""
     return states(book) > MOST_STATES or work(book) > MOST_WORK or estimate(book).answers is Answers.NOTHING
 
 
 def fits_a_phone(book: RuleBook) -> bool:
-    """Whether a phone may fetch the values of a book. Those of saved rolls are far too many."""
+    """Return whether a phone may fetch the values of a book. With saved rolls there are far too many."""
     return estimate(book).answers is Answers.ODDS and states(book) <= MOST_ON_A_PHONE
 
 
 def has_odds(book: RuleBook) -> bool:
-    """Whether the odds of totals are worked out wherever values are."""
+    """Return whether the odds of totals are available wherever values are."""
     return estimate(book).answers is not Answers.VALUES
 
 
 def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
-    """Whether nobody should wait for a chase from a card with so many open boxes."""
+    """Return whether players should not wait for a chase from a card with this many open boxes."""
     cards = open_boxes + 1 if book.fixed_order else 1 << open_boxes
     flags = (1 if book.alike is None else 2) * _sums(book)
     return comb(book.dice + book.faces, book.dice) * cards * flags > MOST_CHASE
 
 
 def _memory(book: RuleBook) -> int:
-    """The whole table; where rolls are saved, two layers of it, without the totals that are left out there."""
+    """Return the bytes of the whole table; where rolls are saved, of two layers without totals that are left out."""
     layers = [cards * (1 + _saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)]
     return max(map(sum, pairwise(layers))) // _KEPT if book.save_rolls else sum(layers)
 
 
 def _every_mask(book: RuleBook) -> list[tuple[int, int]]:
-    """How many sets of so many boxes there are."""
+    """Return how many sets of 0, 1, ... boxes there are."""
     return [(filled, comb(len(book.boxes), filled)) for filled in range(len(book.boxes) + 1)]
 
 
 def _masks(book: RuleBook) -> list[tuple[int, int]]:
-    """The same for those that play leads to."""
+    """Return the same for sets that play can reach."""
     if book.fixed_order:
         return [(filled, 1) for filled in range(len(book.boxes) + 1)]
     if not book.upper_first:
@@ -122,7 +122,7 @@ def _saved(book: RuleBook, filled: int) -> int:
 
 
 def _lanes_and_flags(book: RuleBook) -> int:
-    """Counted totals of all bonuses, and what is remembered of dice that are all alike."""
+    """Return the number of counted totals of all bonuses, times the numbers for dice that are all the same."""
     return _lanes(book) * _sums(book) * _alikes(book.alike, len(book.boxes))
 
 
@@ -131,12 +131,12 @@ def _lanes(book: RuleBook) -> int:
 
 
 def _sums(book: RuleBook) -> int:
-    """All bonuses but the widest."""
+    """Return the number of totals of all bonuses but the widest."""
     return prod(1 + bonus.highest.threshold for bonus in book.bonuses) // _lanes(book)
 
 
 def _alikes(policy: AlikePolicy | None, boxes: int) -> int:
-    """The box holds nothing, or points; and how many extras were paid, as far as that matters."""
+    """Return the numbers for the policy's box: empty or zero, points, and the number of extras as far as it matters."""
     if policy is None:
         return 1
     return 2 + min(max(len(policy.extras) - 1, policy.most or 0), boxes)

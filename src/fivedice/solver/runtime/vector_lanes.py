@@ -1,10 +1,10 @@
 # mypy: disable-error-code="no-untyped-call, import-untyped"
-"""A vector of eight float64 (or sixteen float32) for numba kernels: one wide register where the machine has such.
+"""A vector of eight float64 (or sixteen float32) for numba kernels: one wide register if the machine has such.
 
-Numba has no vector types, and loops over eight lanes become vector code only if the compiler can prove much that
-it cannot see. So the type is made here by hand: the intrinsics below say in LLVM's own words what is meant, the
-compiler splits it for narrower machines, and nothing depends on an optimiser's mood or on environment variables.
-The numbers of the arrays that a kernel is called with decide which of the two vectors it works on.
+Numba has no vector types, and loops over eight lanes become vector code only if the compiler can prove much that it
+cannot see. So the type is made here by hand: the intrinsics below generate LLVM code directly, the compiler splits it
+for narrower machines, and nothing depends on the optimiser or on environment variables. The number type of a kernel's
+arrays decides which of the two vectors it uses.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _everywhere(builder: Any, kind: _Lanes, number: Any) -> Any:
 
 @intrinsic
 def lanes_in(_typing: Any, array: Any) -> Any:
-    """How many numbers of this array make one vector."""
+    """Return how many numbers of this array make one vector."""
     count = _Lanes(array.dtype).count
 
     def generate(_context: Any, _builder: Any, _signature: Any, _args: Any) -> Any:
@@ -62,7 +62,7 @@ def lanes_in(_typing: Any, array: Any) -> Any:
 
 @intrinsic
 def load(_typing: Any, array: Any, _offset: Any) -> Any:
-    """The numbers of an array from an offset on, as many as make a vector."""
+    """Return a vector of numbers of an array, from an offset on."""
     size = array.dtype.bitwidth // 8
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -73,7 +73,7 @@ def load(_typing: Any, array: Any, _offset: Any) -> Any:
 
 @intrinsic
 def store(_typing: Any, array: Any, _offset: Any, lanes: Any) -> Any:
-    """Write a vector into an array from an offset on."""
+    """Write a vector into an array, from an offset on."""
     size = array.dtype.bitwidth // 8
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -86,7 +86,7 @@ def store(_typing: Any, array: Any, _offset: Any, lanes: Any) -> Any:
 
 @intrinsic
 def add(_typing: Any, left: Any, right: Any) -> Any:
-    """The sum, lane by lane."""
+    """Return the sum, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.fadd(*args)
@@ -96,7 +96,7 @@ def add(_typing: Any, left: Any, right: Any) -> Any:
 
 @intrinsic
 def minus(_typing: Any, left: Any, right: Any) -> Any:
-    """The difference, lane by lane."""
+    """Return the difference, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.fsub(*args)
@@ -106,7 +106,7 @@ def minus(_typing: Any, left: Any, right: Any) -> Any:
 
 @intrinsic
 def times(_typing: Any, left: Any, right: Any) -> Any:
-    """The product, lane by lane."""
+    """Return the product, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.fmul(*args)
@@ -116,7 +116,7 @@ def times(_typing: Any, left: Any, right: Any) -> Any:
 
 @intrinsic
 def larger(_typing: Any, left: Any, right: Any) -> Any:
-    """The larger of two, lane by lane; written so that it becomes one max instruction."""
+    """Return the larger of two, lane by lane; it compiles to one max instruction."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
@@ -126,7 +126,7 @@ def larger(_typing: Any, left: Any, right: Any) -> Any:
 
 @intrinsic
 def part_if(_typing: Any, value: Any, _bar: Any, part: Any) -> Any:
-    """The part where the value reaches the bar, elsewhere nothing."""
+    """Return `part` where the value reaches the bar, else 0, lane by lane."""
 
     def generate(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
         value, bar, part = args
@@ -138,7 +138,7 @@ def part_if(_typing: Any, value: Any, _bar: Any, part: Any) -> Any:
 
 @intrinsic
 def either(_typing: Any, value: Any, _bar: Any, yes: Any, _no: Any) -> Any:
-    """The one where the value reaches the bar, elsewhere the other."""
+    """Return `yes` where the value reaches the bar, else `no`, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         value, bar, yes, no = args
@@ -149,7 +149,7 @@ def either(_typing: Any, value: Any, _bar: Any, yes: Any, _no: Any) -> Any:
 
 @intrinsic
 def everywhere(_typing: Any, _number: Any) -> Any:
-    """One number in all eight lanes."""
+    """Return a vector with one number in all eight lanes."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return _everywhere(builder, lanes_type, args[0])
@@ -159,7 +159,7 @@ def everywhere(_typing: Any, _number: Any) -> Any:
 
 @intrinsic
 def everywhere_as(_typing: Any, array: Any, number: Any) -> Any:
-    """One number in all lanes of a vector of the kind that this array holds."""
+    """Return a vector with one number in all lanes, of the type that this array holds."""
     kind = _Lanes(array.dtype)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -170,10 +170,10 @@ def everywhere_as(_typing: Any, array: Any, number: Any) -> Any:
 
 @intrinsic
 def peek(_typing: Any, table: Any, _place: Any) -> Any:
-    """A number from a one-dimensional table; whole ones must be unsigned, and come out as an index.
+    """Return a number from a one-dimensional table; whole numbers must be unsigned, and become an index.
 
-    Numba's own indexing asks each time whether the place is negative, and in the innermost loops that question
-    costs more than the work it guards.
+    Numba's own indexing checks each time whether the index is negative, and in the innermost loops that check costs
+    more than the work.
     """
     whole = isinstance(table.dtype, types.Integer)
 

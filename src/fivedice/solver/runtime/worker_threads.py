@@ -1,4 +1,4 @@
-"""Threads that share the work of a layer, each with a workspace of its own; and how far a job is, with a bar for it."""
+"""Threads that share the work of a layer, each with its own workspace; and progress, with a bar to show it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fivedice.solver.runtime.compile_watch import is_compiling, watching
 if TYPE_CHECKING:
     from rich.console import Console
 
-Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much; an exception from it stops the job
+Progress: TypeAlias = Callable[[int, int], None]  # called with (done, total); an exception from it stops the job
 
 
 @contextmanager
 def bar(title: str, console: Console | None = None, *, compiling: str | None = None) -> Iterator[Progress]:
-    """Hand what this yields to `solve` as its `progress`; the bar vanishes when the work is done.
+    """Show a progress bar, and yield the function to pass as `progress`; the bar vanishes when the work is done.
 
-    It has another title while kernels are compiled, if there is one.
+    While kernels are compiled its title is `compiling`, if given.
     """
     from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
 
@@ -43,15 +43,15 @@ def bar(title: str, console: Console | None = None, *, compiling: str | None = N
             yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
-MOST_BYTES = 1 << 32  # that one job may take; a larger one is refused
+MOST_BYTES = 1 << 32  # of memory for one job; a larger one is refused
 
 Workspace = TypeVar("Workspace")
 
 
 class WorkerPool(Generic[Workspace]):
-    """Use as a context: at its end, or when an exception leaves it, all work stops.
+    """Runs jobs in threads. Use it as a context: when it ends, also by an exception, all work stops.
 
-    Jobs are compiled kernels, so they watch `stop` themselves.
+    Jobs are compiled kernels, so they check `stop` themselves.
     """
 
     def __init__(self, new_workspace: Callable[[], Workspace], threads: int | None = None) -> None:
@@ -67,16 +67,16 @@ class WorkerPool(Generic[Workspace]):
 
     def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         self.stop[0] = 1
-        # A kernel ends at once, a compiler does not: who presses Ctrl-C does not wait for it.
+        # A kernel ends at once, but the compiler does not: Ctrl-C does not wait for it.
         hurried = kind is KeyboardInterrupt and is_compiling()
         self._pool.shutdown(wait=not hurried, cancel_futures=True)
 
     def work(self, job: Callable[[Workspace, Any], int], parts: Iterable[Any]) -> Iterator[int]:
-        """Do the job on every part; yields what each returns, as they end."""
-        futures = [self._pool.submit(self._in_a_workspace, job, part) for part in parts]
+        """Do the job on every part, and yield the results as they finish."""
+        futures = [self._pool.submit(self._run_job, job, part) for part in parts]
         return (future.result() for future in as_completed(futures))
 
-    def _in_a_workspace(self, job: Callable[[Workspace, Any], int], part: Any) -> int:
+    def _run_job(self, job: Callable[[Workspace, Any], int], part: Any) -> int:
         workspace = self._workspaces.get()
         try:
             return job(workspace, part)
@@ -85,7 +85,7 @@ class WorkerPool(Generic[Workspace]):
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

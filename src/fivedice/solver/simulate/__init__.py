@@ -1,4 +1,4 @@
-"""Many solo games at once, by the kernels of the solver: seeded, reproducible, on all cores."""
+"""Many solo games at once, played by the kernels of the solver: seeded, reproducible, on all cores."""
 
 from __future__ import annotations
 
@@ -20,25 +20,29 @@ if TYPE_CHECKING:
     from fivedice.drawing import Chart
 
 MOST_GAMES = 10**9
-_BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block
+_BATCH = 1 << 21  # games played together: the more there are, the more of them share a block
 _SEEDS = 1 << 64
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
-    """What came of many games; `totals` in the order of their numbers."""
+    """The results of many games; `totals` is in the order of their numbers."""
 
     book: RuleBook
     totals: NDArray[np.int32]
     box_means: dict[str, float]
-    bonus_rate: float  #: how often the upper bonus was earned
-    extra_mean: float  #: how many extras a game brought for further rolls of all dice alike
+    bonus_rate: float  #: the share of games with the upper bonus
+    extra_mean: float  #: the mean number of extra bonuses for further rolls of all dice the same
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.games} games of {self.book.key!r}: mean {self.mean:.2f}, sd {self.sd:.2f}>"
 
     def plot(self) -> Chart:
-        """A chart of the totals: a notebook shows it, `plot().save("totals.svg")` writes it to a file."""
+        """Return a chart of the totals. A notebook shows it; `plot().save("totals.svg")` writes it to a file.
+
+        >>> fd.simulate("crag", 2, bot="steady").plot().svg[:4]
+        '<svg'
+        """
         found, counts = np.unique(self.totals, return_counts=True)
         shares = (counts / self.games).tolist()
         pmf = dict(zip(found.tolist(), shares, strict=True))
@@ -49,26 +53,48 @@ class Simulation:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Return the number of games.
+
+        >>> fd.simulate("crag", 2, bot="steady").games
+        2
+        """
         return len(self.totals)
 
     @property
     def mean(self) -> float:
-        """The mean total."""
+        """Return the mean total.
+
+        >>> fd.simulate("crag", 2, bot="steady").mean
+        167.0
+        """
         return float(self.totals.mean())
 
     @property
     def sd(self) -> float:
-        """The standard deviation of a game's total."""
+        """Return the standard deviation of a game's total.
+
+        >>> fd.simulate("crag", 1, bot="steady").sd
+        0.0
+        """
         return float(self.totals.std(ddof=1)) if self.games > 1 else 0.0
 
     @property
     def standard_error(self) -> float:
-        """Of the mean."""
+        """Return the standard error of the mean.
+
+        >>> fd.simulate("crag", 1, bot="steady").standard_error
+        0.0
+        """
         return self.sd / sqrt(self.games)
 
     def quantile(self, share: float) -> int:
-        """The lowest total that this share of the games did not exceed."""
+        """Return the lowest total that this share of the games did not exceed.
+
+        `share` is between 0 and 1.
+
+        >>> fd.simulate("crag", 2, bot="steady").quantile(0.5)
+        148
+        """
         return int(np.quantile(self.totals, share, method="inverted_cdf"))
 
 
@@ -83,11 +109,12 @@ def simulate(
     progress: Progress | None = None,
     number: int = 0,
 ) -> Simulation:
-    """Play solo games: perfectly, or by another outlook and with blurred sight. `number` is that of the first of them.
+    """Play solo games: perfectly, or by another outlook and with blurred sight. `number` is that of the first game.
 
-    With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best.
+    With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best. Raises `IllegalError`
+    for a bad number of games and for a book that saves rolls.
     """
-    from fivedice.solver.simulate.game_batch import GameBatch  # here, because it brings in numba
+    from fivedice.solver.simulate.game_batch import GameBatch  # imported late because it needs numba
 
     check_games(games)
     if book.save_rolls:
@@ -97,15 +124,17 @@ def simulate(
     bonuses = 0
     with GameBatch(seen, blur, seed % _SEEDS, threads) as batch:
         for first in range(0, games, _BATCH):
-            bonuses += batch.play(number + first, totals[first : first + _BATCH], _from(first, games, progress))
+            bonuses += batch.play(
+                number + first, totals[first : first + _BATCH], _batch_progress(first, games, progress)
+            )
         points, extras = batch.sums[:-1], int(batch.sums[-1])
     sums = dict(zip(seen.compiled.order, points.tolist(), strict=True))
     means = {box.key: sums[place] / games for place, box in enumerate(book.boxes)}
     return Simulation(book, totals, means, bonuses / games, extras / games)
 
 
-def joined(parts: Sequence[Simulation]) -> Simulation:
-    """Several as one, in their order. Means of whole numbers become sums again, so nothing is lost by rounding."""
+def join_simulations(parts: Sequence[Simulation]) -> Simulation:
+    """Join several simulations, in order. Means are turned back into whole sums, so nothing is lost by rounding."""
     games = sum(part.games for part in parts)
 
     def mean(of: Callable[[Simulation], float]) -> float:
@@ -121,11 +150,11 @@ def joined(parts: Sequence[Simulation]) -> Simulation:
 
 
 def check_games(games: int) -> None:
-    """Refuse what cannot be played."""
+    """Raise `IllegalError` for a number of games that cannot be played."""
     if not 1 <= games <= MOST_GAMES:
         raise IllegalError("solver.games", games=games, most=MOST_GAMES)
 
 
-def _from(first: int, games: int, progress: Progress | None) -> Callable[[int], None]:
-    """Progress within a batch as progress in all."""
+def _batch_progress(first: int, games: int, progress: Progress | None) -> Callable[[int], None]:
+    """Return a function that reports the progress of a batch as progress of the whole."""
     return lambda done: None if progress is None else progress(first + done, games)

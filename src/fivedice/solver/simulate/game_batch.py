@@ -1,8 +1,8 @@
 """Games that are played together, a turn at a time. Needs numba.
 
-Before each turn the games are sorted by state, so that the moves of a block of neighbouring states are worked out
-once, in the first-level cache, and serve all games that stand there. Every throw is a function of seed, game and
-place in the game; so neither the order of the games nor the number of threads matters.
+Before each turn the games are sorted by state, so that the moves of a block of neighbouring states are worked out once,
+in the first-level cache, and serve all games in it. Every throw is a function of seed, game and place in the game, so
+neither the order of the games nor the number of threads matters.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from fivedice.solver.solution import Outlook
 from fivedice.solver.values.kernel_inputs import alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.value_kernels import Scratch
 
-Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
+Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and identity, see the kernels
 _Area: TypeAlias = "tuple[Scratch, Workspace]"
 
 _JOBS_A_THREAD = 8
 
 
 class GameBatch:
-    """A context: the threads end with it. The games that it plays share outlook, blur and seed."""
+    """Plays games with one outlook, blur and seed. Use it as a context: its threads end with it."""
 
     def __init__(self, seen: Outlook, blur: float, seed: int, threads: int | None) -> None:
         self._book = book = seen.compiled
@@ -49,12 +49,12 @@ class GameBatch:
 
     @property
     def sums(self) -> NDArray[np.int64]:
-        """Points by box in canonical order, then the number of extras."""
+        """Return the points by box in canonical order, then the number of extras."""
         total: NDArray[np.int64] = np.sum([workspace.sums for _, workspace in self._areas], axis=0)
         return total
 
     def play(self, first: int, totals: NDArray[np.int32], progress: Callable[[int], None]) -> int:
-        """Play the games numbered from `first` on to their end; returns how many earned the upper bonus."""
+        """Play the games numbered from `first` on to their end, and return how many earned the upper bonus."""
         games = np.zeros((len(totals), 2), dtype=np.int64)
         games[:, 1] = np.arange(first, first + len(totals))
         spare = np.empty_like(games)
@@ -80,7 +80,7 @@ class GameBatch:
         _finish(self._pool.work(job, stretches))
 
     def _sort(self, games: Games, target: Games) -> None:
-        """By counting: each part of the games is counted, learns where its games of each block go, and is put there."""
+        """Sort by counting: count each part of the games by block, work out where they go, and move them there."""
         shape = self._rank, self._book.flags, self._blocks
         bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
         parts = np.array_split(games, self._pool.threads)
@@ -106,7 +106,7 @@ def _finish(jobs: Iterable[int]) -> None:
 
 
 def _ranks(book: CompiledBook) -> NDArray[np.int64]:
-    """[masks]: the place of each mask among those with as many filled boxes."""
+    """Return the place of each mask among the masks with the same number of filled boxes, as [masks]."""
     ranks = np.zeros(1 << book.boxes, dtype=np.int64)
     filled = np.bitwise_count(np.arange(len(ranks)))
     for count in range(book.boxes + 1):
@@ -117,7 +117,7 @@ def _ranks(book: CompiledBook) -> NDArray[np.int64]:
 
 def _view(seen: Outlook, blur: float) -> View:
     table = np.ascontiguousarray(seen.table).view()
-    table.flags.writeable = False  # as stored ones are: for the other kind all would be compiled again
+    table.flags.writeable = False  # like stored tables: for writable ones the kernels would be compiled again
     return View(table, len(table) - 1, seen.bias, float(blur))
 
 

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Playing many games at once: the compiled part. `simulate` deals out the work and explains the way of it.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `simulate`: playing many games at once. `game_batch` hands out the work and explains the method.
 
-A game is two whole numbers: its state (mask, flag, lane, packed by the `_AT` constants) and its name (total so far,
-number). Games lie sorted by block, that is, by all of the state but the last three bits of the lane. One turn of the
-lattice gives the moves of a whole block, and all games in it are served before the next block is looked at.
+A game is two whole numbers: its state (mask, flag, lane, packed by the `_AT` constants) and its identity (total so far,
+number). Games are sorted by block, that is, by all of the state but the last three bits of the lane. One turn of the
+lattice gives the moves of a whole block, and all games in it are played before the next block.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fivedice.solver.values.value_kernels import (
     up,
 )
 
-# What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
-# outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
+# Functions that run for every game are inlined, and nothing here counts references (`_nrt`): the arrays outlive
+# every call, nothing is allocated, and counting would take a hundred times as long as the games.
 _inlined = njit(inline="always", error_model="numpy", _nrt=False)
 
 
@@ -39,47 +39,47 @@ _LANE, _FLAG, _NUMBER = (1 << FLAG_AT) - 1, (1 << (MASK_AT - FLAG_AT)) - 1, (1 <
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_DIGITS = np.uint64(58)  # bits of a throw: times nine faces they still fit a word
+_DIGITS = np.uint64(58)  # bits of a throw: multiplied by nine faces they still fit into 64 bits
 _DIGITS_ALONE = np.uint64((1 << 58) - 1)
 _UNIT = 1.0 / (1 << 53)
 
 
 class View(NamedTuple):
-    """What the players take the boxes to be worth, see `outlook`; and how well they see."""
+    """How the players value boxes, see `outlook`, and how well they see."""
 
     table: np.ndarray
-    masks: int  # which bits of a mask the table knows
+    masks: int  # the bits of a mask that the table distinguishes
     bias: np.ndarray
     blur: float
 
 
 class GameTables(NamedTuple):
-    """The dice and the sheet, as games need them; rows are numbers of the lattice here."""
+    """The dice and the sheet as games need them; rows are numbers of the lattice here."""
 
     throws: int
     dice: int
     successors: np.ndarray  # [first_roll * faces]
-    sizes: np.ndarray  # [rows]: dice in each
+    sizes: np.ndarray  # [rows]: number of dice
     keep_starts: np.ndarray  # [rolls + 1]
-    keep_rows: np.ndarray  # the keeps inside each roll, itself left out
+    keep_rows: np.ndarray  # the keeps within each roll, without the roll itself
     points: np.ndarray  # [rolls * boxes]
-    slots: np.ndarray  # [rolls * boxes]: what may follow, see `book_arrays`
+    slots: np.ndarray  # [rolls * boxes]: see `book_arrays`
     alike_face: np.ndarray  # [rolls]: the common face counted from 1, or 0
     threshold: int
-    floors: np.ndarray  # [masks]: totals below are as good as these, see `work_plan`
-    tag: int  # low bits of a value that can name a row
+    floors: np.ndarray  # [masks]: lower totals are worth the same as this one, see `work_plan`
+    tag: int  # mask of the low bits of a value that can hold a row number
 
 
 class Workspace(NamedTuple):
-    """What one thread plays in, beside the solver's scratch."""
+    """The arrays of one thread, in addition to the solver's scratch."""
 
-    bits: np.ndarray  # the work area, read as whole numbers
-    moves: np.ndarray  # [rerolls, rolls * lanes]: the best keep, or the roll itself: stop
+    bits: np.ndarray  # the work area as whole numbers
+    moves: np.ndarray  # [rerolls, rolls * lanes]: the best keep, or the roll itself to stop
     boxes: np.ndarray  # [rolls * lanes]: the best box
     keeps: np.ndarray  # [rerolls, first_roll * lanes]: the worth of every keep
-    weights: np.ndarray  # of the options of one decision
+    weights: np.ndarray  # of the options in one decision
     choices: np.ndarray
-    sums: np.ndarray  # points by box, then the extras: a count
+    sums: np.ndarray  # points by box, then the number of extras
 
 
 @_inlined
@@ -91,19 +91,19 @@ def _mix(word):
 
 @_inlined
 def stream(seed, number):
-    """Where the random words of a game begin."""
+    """Return the start of a game's random words."""
     return _mix(_mix(seed + _GOLDEN) ^ (np.uint64(number) * _GOLDEN))
 
 
 @_inlined
 def word(begin, place):
-    """The random word of a place in the game: it depends on nothing else, so that order does not matter."""
+    """Return the random word of a place in the game, which depends on nothing else, so that order does not matter."""
     return _mix(begin + np.uint64(place + 1) * _GOLDEN)
 
 
 @_inlined
 def throw(row, table, faces, random):
-    """Add the missing dice to a keep; one word is enough for all of them, as a fraction written in base `faces`."""
+    """Add the missing dice to a keep; one word is enough for all of them, as a fraction in base `faces`."""
     rest = random >> np.uint64(6)
     for _ in range(peek(table.sizes, row), table.dice):
         rest *= np.uint64(faces)
@@ -114,7 +114,7 @@ def throw(row, table, faces, random):
 
 @_compiled
 def count(games, rank, flags, blocks, tally):
-    """How many games lie in each block."""
+    """Count the games of each block."""
     for number in range(games.shape[0]):
         tally[_bin(games[number, 0], rank, flags, blocks)] += 1
     return games.shape[0]
@@ -122,7 +122,7 @@ def count(games, rank, flags, blocks, tally):
 
 @_compiled
 def sort(games, rank, flags, blocks, places, target):
-    """Put every game where its block lies; `places` moves on as a block fills."""
+    """Move every game to the place of its block; `places` advances as a block fills."""
     for number in range(games.shape[0]):
         place = _bin(games[number, 0], rank, flags, blocks)
         target[places[place], 0] = games[number, 0]
@@ -139,7 +139,7 @@ def _bin(state, rank, flags, blocks):
 
 @_compiled
 def play(games, seed, turn_number, view, table, turn, game, scratch, workspace):
-    """Play one turn of some games that lie sorted by block."""
+    """Play one turn of games that are sorted by block."""
     block = card = -1
     choices = available = 0
     for number in range(games.shape[0]):
@@ -160,7 +160,7 @@ def play(games, seed, turn_number, view, table, turn, game, scratch, workspace):
 
 @_compiled
 def _land(view, mask, flag, game, scratch):
-    """As `value_kernels.land`, but by the player's own outlook, which may be the same for all masks."""
+    """Do the same as `value_kernels.land` with the player's own outlook, which may be the same for all masks."""
     slots = game.slot_boxes.size
     for slot in range(slots):
         box = game.slot_boxes[slot]
@@ -187,11 +187,12 @@ def _land_box(values, bias, row, game, scratch):
 
 @_compiled
 def _look(blur, turn, first_roll, table, scratch, workspace):
-    """The rest of the turn for a block: for each number of rolls left the best moves, or the worth of all keeps.
+    """Work out the rest of the turn for a block: for each number of rolls left, the best moves or the worth of all
+    keeps.
 
-    The best move comes with the best value: before the maxima are taken, every row writes its number into the
-    lowest bits of its own value, and the largest carries its name up. What that does to the value is smaller than
-    any difference that matters.
+    The best move is found with the best value: before the maxima are taken, every row writes its number into the lowest
+    bits of its own value, so the largest value carries the number of its row. The error is smaller than any difference
+    that matters.
     """
     workspace.boxes[:] = 0
     for left in range(turn.rerolls):
@@ -225,7 +226,7 @@ def _names(bits, tag, moves):
 
 @_inlined
 def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch, workspace):
-    """Throw and choose until a box is chosen: the roll (counted from the first) and the box."""
+    """Throw and choose until a box is chosen; return the roll, counted from the first, and the box."""
     row = 0
     for thrown in range(table.throws):
         place = 2 * (turn_number * table.throws + thrown)
@@ -233,9 +234,7 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
         left = table.throws - 1 - thrown
         if blur > 0.0:
             unit = (word(begin, place + 1) >> np.uint64(11)) * _UNIT
-            choice = _sampled(
-                state, row - game.first_roll, left, unit, available, blur, table, game, scratch, workspace
-            )
+            choice = _sample(state, row - game.first_roll, left, unit, available, blur, table, game, scratch, workspace)
         else:
             choice = _best(state, row - game.first_roll, left, game, workspace)
         if choice >= game.first_roll:
@@ -244,15 +243,15 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
     roll = row - game.first_roll
     if blur > 0.0:
         return roll, choice - game.first_roll
-    return roll, _known_box(state, roll, available, table, game, scratch, workspace)
+    return roll, _find_box(state, roll, available, table, game, scratch, workspace)
 
 
 @_inlined
 def _best(state, roll, left, game, workspace):
-    """The row to keep; the roll itself, or a row past it, to stop.
+    """Return the row to keep; the roll itself, or a row past it, to stop.
 
-    Where a roll is best left as it is, it may still be worth throwing again with one roll fewer: then that keep is
-    as good now. So the move is asked of fewer rolls left until one is found.
+    Where a roll is best left as it is, throwing again with one roll fewer may be just as good. So the moves for fewer
+    rolls left are tried until one of them keeps dice.
     """
     lane = state & ((1 << BLOCK_BITS) - 1)
     for fewer in range(left - 1, -1, -1):
@@ -264,7 +263,7 @@ def _best(state, roll, left, game, workspace):
 
 @_inlined
 def _worth(state, roll, box, face, table, game, scratch):
-    """A roll in a box, in the same terms as the work area: counted points included."""
+    """Return the worth of a roll in a box as in the work area, that is, with counted points included."""
     points, row, extra = peek(table.points, roll * game.boxes + box), peek(table.slots, roll * game.boxes + box), 0
     if face:
         price, extra = scratch.prices[face - 1], scratch.extras[face - 1]
@@ -282,8 +281,8 @@ def _legal(face, available, scratch):
 
 
 @_inlined
-def _known_box(state, roll, available, table, game, scratch, workspace):
-    """The best box, worked out once for a roll of a block: counted from 1, since 0 stands for not yet known."""
+def _find_box(state, roll, available, table, game, scratch, workspace):
+    """Return the best box, worked out once per roll of a block and stored counted from 1; 0 means not yet known."""
     place = (roll << BLOCK_BITS) + (state & ((1 << BLOCK_BITS) - 1))
     if workspace.boxes[place] == 0:
         workspace.boxes[place] = 1 + _best_box(state, roll, available, table, game, scratch)
@@ -304,8 +303,8 @@ def _best_box(state, roll, available, table, game, scratch):
 
 
 @_inlined
-def _sampled(state, roll, left, unit, available, blur, table, game, scratch, workspace):
-    """A keep, or a box counted from the first roll on: the better the likelier."""
+def _sample(state, roll, left, unit, available, blur, table, game, scratch, workspace):
+    """Return a random keep, or a box counted from the first roll on, better ones more likely."""
     options = 0
     face = peek(table.alike_face, roll)
     legal = _legal(face, available, scratch)
@@ -339,7 +338,7 @@ def _pick(worths, blur, unit):
 
 @_inlined
 def _write(games, number, roll, box, table, game, scratch, workspace):
-    """Fill the box: the game's new state and total."""
+    """Fill the box: store the new state and total of the game."""
     state = games[number, 0]
     mask, flag, lane = state >> MASK_AT, state >> FLAG_AT & _FLAG, state & _LANE
     face = peek(table.alike_face, roll)

@@ -1,4 +1,4 @@
-"""What a phone fetches to be its own coach: `compact_values` of a solved book."""
+"""The file with which a phone gives advice by itself: the `compact_values` of a solved book."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from fivedice.solver.values.compact_values import NOWHERE, compact
 
 
 def packed_values(book: RuleBook, *, patient: bool = False) -> bytes | None:
-    """The file, from a solution that is at hand or, for the patient, worked out now.
+    """Return the file, from a stored solution or, with `patient`, solved now.
 
-    None where there is none, or where it would be too large for a phone.
+    Return None if there is no solution, or if the file would be too large for a phone.
     """
     if not fits_a_phone(book) or max(compiled_book(book).shape[1:]) >= NOWHERE:
         return None

@@ -1,1 +1,1 @@
-"""The value of every state under optimal play, and one turn worked out from it."""
+"""The value of every state under optimal play, and single turns worked out from it."""

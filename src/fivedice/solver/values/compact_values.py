@@ -1,18 +1,18 @@
 """The values of a book in few bytes, for a phone that gives advice by itself: `static/pad/advise.js` reads them.
 
-A file is a mark, the SHA-256 of what follows, and that: gzip of a head (JSON, behind its length in four bytes) and of
+A file is a mark, the SHA-256 of the rest, and the rest: gzip of a head (JSON, after its length in four bytes) and of
 these arrays, little-endian, one after the other:
 
-- a bit for each mask, the lowest first: whether play leads to it;
+- a bit for each mask, the lowest first: whether play can reach it;
 - for each set of counted boxes and each counted total the number of its column, or `NOWHERE`;
 - for each set of boxes that the flag depends on and each flag the number of its row, or `NOWHERE`;
-- the numbers: for each mask that is there, in ascending order, rows of columns.
+- the numbers: for each reachable mask, in ascending order, rows of columns.
 
-So the layout of the states is data, and totals or flags of the same value share a number. A number is a value in
-steps of 2 ** -20: what a coach says is a mean of best values, so none of it is off by more than half a step. What is
-written is what is left when each column has been taken from the next, and then, for one box after the other that does
-not count, each mask without it from the same with it: boxes hardly depend on each other. The sign goes to the lowest
-bit, and bytes of the same weight lie together, so that gzip finds them alike.
+So the layout of the states is data, and totals or flags of the same value share a number. A number is a value in steps
+of 2 ** -20: the coach's values are means of best values, so none is off by more than half a step. To compress well,
+each column is stored as its difference from the one before, and then, for each box that does not count, each mask with
+the box as its difference from the mask without it: boxes hardly depend on each other. The sign goes to the lowest bit,
+and bytes of the same weight are stored together.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from fivedice.solver.values.state_numbers import (
 if TYPE_CHECKING:
     from fivedice.solver.model.book_arrays import CompiledBook
 
-MARK = b"FIVEDICE-VALUES1"  # its last letter is the version of all that is said above
+MARK = b"FIVEDICE-VALUES1"  # its last letter is the version of the format
 BITS = 20
 
 
 def compact(book: CompiledBook, table: NDArray[np.float64], fingerprint: str) -> bytes:
-    """The file. What fits a phone has fewer rows and columns than `NOWHERE`."""
+    """Return the content of the file. A book that fits a phone has fewer rows and columns than `NOWHERE`."""
     places = state_places(book)
     planes = planes_of(differences(book, places, numbers_of(table, places, BITS)))
     head = {

@@ -1,7 +1,7 @@
-"""What the kernels read and work in, and the table of values that they fill, on all cores.
+"""The arrays that the kernels read and work in, and the table of values that they fill, on all cores.
 
-It is filled layer by layer, from full cards back to the empty one. Cards with equally many filled boxes do not depend
-on each other, so the threads of a layer share one table without locks; between layers they wait for each other.
+The table is filled layer by layer, from full cards back to the empty one. Cards with equally many filled boxes do not
+depend on each other, so the threads of a layer share one table without locks; between layers they wait for each other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def turn_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Turn:
 
 
 def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArray[np.unsignedinteger[Any]]:
-    """Rows as places in the work area, in 16 bits where they fit: the tables share the cache with the rows."""
+    """Return rows as places in the work area, in 16 bits where they fit: the tables share the cache with the rows."""
     places = rows.astype(np.uint32) * np.uint32(lanes)
     return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
 
@@ -97,13 +97,13 @@ def new_scratch(book: CompiledBook) -> Scratch:
 
 
 def _width(book: CompiledBook) -> int:
-    """Lanes of a padded row: the highest block may be read as far on as the highest counted score shifts it."""
+    """Return the lanes of a padded row: the highest block is read as far on as the highest counted score shifts it."""
     lanes = book.lanes + work_plan.BLOCK + work_plan.highest_counted(book)
     return -(-lanes // work_plan.BLOCK) * work_plan.BLOCK
 
 
 def aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
-    """Zeros that begin where a cache line does, so that no block straddles two lines."""
+    """Return zeros that begin at a cache line, so that no block straddles two lines."""
     line = 64 // np.dtype(kind).itemsize
     numbers = np.zeros(size + line, dtype=kind)
     skip = -numbers.ctypes.data // numbers.itemsize % line
@@ -111,22 +111,22 @@ def aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
 
 
 def alike_faces(book: CompiledBook) -> NDArray[np.uint8]:
-    """[rolls]: the face that all dice show, counted from 1, or 0."""
+    """Return the face that all dice show, counted from 1, or 0, as [rolls]."""
     faces = np.zeros(len(book.plain), dtype=np.uint8)
     faces[book.lattice.alike - book.lattice.first_roll] = np.arange(1, book.lattice.faces + 1)
     return faces
 
 
-_CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them out costs nothing
+_CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them out takes no time
 
 
 def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.float64]:
-    """The value of every state, as [mask, flag, counted total]; what no card can be is not a number.
+    """Return the value of every state, as [mask, flag, counted total]; NaN for cards that cannot be.
 
-    A full card is worth the bonuses that it has earned. An exception from `progress`, or Ctrl-C, stops
-    the work at once and leaves nothing behind.
+    A full card is worth the bonuses that it has earned. An exception from `progress`, or Ctrl-C, stops the work at once
+    and leaves nothing behind.
     """
-    from fivedice.solver.values.value_kernels import solve_masks  # here: advice from a stored table needs no numba
+    from fivedice.solver.values.value_kernels import solve_masks  # imported late: stored tables need no numba
 
     table, turn, game = _empty_table(book), turn_arrays(book), game_arrays(book)
     kinds, flag_kinds = (each(book, np.arange(len(table))) for each in (work_plan.kinds, work_plan.flag_kinds))
@@ -138,7 +138,7 @@ def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.flo
             return len(masks)
 
         for masks in work_plan.layers(book):
-            for count in pool.work(work, work_plan.dealt(masks, max(8 * pool.threads, len(masks) // _CARDS_A_JOB))):
+            for count in pool.work(work, work_plan.deal(masks, max(8 * pool.threads, len(masks) // _CARDS_A_JOB))):
                 done += count
                 if progress is not None:
                     progress(done, len(table) - 1)

@@ -1,12 +1,11 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Values of books that save rolls: the compiled part of `saved_rolls`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `saved_rolls`: the values of books that save rolls.
 
-With k rolls left, a roll is worth the better of two things: being filled in, with k rolls saved, and its best keep,
-followed by a roll that is worth what it is with k - 1 left. So all numbers of saved rolls of a card come out of one
-chain: with s saved, a turn is the mean of its first rolls with `rerolls + s` left. One step of the chain is one leaf,
-one `down` and one `up`. As more rolls are never worth less, the roll of the step before may stay where it is: it is
-beaten, or as good.
+With k rolls left, a roll is worth the better of two options: to score it, with k rolls saved; or its best keep,
+followed by a roll with k - 1 rolls left. So all numbers of saved rolls of a card come out of one chain: with s saved, a
+turn is the mean of its first rolls with `rerolls + s` left. One step of the chain is one leaf, one `down` and one `up`.
+As more rolls are never worth less, the values of the step before may stay in place: they are never better.
 
 The rows that a leaf reads begin at the block's own first total, not at 0.
 """
@@ -23,19 +22,19 @@ from fivedice.solver.values.value_kernels import available_boxes, down, leaf_box
 
 
 class Saved(NamedTuple):
-    """Where values lie; see `saved_values`."""
+    """Where the values are; see `saved_values`."""
 
     kinds: np.ndarray
     flag_kinds: np.ndarray
     offsets: np.ndarray
     floors: np.ndarray
     counts: np.ndarray
-    windows: np.ndarray  # [boxes]: how many lanes from a block's first on are read of each
+    windows: np.ndarray  # [boxes]: how many lanes are read, from the first of a block on
 
 
 @kernel
 def _land_window(after, first, floor, count, base, window, row, rows):
-    """The values from a total on, with that total added; past the last kept one as far as any score can shift."""
+    """Copy the values from a total on, adding the total; past the last one, continue as far as any score can shift."""
     for step in range(window):
         place = min(max(base + step - floor, 0), count - 1)
         rows[row + step] = after[first + place] + (base + step)
@@ -43,7 +42,7 @@ def _land_window(after, first, floor, count, base, window, row, rows):
 
 @kernel
 def _land_windows(after, depth, mask, flag, level, base, slot_boxes, flags, paid, where, width, scratch):
-    """A window for each slot of an open box, and one for all dice alike where they change the flag."""
+    """Fill a window for each slot of an open box, and one for all dice the same where they change the flag."""
     slots = slot_boxes.size
     for slot in range(slots):
         box = slot_boxes[slot]
@@ -62,7 +61,7 @@ def _land_windows(after, depth, mask, flag, level, base, slot_boxes, flags, paid
 
 @kernel
 def _dump(work, rows, zero_slots, available, width, first_roll):
-    """A zero in some box, offered to every roll beside what it is worth already."""
+    """Offer every roll a zero in some box, if that is better than its worth so far."""
     best = everywhere(-np.inf)
     for box in range(zero_slots.size):
         if available >> box & 1:
@@ -73,7 +72,9 @@ def _dump(work, rows, zero_slots, available, width, first_roll):
 
 @kernel
 def _alike(work, alike_rows, boxes, choices, scratch, before):
-    """All dice alike, instead of what `_dump` and the boxes offered them; `before` is what they were worth."""
+    """Set the worth of all dice the same, in place of the offers of `_dump` and the boxes; `before` has their worth
+    before.
+    """
     for face in range(alike_rows.size):
         best = load(before, LANES * face)
         for entry in range(face * boxes, face * boxes + choices):
@@ -97,7 +98,7 @@ def _step(game, available, choices, scratch, before):
 def _chain(
     after, here, first, depth, mask, flag, base, lanes, steps, available, choices, turn, game, where, scratch, before
 ):
-    """One block of one card and flag: every number of saved rolls."""
+    """Fill one block of one card and flag, for every number of saved rolls."""
     work = scratch.work
     rolls = LANES * game.first_roll
     for at in range(rolls, work.size, LANES):

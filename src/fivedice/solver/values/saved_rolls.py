@@ -1,4 +1,4 @@
-"""Filling the layers of `saved_values`, on all cores: each needs the next one alone, so two are held at a time."""
+"""Fill the layers of `saved_values`, on all cores: each needs only the next one, so two are held at a time."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from fivedice.solver.values.saved_kernels import Saved
     from fivedice.solver.values.value_kernels import Game, Scratch
 
-Keep = Callable[[int, Layer], Layer]  # the number of a layer, and what it comes to: what to hold in its place
+Keep = Callable[[int, Layer], Layer]  # stores a layer by its number, and returns the one to hold in its place
 
 _CARDS_A_JOB = 256
 
 
 def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep | None = None) -> tuple[Layer, ...]:
-    """The values of all states, a layer for each number of filled boxes."""
-    from fivedice.solver.values.saved_kernels import solve_saved  # here, because it brings in numba
+    """Return the values of all states, in a layer for each number of filled boxes."""
+    from fivedice.solver.values.saved_kernels import solve_saved  # imported late because it needs numba
 
     where = places(book)
     _check_memory(where)
     turn, game, saved = turn_arrays(book), _game(book), _saved(book, where)
     layer = _full_cards(book, where)
-    layers, done, total = [_kept(book.boxes, layer, keep)], 0, int(work_steps(book).sum())
+    layers, done, total = [_persist(book.boxes, layer, keep)], 0, int(work_steps(book).sum())
     with WorkerPool(lambda: _area(book)) as pool:
         for masks in work_plan.layers(book):
             filled = book.boxes - len(layers)
@@ -46,16 +46,16 @@ def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep
                 return int(_steps(book, part).sum())
 
             jobs = max(8 * pool.threads, len(masks) // _CARDS_A_JOB)
-            for count in pool.work(work, work_plan.dealt(masks, jobs)):
+            for count in pool.work(work, work_plan.deal(masks, jobs)):
                 done += count
                 if progress is not None:
                     progress(done, total)
-            layers.append(_kept(filled, layer, keep))
+            layers.append(_persist(filled, layer, keep))
     return tuple(reversed(layers))
 
 
 def work_steps(book: CompiledBook) -> NDArray[np.int64]:
-    """[layers]: how many steps of a chain, each of eight totals, the cards of every number of filled boxes take."""
+    """Return the steps of a chain, each of eight totals, for the cards of every number of filled boxes, as [layers]."""
     return np.array([int(_steps(book, masks).sum()) for masks in work_plan.layers(book)])
 
 
@@ -67,7 +67,7 @@ def _steps(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     return steps
 
 
-def _kept(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Layer:
+def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Layer:
     found: Layer = layer.astype(layer_type(layer.size), copy=False)
     return found if keep is None else keep(filled, found)
 
@@ -86,7 +86,7 @@ def _full_cards(book: CompiledBook, where: Places) -> NDArray[np.float64]:
 
 
 def _game(book: CompiledBook) -> Game:
-    """The rows hold windows, which are shorter than rows of all totals."""
+    """Return the game arrays with rows for windows, which are shorter than rows of all totals."""
     game = game_arrays(book)
     return game._replace(width=_width(book))
 

@@ -1,11 +1,11 @@
-"""The values of a book that saves rolls: what no turn spends is at hand in later ones.
+"""The values of a book that saves rolls: rolls that a turn does not use are available in later turns.
 
-A state has one number more, the saved rolls. The values lie in layers, one for each number of filled boxes, each of
-them flat: by mask, flag, saved rolls and counted total. Of the totals only a stretch is kept: from the highest that can
+A state has one number more, the saved rolls. The values are stored in layers, one for each number of filled boxes, each
+of them flat: by mask, flag, saved rolls and counted total. Only a range of totals is stored: from the highest that can
 no longer earn the bonus, which stands for all below it, to the highest that the filled boxes can have.
 
-A large layer is kept in single precision, which is right to a few hundred-thousandths of a point; the layers are worked
-out in double precision, and small ones, that of the empty card among them, are kept so.
+A large layer is stored in single precision, which is right to a few hundred-thousandths of a point. The layers are
+worked out in double precision, and small ones, including that of the empty card, are stored so.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Whole: TypeAlias = "NDArray[np.int64]"
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where the value of a state lies in its layer."""
+    """Where the value of a state is in its layer."""
 
     kinds: Whole  # [masks]: see `work_plan`
     flag_kinds: Whole  # [masks]
     offsets: Whole  # [masks]: where the values of each begin
-    floors: Whole  # [kinds]: the lowest total that is kept
-    counts: Whole  # [kinds]: how many are kept
+    floors: Whole  # [kinds]: the lowest total that is stored
+    counts: Whole  # [kinds]: how many are stored
     saved: Whole  # [filled boxes + 1]: how many numbers of saved rolls there are
-    sizes: Whole  # [filled boxes + 1]: of the layers
+    sizes: Whole  # [filled boxes + 1]: sizes of the layers
 
 
 @lru_cache(maxsize=8)
@@ -72,11 +72,11 @@ class SavedValues:
 
     @property
     def nbytes(self) -> int:
-        """The memory that the values take; what is mapped from disk takes none that is missed."""
+        """Return the memory that the values take, in bytes, without those that are mapped from disk."""
         return sum(layer.nbytes for layer in self.layers if not isinstance(layer, np.memmap))
 
     def at(self, masks: Whole, flags: Whole, lanes: Whole, saved: int) -> NDArray[np.float64]:
-        """The values of states that have equally many boxes filled."""
+        """Return the values of states that have equally many boxes filled."""
         where = self._places
         filled = int(np.ravel(masks)[0]).bit_count() if np.size(masks) else 0
         kinds = where.kinds[masks]
@@ -89,7 +89,7 @@ Values: TypeAlias = NDArray[np.float64] | SavedValues  # [masks, flags, lanes], 
 
 
 def one_table(values: Values, rules: RuleBook) -> NDArray[np.float64]:
-    """The values as one table, which odds are worked out by; refused where rolls are saved."""
+    """Return the values as one table, as odds need it. Raises `IllegalError` where rolls are saved."""
     if isinstance(values, SavedValues):
         raise IllegalError("solver.saves-rolls", rules=rules)
     return values

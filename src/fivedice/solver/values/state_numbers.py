@@ -1,9 +1,9 @@
-"""The values of a book as few whole numbers that lie close to zero, and back.
+"""The values of a book as few whole numbers close to zero, and back.
 
-Totals or flags that no longer matter share a number. A number is a value in steps of 2 ** -bits. What is left of it is
-what remains when each column has been taken from the next, and then, for one box after the other that does not count,
-each mask without it from the same with it: boxes hardly depend on each other. The sign goes to the lowest bit, and
-bytes of the same weight lie together, so that a packer finds them alike.
+Totals or flags that no longer matter share a number. A number is a value in steps of 2 ** -bits. Each column is stored
+as its difference from the one before, and then, for each box that does not count, each mask with the box as its
+difference from the mask without it: boxes hardly depend on each other. The sign goes to the lowest bit, and bytes of
+the same weight are stored together, so that they compress well.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NOWHERE = 0xFFFF
 
 @dataclass(frozen=True, eq=False)
 class StatePlaces:
-    """Where the numbers lie; the same for every book of a fingerprint."""
+    """Where the numbers are; the same for every book of a fingerprint."""
 
-    masks: NDArray[np.int64]  # that play leads to
+    masks: NDArray[np.int64]  # that play can reach
     columns: NDArray[np.int64]  # [sets of counted boxes, totals]
     rows: NDArray[np.int64]  # [sets of boxes that the flag depends on, flags]
     kinds: NDArray[np.int64]  # [masks]: the set of counted boxes
@@ -45,26 +45,26 @@ def state_places(book: CompiledBook) -> StatePlaces:
 
 
 def _columns(book: CompiledBook) -> NDArray[np.int64]:
-    """Totals that no longer matter share the column of the highest of them."""
+    """Return the column of every total; totals that no longer matter share the column of the highest of them."""
     totals = work_plan.totals_of(book, work_plan.counted_boxes(book))
     size = -(-book.lanes // 8)
     lanes = np.frombuffer(b"".join(bits.to_bytes(size, "little") for bits in totals), np.uint8).reshape(-1, size)
     had = np.unpackbits(lanes, axis=1, count=book.lanes, bitorder="little").astype(np.bool_)
     shared = np.maximum(np.arange(book.lanes), work_plan.blocks(book).floors[:, None])
-    return _ranked(had, np.where(had, shared, -1))
+    return _rank(had, np.where(had, shared, -1))
 
 
 def _rows(book: CompiledBook) -> NDArray[np.int64]:
-    """Flags that no longer matter share the row of their source."""
+    """Return the row of every flag; flags that no longer matter share the row of their source."""
     found = work_plan.flags(book)
     kinds = np.repeat(np.arange(len(found.starts) - 1), np.diff(found.starts))
     sources = np.full((len(found.starts) - 1, book.flags), -1)
     sources[kinds, found.flags] = found.sources
-    return _ranked(sources >= 0, sources)
+    return _rank(sources >= 0, sources)
 
 
-def _ranked(had: NDArray[np.bool_], stands_for: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number those that something stands for, from 0 on in each line."""
+def _rank(had: NDArray[np.bool_], stands_for: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for each entry, from 0 on in each line; entries with the same representative share it."""
     used = np.zeros_like(had)
     line, place = np.nonzero(had)
     used[line, stands_for[line, place]] = True
@@ -79,7 +79,7 @@ def _counts(numbered: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def numbers_of(table: NDArray[np.float64], places: StatePlaces, bits: int) -> NDArray[np.int64]:
-    """Masks that agree in what counts are taken together."""
+    """Return the values as numbers; masks with the same counted boxes and flags are converted together."""
     numbers = np.zeros(int(places.sizes.sum()), dtype=np.int64)
     for group, columns, rows in _groups(places):
         values = table[np.ix_(places.masks[group], _firsts(rows), _firsts(columns))].reshape(len(group), -1)
@@ -88,7 +88,7 @@ def numbers_of(table: NDArray[np.float64], places: StatePlaces, bits: int) -> ND
 
 
 def _groups(places: StatePlaces) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-    """Masks that agree in what counts, by their places, with their columns and rows."""
+    """Yield groups of masks that agree in what counts, by their places, with their columns and rows."""
     pairs = places.kinds * len(places.rows) + places.flag_kinds
     for pair in np.unique(pairs).tolist():
         group = np.flatnonzero(pairs == pair)
@@ -96,14 +96,14 @@ def _groups(places: StatePlaces) -> Iterator[tuple[NDArray[np.int64], NDArray[np
 
 
 def _firsts(numbered: NDArray[np.int64]) -> NDArray[np.int64]:
-    """One place of each number: all that share it have the same value in the table."""
+    """Return one place of each number: all places that share a number have the same value."""
     found, first = np.unique(numbered, return_index=True)
     places: NDArray[np.int64] = first[found != NOWHERE]
     return places
 
 
 def differences(book: CompiledBook, places: StatePlaces, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What is left of the numbers. With a box more that does not count, a mask has the same columns."""
+    """Return the differences of the numbers. With one more box that does not count, a mask has the same columns."""
     left = np.diff(numbers, prepend=0)
     left[_row_starts(places)] = numbers[_row_starts(places)]
     for box in range(book.boxes):
@@ -119,7 +119,7 @@ def _row_starts(places: StatePlaces) -> NDArray[np.int64]:
 
 
 def _pairs(places: StatePlaces, box: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places of the numbers of all masks without a box, and of the same with it, as far as both are there."""
+    """Return the places of the numbers of all masks without a box, and of the same with it, where both exist."""
     place = np.full(int(places.masks[-1]) + 1, -1)
     place[places.masks] = np.arange(len(places.masks))
     filled = np.flatnonzero(places.masks >> box & 1)
@@ -131,20 +131,20 @@ def _pairs(places: StatePlaces, box: int) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _ranges(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0, 1, ... up to each of the sizes, one after the other."""
+    """Return 0, 1, ... up to each of the sizes, one after the other."""
     found: NDArray[np.int64] = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return found
 
 
 def planes_of(numbers: NDArray[np.int64]) -> list[bytes]:
-    """All lowest bytes, then those above them, and so on."""
+    """Return all lowest bytes, then those above them, and so on."""
     signed = (numbers << 1) ^ (numbers >> 63)
     weights = range(0, max(1, int(signed.max()).bit_length()), 8)
     return [(signed >> weight & 0xFF).astype(np.uint8).tobytes() for weight in weights]
 
 
 def from_planes(planes: Sequence[bytes]) -> NDArray[np.int64]:
-    """The reverse of `planes_of`."""
+    """Reverse `planes_of`."""
     signed = np.zeros(len(planes[0]), dtype=np.int64)
     for weight, plane in enumerate(planes):
         signed |= np.frombuffer(plane, np.uint8).astype(np.int64) << 8 * weight
@@ -152,20 +152,20 @@ def from_planes(planes: Sequence[bytes]) -> NDArray[np.int64]:
     return found
 
 
-def summed(book: CompiledBook, places: StatePlaces, left: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The reverse of `differences`."""
+def undo_differences(book: CompiledBook, places: StatePlaces, left: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Reverse `differences`."""
     for box in reversed(range(book.boxes)):
         if not book.counted >> box & 1:
             without, with_it = _pairs(places, box)
             left[with_it] += left[without]
     starts = _row_starts(places)
     sums = np.cumsum(left)
-    before = sums[starts] - left[starts]  # what stands before each row
+    before = sums[starts] - left[starts]  # the sum before each row
     return sums - np.repeat(before, np.diff(starts, append=len(sums)))
 
 
 def table_of(book: CompiledBook, places: StatePlaces, numbers: NDArray[np.int64], bits: int) -> NDArray[np.float64]:
-    """The reverse of `numbers_of`; what no card can be is not a number."""
+    """Reverse `numbers_of`; cards that cannot be are NaN."""
     table = np.full(book.shape, np.nan)
     values = numbers * 2.0**-bits
     for group, columns, rows in _groups(places):

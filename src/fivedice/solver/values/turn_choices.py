@@ -1,7 +1,7 @@
-"""One turn of optimal play from one state, in numpy: the chances of what it leaves.
+"""One turn of optimal play from one state, in numpy: the chances of its results.
 
-Of equally good things to do the first is done, in this order: fill a box (of several, the first on the sheet); else
-put dice back into the cup, one at a time, always the lowest face that still leads to a best keep.
+Of equally good choices the first is taken, in this order: fill a box (of several, the first on the sheet); otherwise
+throw dice again, one at a time, always the lowest face that still leads to a best keep.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Leads: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64
 
 @dataclass(frozen=True, eq=False)
 class Turnout:
-    """What may come of a turn: an entry for every roll that may be filled in."""
+    """The possible results of a turn: an entry for every roll that may be scored."""
 
     chances: NDArray[np.float64]
     boxes: NDArray[np.int64]
     points: NDArray[np.int64]  # in the box
-    extras: NDArray[np.int64]  # beside it
+    extras: NDArray[np.int64]  # paid in addition
     masks: NDArray[np.int64]
     flags: NDArray[np.int64]
     lanes: NDArray[np.int64]
@@ -36,7 +36,7 @@ class Turnout:
 
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
-    """Values that differ by less are equal, and differ by rounding alone: that of `shipped_values` too."""
+    """Return the difference up to which values count as equal: the rounding of the solver and of `shipped_values`."""
     return max(5e-10, 1e-14 * highest(book, State(0, 0, 0))[0])
 
 
@@ -45,11 +45,11 @@ def turnout(
 ) -> Turnout:
     """Play on from the chances of all rolls, with `rerolls` left."""
     values = turn_values.box_values(book, table, state)
-    filled = filled_in(book.lattice, values.max(axis=1), rolls, rerolls, tolerance(book))
-    return settled(book, state, values, filled, leads(book, state), tolerance(book))
+    filled = scoring_chances(book.lattice, values.max(axis=1), rolls, rerolls, tolerance(book))
+    return score_rolls(book, state, values, filled, leads(book, state), tolerance(book))
 
 
-def settled(
+def score_rolls(
     book: CompiledBook,
     state: State,
     values: NDArray[np.float64],
@@ -57,7 +57,7 @@ def settled(
     led: Leads,
     near: float,
 ) -> Turnout:
-    """What comes of the rolls that are filled in, each in the first of its best boxes."""
+    """Return the results of the rolls that are scored, each in the first of its best boxes."""
     chosen = np.flatnonzero(filled)
     boxes = first_best(book, values[chosen], near)
     flags, lanes, points = (each[chosen, boxes] for each in led)
@@ -67,27 +67,27 @@ def settled(
     return Turnout(filled[chosen], boxes, points - extras, extras, state.mask | 1 << boxes, flags, lanes)
 
 
-def thrown(grid: Lattice, keep: tuple[int, ...]) -> NDArray[np.float64]:
-    """[rolls]: the chances of all rolls once the other dice are thrown."""
+def throw_others(grid: Lattice, keep: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return the chances of all rolls once the dice that are not kept are thrown, as [rolls]."""
     mass = np.zeros(grid.rows)
     mass[grid.row[keep]] = 1.0
-    return _thrown(grid, mass)
+    return _throw(grid, mass)
 
 
-def lying(grid: Lattice, roll: tuple[int, ...]) -> NDArray[np.float64]:
-    """[rolls]: the chances of all rolls when one lies on the table."""
+def certain_roll(grid: Lattice, roll: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return the chances of all rolls when this one is on the table, as [rolls]."""
     chances = np.zeros(len(grid.rolls))
     chances[grid.row[roll] - grid.first_roll] = 1.0
     return chances
 
 
 def sheet_order(book: CompiledBook) -> NDArray[np.int64]:
-    """The boxes as they stand on the sheet."""
+    """Return the boxes in the order of the sheet."""
     return np.argsort(book.order)
 
 
 def first_best(book: CompiledBook, values: NDArray[np.float64], near: float) -> NDArray[np.int64]:
-    """[rolls]: the first of the best boxes."""
+    """Return the first of the best boxes, as [rolls]."""
     order = sheet_order(book)
     best = values.max(axis=1, keepdims=True) - near
     first: NDArray[np.int64] = order[np.argmax(values[:, order] >= best, axis=1)]
@@ -95,7 +95,10 @@ def first_best(book: CompiledBook, values: NDArray[np.float64], near: float) -> 
 
 
 def leads(book: CompiledBook, state: State) -> Leads:
-    """[rolls, boxes] each: flag and lane after a roll in a box, and points with the extra; 0 where illegal."""
+    """Return the flag and lane after every roll in every box, and its points with extras; 0 where illegal.
+
+    Each is [rolls, boxes].
+    """
     found = (
         turn_values.over_boxes(book, state, lambda _masks, flags, _lanes, points: flags + 0 * points),
         turn_values.over_boxes(book, state, lambda _masks, _flags, lanes, points: lanes + 0 * points),
@@ -105,10 +108,10 @@ def leads(book: CompiledBook, state: State) -> Leads:
     return flags, lanes, points
 
 
-def filled_in(
+def scoring_chances(
     grid: Lattice, leaf: NDArray[np.float64], rolls: NDArray[np.float64], rerolls: int, near: float
 ) -> NDArray[np.float64]:
-    """[rolls]: the chance that a roll is filled in at last, if `leaf` says what each is worth then."""
+    """Return the chance that each roll is scored in the end, where `leaf` has the worth of scoring it, as [rolls]."""
     stages = _stages(grid, leaf, rerolls)
     done = np.zeros_like(rolls)
     for own, best in reversed(stages):
@@ -116,31 +119,32 @@ def filled_in(
         mass[grid.first_roll :] = rolls
         _settle(grid, own, best, mass, near)
         done += mass[grid.first_roll :]
-        rolls = _thrown(grid, mass)
+        rolls = _throw(grid, mass)
     return done + rolls
 
 
-def expected(
+def expected_measure(
     grid: Lattice, leaf: NDArray[np.float64], measure: NDArray[np.float64], rerolls: int, near: float
 ) -> NDArray[np.float64]:
-    """[rows]: what to expect of a number that each filled in roll has, if a row is kept, its others are thrown, and
-    play goes on as in `filled_in`. One walk backwards answers for all rows.
+    """Return the mean of a number that each scored roll has, after keeping each row, as [rows].
+
+    The other dice are thrown, and play goes on as in `scoring_chances`. One walk backwards answers for all rows.
     """
     rolls = measure
     for own, best in _stages(grid, leaf, rerolls):
         mine = turn_values.keep_values(grid, rolls)
         mine[grid.first_roll :] = measure
-        rolls = _chosen(grid, own, best, mine, near)[grid.first_roll :]
+        rolls = _choose(grid, own, best, mine, near)[grid.first_roll :]
     return turn_values.keep_values(grid, rolls)
 
 
-def followed(
+def follow_turn(
     grid: Lattice, leaf: NDArray[np.float64], measures: NDArray[np.float64], throws: int, near: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same for several numbers at once and for every moment of a turn, in which dice are thrown so often.
+    """Return the same for several numbers at once, and for every moment of a turn with this many throws.
 
-    [throws, numbers, rows]: if a row is kept, its others are thrown, and 1, 2, ... throws are left, this one included;
-    [throws, numbers, rolls]: if a roll lies on the table, and 0, 1, ... throws are left.
+    The first is [throws, numbers, rows]: after keeping a row, with 1, 2, ... throws left, including the next one. The
+    second is [throws, numbers, rolls]: with a roll on the table, and 0, 1, ... throws left.
     """
     held, lying = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
     stages = _stages(grid, leaf, throws - 1)
@@ -149,15 +153,15 @@ def followed(
         for left, (own, best) in enumerate(stages, 1):
             mine = held[left - 1, number].copy()
             mine[grid.first_roll :] = measure
-            lying[left, number] = _chosen(grid, own, best, mine, near)[grid.first_roll :]
+            lying[left, number] = _choose(grid, own, best, mine, near)[grid.first_roll :]
             held[left, number] = turn_values.keep_values(grid, lying[left, number])
     return held, lying
 
 
-def _chosen(
+def _choose(
     grid: Lattice, own: NDArray[np.float64], best: NDArray[np.float64], mine: NDArray[np.float64], near: float
 ) -> NDArray[np.float64]:
-    """For every row the number of what is chosen in it: the reverse of `_settle`, with the same choices."""
+    """Return for every row the number of the choice made in it: the reverse of `_settle`, with the same choices."""
     found = mine.copy()
     for (start, stop), predecessors in zip(
         turn_values.sizes(grid)[1:], turn_values.padded_predecessors(grid), strict=True
@@ -174,7 +178,7 @@ def _chosen(
 def _stages(
     grid: Lattice, leaf: NDArray[np.float64], rerolls: int
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """For 1, 2, ... rerolls left: the worth of every row as it lies, and of the best in it."""
+    """Return the worth of every row as it is, and of the best choice in it, for 1, 2, ... rerolls left."""
     stages = []
     rolls = leaf
     for _ in range(rerolls):
@@ -189,7 +193,7 @@ def _stages(
 def _settle(
     grid: Lattice, own: NDArray[np.float64], best: NDArray[np.float64], mass: NDArray[np.float64], near: float
 ) -> None:
-    """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
+    """Move the chance of every row to the choice made in it: itself, or a row with one die fewer, and so on."""
     layers = zip(turn_values.sizes(grid)[1:], turn_values.padded_predecessors(grid), strict=True)
     for (start, stop), predecessors in reversed(list(layers)):
         bar = best[start:stop] - near
@@ -201,8 +205,8 @@ def _settle(
             moving -= part
 
 
-def _thrown(grid: Lattice, mass: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[rolls]: throw the dice that the keeps leave; rolls that are already filled in do not count."""
+def _throw(grid: Lattice, mass: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Throw the dice that the keeps leave, and return the chances of rolls; rolls already scored do not count."""
     mass = mass.copy()
     mass[grid.first_roll :] = 0.0
     for start, stop in turn_values.sizes(grid)[:-1]:
@@ -210,10 +214,10 @@ def _thrown(grid: Lattice, mass: NDArray[np.float64]) -> NDArray[np.float64]:
     return mass[grid.first_roll :]
 
 
-def filled_by_left(
+def scoring_chances_by_left(
     grid: Lattice, leaf: Callable[[int], NDArray[np.float64]], rolls: NDArray[np.float64], rerolls: int, near: float
 ) -> dict[int, NDArray[np.float64]]:
-    """As `filled_in`, where a roll is worth more the more rerolls are left: the chances for each number of them."""
+    """Return the chances as in `scoring_chances`, by the number of rerolls left, where saved rerolls have a worth."""
     stages, values = [], leaf(0)
     for left in range(1, rerolls + 1):
         own = turn_values.keep_values(grid, values)
@@ -227,10 +231,10 @@ def filled_by_left(
         mass[grid.first_roll :] = rolls
         _settle(grid, own, best, mass, near)
         done[left] = mass[grid.first_roll :].copy()
-        rolls = _thrown(grid, mass)
+        rolls = _throw(grid, mass)
     return done | {0: rolls}
 
 
-def joined(parts: list[Turnout]) -> Turnout:
-    """Several ways to end a turn as one."""
+def join_turnouts(parts: list[Turnout]) -> Turnout:
+    """Join several ways to end a turn."""
     return Turnout(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Turnout)))

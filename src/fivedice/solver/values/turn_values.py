@@ -1,6 +1,6 @@
 """One turn from one state, in numpy: enough to advise from a stored table without loading numba.
 
-Values are those of the table: points still to come, bonuses among them even if they are already earned.
+Values are those of the table: points still to come, including bonuses even if they are already earned.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from fivedice.rules.joker_steps import first_available
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
 from fivedice.solver.values.saved_values import Values
 
-# Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
+# Returns the worth of masks, flags and lanes after a box, and of the points it brings, extras included.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"
 
 
 def available_boxes(book: CompiledBook, mask: int) -> int:
-    """The boxes that may be filled next, as a mask."""
+    """Return the boxes that may be filled next, as a mask."""
     unfilled = book.full & ~mask
     if book.fixed_order:
         return unfilled & -unfilled
@@ -29,7 +29,7 @@ def available_boxes(book: CompiledBook, mask: int) -> int:
 
 
 def legal_alike(book: CompiledBook, state: State, face: int) -> tuple[int, int]:
-    """The legal boxes when all dice show `face` (counted from 0), as a mask, and the rung that says so, from 1 on."""
+    """Return the legal boxes when all dice show `face` (from 0), as a mask, and the deciding rung (from 1), or 0."""
     available, ladder = available_boxes(book, state.mask), book.ladder
     filled = book.policy_box >= 0 and state.mask >> book.policy_box & 1
     if ladder.applies[state.flag, int(filled)]:
@@ -41,15 +41,16 @@ def legal_alike(book: CompiledBook, state: State, face: int) -> tuple[int, int]:
 
 
 def alike_extras(book: CompiledBook, state: State) -> NDArray[np.int64]:
-    """[faces]: what is paid beside the points when all dice show a face."""
+    """Return the extra paid in addition to the points when all dice show a face, as [faces]."""
     rungs = [legal_alike(book, state, face)[1] for face in range(book.lattice.faces)]
     return book.extra[state.flag, rungs]
 
 
 def box_values(book: CompiledBook, table: Values, state: State, left: int = 0) -> NDArray[np.float64]:
-    """[rolls, boxes]: points scored now and expected later for every roll in every box; -inf where illegal.
+    """Return the points scored now and expected later for every roll in every box, as [rolls, boxes]; -inf where
+    illegal.
 
-    With so many rolls left, which a book may save.
+    `left` is the number of rolls left, which a book may save.
     """
     return over_boxes(
         book, state, lambda masks, flags, lanes, points: points + values_at(table, masks, flags, lanes, left)
@@ -57,7 +58,7 @@ def box_values(book: CompiledBook, table: Values, state: State, left: int = 0) -
 
 
 def leaves(book: CompiledBook, table: Values, state: State, left: int) -> NDArray[np.float64]:
-    """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; a book that saves none has one level for all."""
+    """Return the same for 0, 1, ... rolls left, as [levels, rolls, boxes]; one level where rolls are not saved."""
     levels = range(left + 1 if book.save_rolls else 1)
     return np.stack([box_values(book, table, state, level) for level in levels])
 
@@ -65,7 +66,7 @@ def leaves(book: CompiledBook, table: Values, state: State, left: int) -> NDArra
 def values_at(
     table: Values, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64], saved: int
 ) -> NDArray[np.float64]:
-    """The values of states."""
+    """Return the values of states."""
     if isinstance(table, np.ndarray):
         found: NDArray[np.float64] = table[masks, flags, lanes]
         return found
@@ -73,7 +74,7 @@ def values_at(
 
 
 def over_boxes(book: CompiledBook, state: State, worth: Worth) -> NDArray[np.float64]:
-    """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
+    """Return the worth of every roll in every box, as [rolls, boxes]; -inf where illegal."""
     values, slots = np.full(book.plain.shape, -np.inf), book.slots
     boxes = _boxes(available_boxes(book, state.mask))
     points, flags = book.plain[:, boxes], slots.usual[state.flag, slots.plain[:, boxes]]
@@ -88,8 +89,11 @@ def over_boxes(book: CompiledBook, state: State, worth: Worth) -> NDArray[np.flo
 
 
 def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[rows]: the worth of every keep, given that of every roll; the rolls themselves come last, unchanged."""
-    values = np.empty(grid.rows)
+    """Return the worth of every keep, given that of every roll, as [rows]; the rolls come last, unchanged.
+
+    Further axes are independent, here and in `best_rolls`.
+    """
+    values = np.empty((grid.rows, *rolls.shape[1:]))
     values[grid.first_roll :] = rolls
     for start, stop in reversed(sizes(grid)[:-1]):
         values[start:stop] = values[grid.successors[start:stop]].mean(axis=1)
@@ -99,9 +103,9 @@ def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64
 def turn_ahead(
     grid: Lattice, levels: NDArray[np.float64], left: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The worth of every keep ([rows]) with so many rolls left, at least one, and of every roll with one fewer.
+    """Return the worth of every keep ([rows]) with `left` rolls left, at least one, and of every roll with one fewer.
 
-    `levels` are the rolls as they would be filled in with 0, 1, ... rolls left, the last of them for all that follow.
+    `levels` has the worth of scoring each roll with 0, 1, ... rolls left; the last is for all higher numbers.
     """
     rolls = levels[0]
     for level in range(1, left):
@@ -111,25 +115,25 @@ def turn_ahead(
 
 
 def turn_worth(grid: Lattice, leaf: NDArray[np.float64], held: tuple[int, ...], throws: int) -> float:
-    """What a turn is worth before a throw, with these dice held and so many throws left; `leaf` says what rolls are."""
+    """Return the worth of a turn before a throw, with these dice held and `throws` throws left, given that of rolls."""
     keeps, _ = turn_ahead(grid, leaf[None], throws)
     return float(keeps[grid.row[held]])
 
 
 def with_rolls(grid: Lattice, keeps: NDArray[np.float64], leaf: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rows with every roll worth what it is when filled in."""
+    """Return the rows with the rolls replaced by their worth when scored."""
     rows = keeps.copy()
     rows[grid.first_roll :] = leaf
     return rows
 
 
 def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[rolls]: every roll with its best keep, or with what it is worth as it lies."""
+    """Return the worth of every roll with its best keep, or as it is, as [rolls]."""
     return best_rows(grid, values)[grid.first_roll :]
 
 
 def best_rows(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[rows]: the best of every multiset and all that lie in it."""
+    """Return the best of every multiset and all that are part of it, as [rows]."""
     best = values.copy()
     for (start, stop), predecessors in zip(sizes(grid)[1:], padded_predecessors(grid), strict=True):
         np.maximum(best[start:stop], best[predecessors].max(axis=1), out=best[start:stop])
@@ -139,7 +143,7 @@ def best_rows(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]
 def _alike_flags(
     book: CompiledBook, state: State, boxes: NDArray[np.int64], price: int, face: int, extra: int
 ) -> NDArray[np.int64]:
-    """All dice alike change the flag in their own box, and where they are paid."""
+    """Return the flags after all dice the same, which change the flag in their own box, and where they are paid."""
     slots = book.slots.alike[price, face, boxes]
     changed = (boxes == book.policy_box) | (extra > 0)
     flags: NDArray[np.int64] = np.where(
@@ -149,7 +153,7 @@ def _alike_flags(
 
 
 def _lanes(book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The counted totals once the boxes along the last axis are filled."""
+    """Return the counted totals once the boxes along the last axis are filled."""
     found: NDArray[np.int64] = np.minimum(state.upper + points * (book.counted >> boxes & 1), book.threshold)
     return found
 
@@ -160,7 +164,7 @@ def _boxes(mask: int) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=8)
 def sizes(grid: Lattice) -> tuple[tuple[int, int], ...]:
-    """For each number of dice, its stretch of rows."""
+    """Return the range of rows for each number of dice."""
     counts = np.bincount([len(multiset) for multiset in grid.multisets])
     stops = np.cumsum(counts).tolist()
     return tuple(zip([0, *stops[:-1]], stops, strict=True))
@@ -168,16 +172,16 @@ def sizes(grid: Lattice) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=8)
 def padded_predecessors(grid: Lattice) -> tuple[NDArray[np.uint16], ...]:
-    """For each number of dice from 1 on, [rows, most]: rows with fewer predecessors repeat their last."""
+    """Return the predecessors for each number of dice from 1 on, as [rows, most]; shorter lists repeat their last."""
     lists: list[NDArray[np.uint16]] = []
     at = 0
     for start, stop, count in grid.groups.tolist():
         lists += list(grid.predecessors[at : at + (stop - start) * count].reshape(-1, count))
         at += (stop - start) * count
     stretches = [lists[start - 1 : stop - 1] for start, stop in sizes(grid)[1:]]
-    return tuple(_even(stretch) for stretch in stretches)
+    return tuple(_pad_lists(stretch) for stretch in stretches)
 
 
-def _even(lists: list[NDArray[np.uint16]]) -> NDArray[np.uint16]:
+def _pad_lists(lists: list[NDArray[np.uint16]]) -> NDArray[np.uint16]:
     most = max(map(len, lists))
     return np.array([np.pad(each, (0, most - len(each)), mode="edge") for each in lists])

@@ -1,16 +1,16 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
+# (Numba infers the types from the arguments, and checks them when it compiles.)
 """The compiled core: arrays in, arrays out. Needs numba; imported only when something is solved.
 
-The steps of a turn (`leaf`, `down`, `up`, `mean`) work on one block and know nothing of what its lanes stand for
-beyond the leaf, so that other tables than that of the mean can be filled with them.
+The steps of a turn (`leaf`, `down`, `up`, `mean`) work on one block. Beyond the leaf they do not depend on the meaning
+of its lanes, so that they also fill other tables than that of the mean.
 
-Everything happens on blocks of eight lanes, that is, eight neighbouring counted totals of one card. The work area
-holds one such block for every row of the lattice: 462 rows of 64 bytes for five dice, which stay in the first-level
-cache together with the 16-bit index tables. These name a row by its place in the work area: eight times its number.
+Everything happens on blocks of eight lanes, that is, eight neighbouring counted totals of one card. The work area holds
+one such block for every row of the lattice: 462 rows of 64 bytes for five dice, which stay in the first-level cache
+together with the 16-bit index tables. These name a row by its place in the work area: eight times its number.
 
-Inside a block all values have the counted points included (a lane's own total is added to it). So a counted box that
-scores s is simply the same row read s lanes further on, with nothing to add.
+Inside a block all values include the counted points (a lane's own total is added to it). So a counted box that scores s
+is the same row read s lanes further on, with nothing to add.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _first_available = inlined(first_available)
 
 
 class Turn(NamedTuple):
-    """The lattice: what dice can do in a turn."""
+    """The lattice: the dice of a turn."""
 
     faces: int
     successors: np.ndarray
@@ -50,7 +50,7 @@ class Turn(NamedTuple):
 
 
 class Rungs(NamedTuple):
-    """Where all dice alike may go. Apart from `Game`, since a call counts references to every array it passes on."""
+    """Where all dice the same may go. Separate from `Game`, as a call counts references to every array it passes on."""
 
     policy_box: int
     applies: np.ndarray
@@ -59,7 +59,7 @@ class Rungs(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What the dice are worth; see `work_plan` for the entries, `book_arrays` for the rest."""
+    """The scoring; see `work_plan` for the entries, and `book_arrays` for the rest."""
 
     boxes: int
     width: int
@@ -92,14 +92,14 @@ class Game(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one thread works in."""
+    """The arrays of one thread."""
 
     work: np.ndarray
     rows: np.ndarray
-    alike_row: np.ndarray  # [slots]: where the values lie that follow it for all dice alike, if they change the flag
+    alike_row: np.ndarray  # [slots]: the row of the values after all dice the same, if they change the flag
     places: np.ndarray
     points: np.ndarray
-    legal: np.ndarray  # [faces]: where all dice alike may go, and at what price: see `list_alike`
+    legal: np.ndarray  # [faces]: where all dice the same may go, and at what price: see `list_alike`
     prices: np.ndarray
     extras: np.ndarray
     values: np.ndarray
@@ -107,8 +107,8 @@ class Scratch(NamedTuple):
 
 @kernel
 def down(work, successors, faces):
-    """The worth of a keep is the mean of what one more die makes of it."""
-    if faces == 6:  # the same, with a count that the compiler knows: it unrolls the inner loop
+    """Set the worth of every keep to the mean over one more die."""
+    if faces == 6:  # the same with a constant, so that the compiler unrolls the inner loop
         _down(work, successors, 6)
     else:
         _down(work, successors, faces)
@@ -126,7 +126,7 @@ def _down(work, successors, faces):
 
 @kernel
 def up(work, predecessors, groups):
-    """The best choice in a multiset is itself or the best with one die fewer."""
+    """Set every multiset to its best choice: itself, or the best with one die fewer."""
     at = 0
     for group in range(groups.shape[0]):
         start, stop, count = groups[group, 0], groups[group, 1], groups[group, 2]
@@ -155,7 +155,7 @@ def _up(work, predecessors, at, start, stop, count):
 
 @kernel
 def mean(work, first_roll, weights):
-    """The weighted mean over all rolls; four sums, so that one addition need not wait for the last."""
+    """Return the weighted mean over all rolls; four sums, so that one addition need not wait for the last."""
     rolls = weights.size
     nothing, lanes = everywhere_as(work, 0.0), lanes_in(work)
     first, second, third, fourth = nothing, nothing, nothing, nothing
@@ -173,7 +173,7 @@ def mean(work, first_roll, weights):
 
 @kernel
 def available_boxes(game, mask):
-    """The boxes that may be filled next, as a mask."""
+    """Return the boxes that may be filled next, as a mask."""
     unfilled = ~mask & ((1 << game.boxes) - 1)
     if game.fixed_order:
         return unfilled & -unfilled
@@ -183,7 +183,7 @@ def available_boxes(game, mask):
 
 @kernel
 def decide(ladder, mask, flag, face, available):
-    """The legal boxes for all dice alike, and the rung that says so, counted from 1: 0 where no ladder decides."""
+    """Return the legal boxes for all dice the same, and the deciding rung, counted from 1; 0 if no rung decides."""
     box = ladder.policy_box
     filled = 1 if box >= 0 and mask >> box & 1 else 0
     if ladder.applies[flag, filled]:
@@ -196,14 +196,17 @@ def decide(ladder, mask, flag, face, available):
 
 @inlined
 def changes_flag(extra, box, policy_box):
-    """Whether all dice alike change the flag beyond what any roll does: in their own box, and where they are paid."""
+    """Return whether all dice the same change the flag more than other rolls: in their own box, and where they are
+    paid.
+    """
     return extra > 0 or box == policy_box
 
 
 @kernel
 def land(table, mask, flag, game, scratch):
-    """Bring the values after filling each open box into reach, a padded row for each slot; note the rows for all dice
-    alike. Those differ where the dice change the flag: by an extra that is paid, or by points in the policy's box.
+    """Copy the values after filling each open box, a padded row for each slot, and note the rows for all dice the same.
+
+    Those differ where the dice change the flag: by an extra that is paid, or by points in the policy's box.
     """
     slots = game.slot_boxes.size
     for slot in range(slots):
@@ -220,7 +223,7 @@ def land(table, mask, flag, game, scratch):
 
 @kernel
 def _land_box(values, row, game, scratch):
-    """Copy, add the lane's own total, and go on past the threshold as far as any score can shift."""
+    """Copy the values, add the lane's own total, and continue past the threshold as far as any score can shift."""
     lanes = values.size
     whole = lanes - lanes % LANES
     first = row * game.width
@@ -232,9 +235,9 @@ def _land_box(values, row, game, scratch):
 
 @kernel
 def list_alike(game, mask, flag, available, scratch):
-    """Where all dice alike may go and for how much, face by face: made once a card, used for each of its blocks.
+    """List where all dice the same may go and for how much, face by face: once per card, for all its blocks.
 
-    A face with fewer choices repeats its first, so that all loops have the one length that is returned.
+    A face with fewer choices repeats its first, so that all lists have the one length that is returned.
     """
     choices = 0
     for box in range(game.boxes):
@@ -271,7 +274,7 @@ def leaf(game, available, alike_choices, base, scratch):
 
 @kernel
 def leaf_boxes(work, rows, game, available, base):
-    """Offer every roll the boxes that it scores in."""
+    """Offer every roll the boxes in which it scores."""
     for slot in range(game.slot_boxes.size):
         box = game.slot_boxes[slot]
         if available >> box & 1:
@@ -283,7 +286,7 @@ def leaf_boxes(work, rows, game, available, base):
 
 @kernel
 def _leaf_dump(work, rows, game, available, base):
-    """Any roll may go anywhere for nothing: a zero never beats the box's own score, so it is offered to all."""
+    """Offer every roll a zero in any open box: it never beats the box's own score, so it can be offered to all."""
     best = everywhere(-np.inf)
     for box in range(game.boxes):
         if available >> box & 1:
@@ -321,7 +324,7 @@ def _leaf_alike(game, choices, base, scratch):
 
 @kernel
 def solve_state(table, mask, flag, kind, turn, game, scratch):
-    """One card and flag: all its counted totals, a block at a time."""
+    """Fill one card and flag: all its counted totals, a block at a time."""
     available = available_boxes(game, mask)
     land(table, mask, flag, game, scratch)
     choices = list_alike(game, mask, flag, available, scratch)
@@ -342,7 +345,7 @@ def solve_state(table, mask, flag, kind, turn, game, scratch):
 
 @kernel
 def solve_masks(table, masks, kinds, flag_kinds, turn, game, scratch, stop):
-    """Fill the table for some cards, all of them one box further from the end than those already filled."""
+    """Fill the table for some cards, all with one open box more than the cards already filled."""
     for number in range(masks.size):
         if stop[0]:
             return

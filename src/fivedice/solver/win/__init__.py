@@ -1,11 +1,13 @@
-"""Playing to win: the highest total wins, and a tie of n is worth 1/n to each of them.
+"""Playing to win: the highest total wins, and a tie of n players is worth 1/n to each.
 
-`win` says what a position is worth to everybody, and what to do. With few boxes left and two players it is exact: both
-play to win, in turn, to the end. So it is where only one player has turns left. Before that it is *planned*: the others
-are taken to play on for points, and their exact chances as they stand are answered as well as anybody can who does not
-look at them again. Early in a game such a plan takes minutes, so there it is made for *this turn* alone, and all play
-for points after it. `best_response` is the answer from any card, `ceiling` what nobody can surpass who does look, and
-`equilibrium` the whole game of a book that is small enough.
+`win` returns every player's share of the win in a position, and advice. It is exact for two players with few boxes
+left, who both play to win to the end, and where only one player has turns left. Before that it is *planned*: the others
+are assumed to play for points, and the plan is the best answer to the exact chances of their final totals, without
+looking at their cards again. Early in a game such a plan takes minutes, so there only *this turn* is played to win, and
+all later turns for points.
+
+`best_response` is the plan from any card, `ceiling` an upper bound for a player who does look at the other's card, and
+`equilibrium` the exact whole game of a book that is small enough.
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ from fivedice.rules import AnyBook, book as find_book
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution import TIE, Option, Solution, ranked, solve
-from fivedice.solver.win.duels import Duel, work_of
-from fivedice.solver.win.field import cut, shares
+from fivedice.solver.solution import TIE, Option, Solution, rank_options, solve
+from fivedice.solver.win.duels import Duel, count_work
+from fivedice.solver.win.field import shares, trim_sure_wins
 from fivedice.solver.win.looking import ending, look
 from fivedice.solver.win.plans import Plan, shares_of_totals
 from fivedice.solver.win.trios import trio
-from fivedice.solver.win.turn_answers import NOTHING, How, Limits, answered, turn_of
+from fivedice.solver.win.turn_answers import NOTHING, How, Limits, answer_turn, evaluate_turn
 
 __all__ = [
     "BestResponse",
@@ -45,25 +47,36 @@ __all__ = [
     "win",
 ]
 
-MOST_LANES = 4_000_000  # of a duel that is worked out while somebody waits: a second of two cores
-MOST_PLANNED = 500_000  # of a plan: a tenth of a second
-MOST_GAME = 200_000_000  # of a whole game
-_MOST_BOXES = 8  # of one: beyond this not even the pairs are counted
+MOST_LANES = 4_000_000  # of a duel that is worked out while a player waits: a second on two cores
+MOST_PLANNED = 500_000  # lanes of a plan: a tenth of a second
+MOST_GAME = 200_000_000  # lanes of a whole game
+_MOST_BOXES = 8  # of a whole game: beyond this even counting the pairs takes too long
 
 
 @dataclass(frozen=True, slots=True)
 class WinAdvice:
-    """One thing to do now, and the share of the win that it leaves."""
+    """One choice, and the share of the win that it leaves.
+
+    >>> card = "1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50"
+    >>> fd.win(fd.read_position(f"crag {card} 0 666 0")).advise()
+    [WinAdvice(keep=None, box='three_of_a_kind', share=1.0, loss=0.0, best=True)]
+    """
 
     keep: Keep | None
     box: str | None
     share: float
-    loss: float  #: against the best; 0.0 for all that tie with it
-    best: bool
+    loss: float  #: share less than the best; 0.0 for all that tie with it
+    best: bool  #: whether it is the best, or ties with it
 
 
 class Win:
-    """What a position is worth to all who play to win."""
+    """The shares of the win in a position, and advice. `how` says what the answer assumes.
+
+    >>> card = "1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50"
+    >>> found = fd.win(fd.read_position(f"crag {card} 0 666 0"))
+    >>> found.exact, found.share, found.shares, found.advise()[0].box
+    (True, 1.0, (1.0,), 'three_of_a_kind')
+    """
 
     def __init__(
         self, position: Position, share: float, others: Callable[[], Sequence[float]], how: How, found: list[Option]
@@ -79,19 +92,21 @@ class Win:
 
     @property
     def exact(self) -> bool:
-        """Whether the shares are those of perfect play to win, by all."""
+        """Return whether the shares are those of perfect play to win by all players."""
         return self.how is How.EXACT
 
     @cached_property
     def shares(self) -> tuple[float, ...]:
-        """Of all seats; they add up to one. Who has left has none."""
+        """Return the share of every seat; they add up to one. A player who has left has 0."""
         mine, rest = self._position.seat, iter(self._others())
         each = {seat: self.share if seat == mine else next(rest) for seat in self._position.seats_in}
         return tuple(each.get(seat, 0.0) for seat in range(len(self._position.cards)))
 
     def advise(self) -> list[WinAdvice]:
-        """Every keep (while there are rolls left) and every legal box, best first; nothing before the first roll."""
-        best = ranked(self._found, TIE) if self._found else []
+        """Return every keep (while there are rolls left) and every legal box, best first; nothing before the first
+        roll.
+        """
+        best = rank_options(self._found, TIE) if self._found else []
         return [WinAdvice(each.keep, each.box, each.value, each.loss, each.best) for each in best]
 
 
@@ -103,37 +118,46 @@ def win(
     patient: bool = False,
     progress: Progress | None = None,
 ) -> Win:
-    """The shares of a position, at any moment of a turn. `most` bounds the work for which an exact answer is tried.
+    """Return the shares of the win in a position, at any moment of a turn, and advice.
 
-    The patient get a plan to the end wherever the answer is not exact; it takes minutes early in a game, and two
-    gigabytes. Others get one where it is a matter of a moment, and before that one for this turn.
+    `solution` is that of the book; by default it is solved. `most` limits the work of an exact answer. With `patient`
+    there is a plan to the end wherever the answer is not exact; early in a game that takes minutes and two gigabytes.
+    Without it, a plan is made only where it takes a moment, and else for this turn alone. `progress(done, total)` is
+    called during the work.
+
+    Raises `IllegalError` for a book that saves rolls, and `MalformedError` for anything but a position.
+
+    >>> ann = "1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50"
+    >>> bob = "1s:1,2s:4,3s:6,4s:8,5s:10,6s:12,os:20,es:20,ls:0,hs:0,13:26,cr:50"
+    >>> [round(share, 3) for share in fd.win(fd.read_position(f"crag {ann}|{bob} 0 - 2")).shares]
+    [0.9, 0.1]
     """
     check_is_position(position)
     if position.book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=position.book)
     if position.is_over:
-        return _settled(position)
+        return _finished_win(position)
     limits = Limits(most, inf if patient else MOST_PLANNED)
-    found = answered(position, lambda: solve(position.book) if solution is None else solution, limits, progress)
-    share, ways = turn_of(position, found.values)
+    found = answer_turn(position, lambda: solve(position.book) if solution is None else solution, limits, progress)
+    share, ways = evaluate_turn(position, found.values)
     return Win(position, share, lambda: found.rest(position, share), found.how, ways)
 
 
-def _of_totals(totals: Sequence[int]) -> tuple[float, ...]:
+def _split_win(totals: Sequence[int]) -> tuple[float, ...]:
     best = max(totals)
     return tuple((total == best) / totals.count(best) for total in totals)
 
 
-def _settled(position: Position) -> Win:
+def _finished_win(position: Position) -> Win:
     seats = position.seats_in
-    won = dict(zip(seats, _of_totals([position.cards[seat].total for seat in seats]), strict=True))
+    won = dict(zip(seats, _split_win([position.cards[seat].total for seat in seats]), strict=True))
     mine = won.pop(position.seat, 0.0)
     return Win(position, mine, lambda: list(won.values()), How.EXACT, [])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BestResponse:
-    """The best answer to a field that does not look: its share of the win, and the play that has it."""
+    """The best answer to opponents whose cards are not looked at: its share of the win, and the plan that has it."""
 
     share: float
     plan: Plan
@@ -149,13 +173,20 @@ def best_response(
     card: Scorecard | None = None,
     progress: Progress | None = None,
 ) -> BestResponse:
-    """The blind optimum from a card, else the empty one: the highest share that anybody can have against totals of
-    which only the chances are known. `field` has the odds of each of the others, or totals with their chances.
+    """Return the plan with the highest share of the win against opponents of whom only the odds are known.
 
-    From the empty card a job of some minutes and two gigabytes for a book of 13 to 15 boxes.
+    `book` is a rule book, its key or the path of its file. `field` has the odds of each opponent's final total, or a
+    mapping of totals to chances. `card` is the own card, by default the empty one. `progress(done, total)` is called
+    during the work, which from the empty card takes some minutes and two gigabytes for a book of 13 to 15 boxes.
+
+    Raises `IllegalError` for a book that saves rolls or is too large.
+
+    >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
+    >>> round(fd.best_response("crag", field=[{180: 1.0}], card=late).share, 4)
+    0.1127
     """
     totals = [each.pmf if isinstance(each, Odds) else each for each in field]
-    plan = Plan(Scorecard.empty(book) if card is None else card, cut(shares(totals), NOTHING), progress)
+    plan = Plan(Scorecard.empty(book) if card is None else card, trim_sure_wins(shares(totals), NOTHING), progress)
     return BestResponse(plan.value(), plan)
 
 
@@ -166,29 +197,46 @@ def ceiling(
     card: Scorecard | None = None,
     progress: Progress | None = None,
 ) -> float:
-    """What nobody can surpass against one player who plays for points: the share of somebody who knew the other's final
-    total beforehand. `field` has the other's odds, else those from the empty card. As long a job as `best_response`.
+    """Return an upper bound for the share of the win against one player who plays for points.
+
+    It is the share of a player who knew the other's final total beforehand. `book` is a rule book, its key or the path
+    of its file. `field` has the other's odds, by default those from the empty card; `card` is the own card, by default
+    the empty one. The work takes as long as that of `best_response`.
+
+    Raises `IllegalError` for a book that saves rolls or is too large.
+
+    >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
+    >>> round(fd.ceiling("crag", field={180: 1.0}, card=late), 4)
+    0.1127
     """
     odds = solve(book).odds() if field is None else field
     totals = odds.pmf if isinstance(odds, Odds) else odds
     start = Scorecard.empty(book) if card is None else card
-    most = len(cut(shares([totals]), NOTHING)) - 1
+    most = len(trim_sure_wins(shares([totals]), NOTHING)) - 1
     worth = shares_of_totals(start, most, progress)
     return sum(chance * float(worth[total]) for total, chance in totals.items() if total <= most)
 
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """A whole game that everybody plays to win."""
+    """The result of a whole game in which all play to win."""
 
-    shares: tuple[float, ...]  # in the order of play
+    shares: tuple[float, ...]  #: in the order of play
 
 
 def equilibrium(book: AnyBook, players: int = 2, *, progress: Progress | None = None) -> Equilibrium:
-    """The exact shares of a whole game, in which all play to win and see each other's cards.
+    """Return the exact shares of a whole game in which all players play to win and see each other's cards.
 
-    For two players, and for rules that are small enough, such as those with a fixed order of boxes; with such an order
-    also for three, in minutes. Who of three has equal choices takes the first: see `trios`.
+    `book` is a rule book, its key or the path of its file; it must be small, for example with a fixed order of boxes.
+    Three players need a fixed order, and minutes; of equal choices each takes the first: see `trios`. `progress(done,
+    total)` is called during the work.
+
+    Raises `IllegalError` for a book that is too large or saves rolls, and for other numbers of players.
+
+    >>> fd.equilibrium("yatzy", players=4)
+    Traceback (most recent call last):
+    ...
+    fivedice.errors.IllegalError: ...
     """
     if players not in {2, 3}:
         raise IllegalError("solver.equilibrium-players", count=players)
@@ -200,7 +248,7 @@ def equilibrium(book: AnyBook, players: int = 2, *, progress: Progress | None = 
         if not book.fixed_order:
             raise IllegalError("solver.equilibrium-order", rules=book)
         return Equilibrium(trio(compiled, progress))
-    if (not book.fixed_order and compiled.boxes > _MOST_BOXES) or work_of(compiled, (start, start), 0) > MOST_GAME:
+    if (not book.fixed_order and compiled.boxes > _MOST_BOXES) or count_work(compiled, (start, start), 0) > MOST_GAME:
         raise IllegalError("solver.equilibrium-too-large", rules=book)
     share = Duel(compiled, (start, start), 0, progress).share
     return Equilibrium((share, 1.0 - share))

@@ -1,10 +1,12 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Two players in turn, both to win: the compiled part of `duels`. The steps of a turn are those of `chase_kernels`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `duels`: two players in turn, both playing to win. The steps of a turn are those of
+`chase_kernels`.
 
 A pair is a row of the player on turn and a row of the other. Its lanes are leads of the other, from the lowest that
-matters: the share of the win that is left to the player on turn. Filling a box hands the turn over, so what follows is
-one less the other's share, with the lead turned round. Leads below the lanes of a pair are won, those above are lost.
+matters, and hold the share of the win that is left to the player on turn. Filling a box passes the turn, so the share
+after it is 1 minus the other's share, with the lead negated. Leads below the lanes of a pair are won, and leads above
+are lost.
 """
 
 from __future__ import annotations
@@ -29,21 +31,21 @@ class Mover(NamedTuple):
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
     kind_bits: np.ndarray  # [boxes]
-    next_row: int  # the first of the next layer
+    next_row: int  # the first row of the next layer
     threshold: int
 
 
 class Pairs(NamedTuple):
-    """Where the lanes of pairs lie, by the row of the one on turn and that of the other."""
+    """Where the lanes of pairs are, by the row of the player on turn and that of the other."""
 
     offsets: np.ndarray  # [rows, rows]
     lows: np.ndarray  # [rows, rows]: the first lead
-    counts: np.ndarray  # [rows, rows]: of the leads
+    counts: np.ndarray  # [rows, rows]: how many leads there are
 
 
 @kernel
-def _turn_round(after, pairs, mine, theirs, low, lanes, place, stretches, workspace):
-    """A stretch: the own share once the other is on turn, for leads from `low` less the pad on."""
+def _swap_sides(after, pairs, mine, theirs, low, lanes, place, stretches, workspace):
+    """Fill a stretch with the own share once the other is on turn, for leads from `low - pad` on."""
     first, begin, count = pairs.offsets[theirs, mine], pairs.lows[theirs, mine], pairs.counts[theirs, mine]
     target = place * stretches.width
     for step in range(stretches.pad + lanes):
@@ -65,17 +67,17 @@ def _lay_out(after, pairs, mover, row, other, low, lanes, available, stretches, 
             usual, paid = game.flag_after[flag, slot], game.flag_after_paid[flag, slot]
             rank = mover.ranks[kind | mover.kind_bits[box], min(total + stretches.shifts[place], mover.threshold)]
             first = mover.first_rows[mask | 1 << box, usual]
-            if rank >= 0 and first >= 0:  # else no roll leads there
-                _turn_round(after, pairs, first + rank - mover.next_row, other, low, lanes, place, stretches, workspace)
+            if rank >= 0 and first >= 0:  # otherwise no roll leads there
+                _swap_sides(after, pairs, first + rank - mover.next_row, other, low, lanes, place, stretches, workspace)
             first = mover.first_rows[mask | 1 << box, paid]
             if paid != usual and rank >= 0 and first >= 0:
                 mine = first + rank - mover.next_row
-                _turn_round(after, pairs, mine, other, low, lanes, count + place, stretches, workspace)
+                _swap_sides(after, pairs, mine, other, low, lanes, count + place, stretches, workspace)
 
 
 @kernel
 def solve_pairs(after, here, rows, others, mover, next_pairs, pairs, stretches, turn, game, workspace, stop):
-    """The shares of some rows of the player on turn, each against all rows of the other."""
+    """Fill the shares of some rows of the player on turn, each against all rows of the other."""
     step = lanes_in(here)
     for number in range(rows.size):
         row = rows[number]

@@ -1,7 +1,7 @@
-"""Two players in turn, both to win, exactly: a share of every pair of states and every lead, from the end back.
+"""Two players in turn, both playing to win, exactly: the share for every pair of states and every lead.
 
-With few boxes left there are few pairs of cards that may follow two cards. Where boxes are filled in a fixed order the
-whole game is small enough.
+With few boxes left, few pairs of cards may follow two cards. Where boxes are filled in a fixed order, the whole game is
+small enough.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Whole = NDArray[np.int64]
 
 
 class Side:
-    """One player: the rows that may follow, and what they have scored and may still score."""
+    """One player: the rows that may follow, and the points scored and still to score in them."""
 
     def __init__(self, book: CompiledBook, state: State) -> None:
         self.state = state
@@ -63,7 +63,7 @@ class Side:
         )
 
     def bonuses(self) -> _Whole:
-        """[rows of full cards]: what each is paid at the end."""
+        """Return the bonus points at the end, as [rows of full cards]."""
         reachable, these = self.reachable, self.layer(len(self.starts) - 2)
         flags = reachable.cards.flags[reachable.card_of_row()[these]]
         lanes = reachable.totals.highest[reachable.total_of_row()[these]]
@@ -72,7 +72,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """Who is on turn, and how many boxes each has filled since the start."""
+    """Which player is on turn, and how many boxes each has filled since the start."""
 
     mover: int
     filled: tuple[int, int]
@@ -81,7 +81,7 @@ class _Step:
 class Duel:
     """The shares of two players from a pair of states on; player 0 is on turn, and player 1 leads by `lead` points.
 
-    Points are those without bonuses, which are paid at the end.
+    The lead is without bonuses, which are paid at the end.
     """
 
     def __init__(
@@ -96,12 +96,12 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Of player 0, at the start of the turn."""
+        """Return the share of player 0 at the start of the turn."""
         grid = self._book.lattice
         return float(turn_values.turn_worth(grid, self.box_shares().max(axis=1), (), self._book.rolls))
 
     def box_shares(self) -> NDArray[np.float64]:
-        """[rolls, boxes]: what every roll of player 0 in every box leaves; -inf where illegal."""
+        """Return the share of player 0 after every roll in every box, as [rolls, boxes]; -inf where illegal."""
         side, pairs = self._sides[0], self._windows[1]
         reachable = side.reachable
 
@@ -117,7 +117,7 @@ class Duel:
         return turn_values.over_boxes(self._book, side.state, after)
 
     def _pairs(self, step: _Step) -> Pairs:
-        """Leads that can come about and are not decided: see `duel_kernels`."""
+        """Return the leads that can occur and are not decided: see `duel_kernels`."""
         from fivedice.solver.win.duel_kernels import Pairs
 
         lows, highs = _window(self._sides, step, self._lead)
@@ -127,9 +127,9 @@ class Duel:
         return Pairs(offsets, lows, counts)
 
     def _fill(self, progress: Progress | None) -> NDArray[np.float64]:
-        """From full cards back to the first turn of player 1."""
+        """Work out the shares from full cards back to the first turn of player 1."""
         done, total = 0, _work(self._windows)
-        after = _settled(self._sides, self._windows[-1])
+        after = _final_shares(self._sides, self._windows[-1])
         fill = _Fill(self._book, self._windows)
         with WorkerPool(fill.new_workspace) as pool:
             for number in range(self._stop - 2, 0, -1):
@@ -180,8 +180,8 @@ class _Fill:
         return run
 
 
-def work_of(book: CompiledBook, states: tuple[State, State], lead: int) -> int:
-    """Lanes that a duel has to work out: a million are half a second of one core."""
+def count_work(book: CompiledBook, states: tuple[State, State], lead: int) -> int:
+    """Return the number of lanes of a duel: a million take half a second of one core."""
     sides = _sides(book, states)
     found = 0
     for step in _steps(book, states)[1:-1]:
@@ -197,7 +197,10 @@ def _sides(book: CompiledBook, states: tuple[State, State]) -> tuple[Side, Side]
 
 
 def _steps(book: CompiledBook, states: tuple[State, State]) -> list[_Step]:
-    """In turn, until both cards are full; player 0 begins."""
+    """List the turns, alternating, until both cards are full; player 0 begins.
+
+    Raises `IllegalError` if the numbers of open boxes do not fit.
+    """
     boxes = [book.boxes - state.mask.bit_count() for state in states]
     if boxes[0] - boxes[1] not in {0, 1}:
         raise IllegalError("solver.duel-out-of-turn")
@@ -205,7 +208,9 @@ def _steps(book: CompiledBook, states: tuple[State, State]) -> list[_Step]:
 
 
 def _window(sides: tuple[Side, Side], step: _Step, lead: int) -> tuple[_Whole, _Whole]:
-    """[rows of the one on turn, rows of the other]: the lowest and the highest lead of the other that matter."""
+    """Return the lowest and the highest lead of the other that matter, as [rows of the player on turn, rows of the
+    other].
+    """
     one, two = step.mover, 1 - step.mover
     mine, theirs = sides[one].layer(step.filled[one]), sides[two].layer(step.filled[two])
     ahead = lead if one == 0 else -lead
@@ -227,8 +232,8 @@ def _work(windows: list[Pairs]) -> int:
     return max(1, sum(int(pairs.counts.sum()) for pairs in windows[1:-1]))
 
 
-def _settled(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:
-    """Both cards are full: the bonuses decide. Whose turn it would be does not matter, but the lead is the other's."""
+def _final_shares(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:
+    """Return the shares when both cards are full and the bonuses decide; the lead is that of the player not on turn."""
     turns = (len(sides[0].starts) - 2) + (len(sides[1].starts) - 2)
     one = turns % 2
     mine, theirs = sides[one].bonuses(), sides[1 - one].bonuses()

@@ -1,8 +1,8 @@
-"""One turn in shares of the win, everybody playing for points after it: exact, and quick from the first turn on.
+"""One turn in shares of the win, with all players playing for points after it: exact, and quick from the first turn on.
 
-What a box leaves to everybody follows from the exact chances of all points that the card may still bring and from those
-of the others. A turn is then followed back twice: as it goes if it is played for points too, which is what `race` says,
-at every roll and at every decision of it; and as it goes if whoever is on turn plays this one turn to win.
+The shares after a box follow from the exact chances of the points that the card may still bring, and from those of the
+others. The turn is then followed back twice: as it is played for points, which gives the shares of `race` at every roll
+and decision; and as it is played if the player on turn plays this one turn to win.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Position, Scorecard
-from fivedice.solver.endings import following
+from fivedice.solver.chase import banked
+from fivedice.solver.endings import endings_after
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.solution import Solution, state_of
 from fivedice.solver.values import turn_choices, turn_values
 from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.win.field import shares, shares_left
-from fivedice.solver.win.plans import banked
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
@@ -32,72 +32,72 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 _Whole = NDArray[np.int64]
 
-_TURNS = 64  # turns that are remembered, a tenth of a megabyte each: every moment of one asks for the same
-_ENDINGS = 512  # distributions of cards, ten kilobytes each
+_TURNS = 64  # turns in the cache, a tenth of a megabyte each: every moment of a turn needs the same
+_ENDINGS = 512  # distributions of cards in the cache, ten kilobytes each
 _NEAR = 1e-13  # shares closer than this are equal
 
 
 class Followed:
-    """A turn in which every roll is played as `leaf` says, with what each of its moments leaves to all: [players]."""
+    """A turn played by the values in `leaf`, with the shares of all players, as [players], at each of its moments."""
 
     def __init__(self, book: CompiledBook, leaf: Floats, shares_of_rolls: Floats, near: float) -> None:
         self._grid = book.lattice
-        self._held, self._lying = turn_choices.followed(self._grid, leaf, shares_of_rolls, book.rolls, near)
+        self._held, self._lying = turn_choices.follow_turn(self._grid, leaf, shares_of_rolls, book.rolls, near)
 
     def lying(self, roll: Roll, rolls_left: int) -> Floats:
-        """Before the decision what to do with a roll."""
+        """Return the shares before the decision about a roll."""
         found: Floats = self._lying[rolls_left, :, self._grid.row[roll.faces] - self._grid.first_roll]
         return found
 
     def held(self, keep: Keep, rolls_left: int) -> Floats:
-        """Before the throw of all dice but these; nothing is held at the start of a turn."""
+        """Return the shares before all dice but these are thrown; the keep is empty at the start of a turn."""
         found: Floats = self._held[rolls_left - 1, :, self._grid.row[keep.faces]]
         return found
 
     def at(self, dice: Keep, rolls_left: int) -> Floats:
-        """At any moment, by the dice on the table."""
+        """Return the shares at any moment, by the dice on the table."""
         if len(dice) < self._grid.dice:
             return self.held(dice, rolls_left)
         return self.lying(Roll(dice.faces), rolls_left)
 
 
 class TurnAhead:
-    """The turn of a position in shares of the win. Players are those who play, in the order of their seats."""
+    """The turn of a position in shares of the win. Players are those still in the game, in the order of their seats."""
 
     def __init__(self, solution: Solution, card: Scorecard, others: Sequence[Mapping[int, float]], place: int) -> None:
         self._solution, self._card, self._place = solution, card, place
         self._state = state_of(card)
         worths = _worths(others, place)
         self.box_shares = _box_shares(solution, self._state, banked(card), worths)
-        """[players, rolls, boxes]: what every roll in every box leaves to each; -inf where illegal."""
+        """[players, rolls, boxes]: each player's share after every roll in every box; -inf where illegal."""
 
     @cached_property
     def for_points(self) -> Followed:
-        """The turn played for points, as all that follows: the share of each player is that of `race`."""
+        """Return the turn played for points, like all that follow it: the shares are those of `race`."""
         book, table = self._solution.compiled, one_table(self._solution.table, self._solution.book)
         values = turn_values.box_values(book, table, self._state)
-        return self.followed(values, turn_choices.tolerance(book))
+        return self.follow(values, turn_choices.tolerance(book))
 
     @cached_property
     def to_win(self) -> Followed:
-        """The turn played for the best share of the one on turn, and all that follows for points."""
-        return self.followed(self.own, _NEAR)
+        """Return the turn played for the best share of the player on turn, and all later turns for points."""
+        return self.follow(self.own, _NEAR)
 
     @property
     def own(self) -> Floats:
-        """[rolls, boxes]: of the one on turn."""
+        """Return the shares of the player on turn, as [rolls, boxes]."""
         found: Floats = self.box_shares[self._place]
         return found
 
     def scored(self, roll: Roll, box: str) -> Floats:
-        """[players]: once a roll is written into a box."""
+        """Return the shares once a roll is scored in a box, as [players]."""
         book, grid = self._solution.compiled, self._solution.compiled.lattice
         number = book.order.index(self._card.book.index[box])
         found: Floats = self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
         return found
 
-    def followed(self, values: Floats, near: float) -> Followed:
-        """The turn played by what values ([rolls, boxes]) say, of which those are equal that are so near."""
+    def follow(self, values: Floats, near: float) -> Followed:
+        """Return the turn played by values ([rolls, boxes]); values closer than `near` count as equal."""
         book = self._solution.compiled
         boxes = turn_choices.first_best(book, values, near)
         chosen = self.box_shares[:, np.arange(len(boxes)), boxes]
@@ -105,12 +105,15 @@ class TurnAhead:
 
 
 def look(position: Position, solution: Solution, progress: Progress | None = None) -> TurnAhead:
-    """The turn of a position, whatever dice lie on the table. What it takes is prepared first if need be."""
+    """Return the turn of a position, at any moment of it. The book is prepared first if necessary.
+
+    Raises `IllegalError` for a book that saves rolls.
+    """
     if position.book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=position.book)
     if not all(solution.is_prepared(position.cards[seat]) for seat in position.seats_in):
         solution.prepare(progress)
-    return _looked(solution, position.cards, position.seats_in, position.seat)
+    return _cached_turn(solution, position.cards, position.seats_in, position.seat)
 
 
 _Turn = tuple[str, tuple[Scorecard, ...], tuple[int, ...], int]
@@ -118,7 +121,7 @@ _turns: SizedLRUCache[_Turn, TurnAhead] = SizedLRUCache(most=_TURNS)
 _endings: SizedLRUCache[tuple[str, State], Floats] = SizedLRUCache(most=_ENDINGS)
 
 
-def _looked(solution: Solution, cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> TurnAhead:
+def _cached_turn(solution: Solution, cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> TurnAhead:
     name = solution.book.fingerprint, cards, seats, seat
     found = _turns.get(name)
     if found is None:
@@ -128,14 +131,18 @@ def _looked(solution: Solution, cards: tuple[Scorecard, ...], seats: tuple[int, 
 
 
 def _worths(others: Sequence[Mapping[int, float]], place: int) -> Floats:
-    """[players, totals]: what each has of the win if the one on turn ends with a total; the last is for all higher."""
+    """Return each player's share if the player on turn ends with a total, as [players, totals]; the last is for all
+    higher.
+    """
     own = shares(others)
     each = shares_left(others, len(own))
     return np.stack([*each[:place], own, *each[place:]])
 
 
 def _box_shares(solution: Solution, state: State, points_so_far: int, worths: Floats) -> Floats:
-    """[players, rolls, boxes]; every distinct outcome of a turn is looked up once."""
+    """Return the shares after every roll in every box, as [players, rolls, boxes]; each distinct outcome is looked up
+    once.
+    """
     book, table = solution.compiled, one_table(solution.table, solution.book)
     most = 1 + int(max(book.plain.max(), book.alike.max() + book.extra.max()))
     _, flags, lanes = book.shape
@@ -147,8 +154,8 @@ def _box_shares(solution: Solution, state: State, points_so_far: int, worths: Fl
     legal = np.isfinite(names)
     outcomes, back = np.unique(names[legal].astype(np.int64), return_inverse=True)
     after, which = np.unique(outcomes // most, return_inverse=True)
-    ends = following(solution.book.fingerprint, book, table, state)
-    rests = ends.rests(after // (flags * lanes), after // lanes % flags, after % lanes)
+    ends = endings_after(solution.book.fingerprint, book, table, state)
+    rests = ends.chances_to_come(after // (flags * lanes), after // lanes % flags, after % lanes)
     begins = points_so_far + outcomes % most
     worths = np.pad(worths, ((0, 0), (0, int(begins.max()) + max(map(len, rests)))), mode="edge")
     found = [
@@ -161,7 +168,7 @@ def _box_shares(solution: Solution, state: State, points_so_far: int, worths: Fl
 
 
 def ending(solution: Solution, card: Scorecard, progress: Progress | None = None) -> dict[int, float]:
-    """How a card ends that is played for points: totals and their exact chances."""
+    """Return the exact chances of the final totals of a card that is played for points."""
     if card.is_full:
         return {card.total: 1.0}
     if not solution.is_prepared(card):

@@ -1,7 +1,7 @@
-"""The best expected utility of the final total, for any utility, from a card on; and what to do for it.
+"""The best expected utility of the final total, for any utility, from a card on; and advice for it.
 
-The lattice and the rows are those of `chase`: a chase is the utility that jumps from 0 to 1. Here a lane is a number of
-points so far, counted down from the total from which on the utility does not change.
+The lattice and the rows are those of `chase`, which is the utility that jumps from 0 to 1. Here a lane is a number of
+points so far, counted down from the total from which on the utility is constant.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
-from fivedice.solver.chase import fill_rows, unasked
+from fivedice.solver.chase import banked, count_unasked, fill_rows
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress
-from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
+from fivedice.solver.solution import TIE, Advice, check_turn, options, rank_options, state_of
 from fivedice.solver.values import turn_values
 
 _Whole = NDArray[np.int64]
@@ -28,7 +28,7 @@ _Whole = NDArray[np.int64]
 class Plan:
     """The best play for a utility, from `start` and all that may follow it.
 
-    `utility[t]` is what a final total of t is worth, and its last number what all higher ones are.
+    `utility[t]` is the worth of a final total of t; its last number is for all higher totals.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Plan:
         self._bounds = _bounds(self._reachable, self._last - banked(start))
         self._table = _table(self._reachable, self._bounds, self._worth)
         rising = bool((np.diff(worth) >= 0).all())
-        skips = unasked(self._reachable, self._last - banked(start))
+        skips = count_unasked(self._reachable, self._last - banked(start))
         met = float(self._worth[-1])
         fill_rows(self._reachable, self._bounds, self._table, progress, met, rising=rising, skips=skips)
 
@@ -54,7 +54,10 @@ class Plan:
         return int(self._table.nbytes)
 
     def value(self, card: Scorecard | None = None) -> float:
-        """The best expected utility from the start of a turn, by default that of the start."""
+        """Return the best expected utility from the start of a turn, by default of the start.
+
+        Raises `IllegalCard` for a card that does not follow the start.
+        """
         here = self.start if card is None else card
         row = self._reachable.row(state_of(here))
         if here.book != self.start.book or row < 0:
@@ -62,8 +65,8 @@ class Plan:
         return float(self._look_up(np.array([row]), np.array([self._last - banked(here)]))[0])
 
     def box_values(self, card: Scorecard) -> NDArray[np.float64]:
-        """[rolls, boxes]: the best expected utility that every roll in every box leaves; -inf where illegal."""
-        self.value(card)  # refuses what does not follow the start
+        """Return the best expected utility after every roll in every box, as [rolls, boxes]; -inf where illegal."""
+        self.value(card)  # raises for a card that does not follow the start
         reachable, wanted = self._reachable, self._last - banked(card)
 
         def after(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
@@ -73,9 +76,9 @@ class Plan:
         return turn_values.over_boxes(reachable.book, state_of(card), after)
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
-        """Every keep and every legal box with the best expected utility that it leaves, best first."""
+        """Return every keep and every legal box with the best expected utility that it leaves, best first."""
         check_turn(card, roll, rolls_left)
-        return ranked(options(card.book, self.box_values(card), roll, rolls_left), TIE * self._span)
+        return rank_options(options(card.book, self.box_values(card), roll, rolls_left), TIE * self._span)
 
     def _look_up(self, rows: _Whole, wanted: _Whole) -> NDArray[np.float64]:
         places = np.where(wanted > 0, self._bounds.offsets[rows] + wanted - 1, 0)
@@ -84,28 +87,28 @@ class Plan:
         return self._low + self._span * found
 
 
-def lanes_of(card: Scorecard, last: int) -> int:
-    """So many numbers have to be worked out for a plan whose utility does not change from a total on."""
+def count_lanes(card: Scorecard, last: int) -> int:
+    """Return how many numbers a plan has to work out if its utility is constant from the total `last` on."""
     reachable = ReachableStates(compiled_book(card.book), state_of(card))
     asked = last - banked(card)
     known = _bounds(reachable, asked).known
-    return int(np.clip(-(-known // ROUND) * ROUND - unasked(reachable, asked), 0, None).sum())
+    return int(np.clip(-(-known // ROUND) * ROUND - count_unasked(reachable, asked), 0, None).sum())
 
 
 def _bounds(reachable: ReachableStates, most: int) -> Needs:
-    """As for a chase, but no need is beyond hope: even the lowest total is worth something."""
+    """Return the bounds as for a chase, but with every need possible: even the lowest total has a utility."""
     known = np.clip(needs(reachable, most).known, 0, None)
-    return Needs(known, known, _fitting(np.concatenate([[0], np.cumsum(-(-known // ROUND) * ROUND)])))
+    return Needs(known, known, _check_size(np.concatenate([[0], np.cumsum(-(-known // ROUND) * ROUND)])))
 
 
-def _fitting(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+def _check_size(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     if 8 * int(offsets[-1]) > MOST_BYTES:
         raise IllegalError("solver.chase-too-large", size=8 * float(offsets[-1]) / 1e9)
     return offsets
 
 
 def _table(reachable: ReachableStates, bounds: Needs, worth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """All rows, of which those of full cards are known: their bonuses are paid, and the utility speaks."""
+    """Return a table for all rows, with those of full cards filled from their bonuses and the utility."""
     table, last = np.zeros(int(bounds.offsets[-1])), len(worth) - 1
     begin = int(reachable.cards.rows[reachable.cards.layers[-2]])
     flags = reachable.cards.flags[reachable.card_of_row()]
@@ -117,26 +120,21 @@ def _table(reachable: ReachableStates, bounds: Needs, worth: NDArray[np.float64]
     return table
 
 
-def banked(card: Scorecard) -> int:
-    """Points that are on the card, bonuses left out."""
-    return card.total - card.bonus_total
-
-
 def shares_of_totals(start: Scorecard, most: int, progress: Progress | None = None) -> NDArray[np.float64]:
-    """[totals up to `most`]: the best share against one whose final total is known, a tie counted as half a win.
+    """Return the best share against each known final total of one other player, as [totals up to `most`].
 
-    As a chase, one run answers for all of them: what matters is how much is still needed.
+    A tie counts half. As for a chase, one run answers for all totals, since only the points still needed matter.
     """
     reachable = ReachableStates(compiled_book(start.book), state_of(start))
     every = needs(reachable, most + 1 - banked(start))
     lanes = np.clip(np.minimum(every.known, every.possible + 1), 0, None)
     offsets = np.concatenate([[0], np.cumsum(-(-lanes // ROUND) * ROUND)])
-    bounds = Needs(every.known, every.possible + 1, _fitting(offsets))
+    bounds = Needs(every.known, every.possible + 1, _check_size(offsets))
     table = np.zeros(int(offsets[-1]))
     for row in range(int(reachable.cards.rows[reachable.cards.layers[-2]]), len(lanes)):
         paid = max(0, int(every.possible[row]))
         whole = table[offsets[row] : offsets[row + 1]]
-        whole[:paid] = 1.0  # needs that the bonuses exceed
+        whole[:paid] = 1.0  # needs that the bonuses exceed; the next one is a tie
         whole[paid : paid + 1] = 0.5
     fill_rows(reachable, bounds, table, progress)
     found = np.zeros(most + 1)

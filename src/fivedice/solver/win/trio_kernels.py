@@ -1,11 +1,11 @@
 # mypy: ignore-errors
-# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Three players in turn, all to win, boxes in a fixed order: the compiled part of `trios`.
+# (Numba infers the types from the arguments, and checks them when it compiles.)
+"""The compiled part of `trios`: three players in turn, all playing to win, with a fixed order of boxes.
 
 A triple has a row of the player on turn, of the next, and of the last. Its lanes are the leads of the next over the
-one on turn, and it has as many of these as there are leads of the last over the next. Every lane has three shares: of
-the one on turn, who chooses by it, and of the two others, which are carried along. Of equal choices the first is taken,
-in the order of `turn_choices`.
+player on turn, once for each lead of the last over the next. Every lane has three shares: that of the player on turn,
+who chooses by it, and those of the two others, which follow the choice. Of equal choices the first is taken, in the
+order of `turn_choices`.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ PLAYERS = 3
 
 
 class Leads(NamedTuple):
-    """The leads of one row over another that can come about, by the row that is behind and the one that leads."""
+    """The possible leads of one row over another, by the row that is behind and the row that leads."""
 
     lows: np.ndarray  # [rows, rows]
     counts: np.ndarray  # [rows, rows]
 
 
 class Scores(NamedTuple):
-    """What the rolls of a row may make of it: distinct pairs of a row and points."""
+    """The results of the rolls of a row: distinct pairs of a next row and points."""
 
-    pairs: np.ndarray  # [rows]: how many there are
-    rows: np.ndarray  # [rows, pairs]: of the next layer
+    pairs: np.ndarray  # [rows]: how many pairs there are
+    rows: np.ndarray  # [rows, pairs]: rows of the next layer
     points: np.ndarray  # [rows, pairs]
     of_roll: np.ndarray  # [rows, rolls]: the pair of each roll
 
 
 class Area(NamedTuple):
-    """What one thread works in: a block of lanes for every row of the lattice and every share."""
+    """The arrays of one thread: a block of lanes for every row of the lattice and every share."""
 
     work: np.ndarray  # [players, rows * lanes]
     leaf: np.ndarray  # [players, rolls * lanes]
@@ -46,7 +46,9 @@ class Area(NamedTuple):
 
 @kernel
 def _score(after, offsets, row, two, three, lead, base, ahead, last, scores, area):
-    """The shares after every pair of `scores`, for a block of leads from `base` on; the next player is on turn then."""
+    """Fill in the shares after every pair of `scores`, when the next player is on turn, for a block of leads from
+    `base` on.
+    """
     width = -(-ahead.counts[two, three] // LANES) * LANES
     inside = lead - ahead.lows[two, three]
     for pair in range(scores.pairs[row]):
@@ -60,14 +62,14 @@ def _score(after, offsets, row, two, three, lead, base, ahead, last, scores, are
                 area.scored[0, place] = after[2, here]
                 area.scored[1, place] = after[0, here]
                 area.scored[2, place] = after[1, here]
-            else:  # no game comes here
+            else:  # no game leads here
                 for player in range(PLAYERS):
                     area.scored[player, place] = 0.0
 
 
 @kernel
 def _down(turn, area):
-    """As `value_kernels.down`, for all shares."""
+    """Do the same as `value_kernels.down`, for all shares."""
     share = everywhere(1.0 / turn.faces)
     for player in range(PLAYERS):
         work = area.work[player]
@@ -80,7 +82,7 @@ def _down(turn, area):
 
 @kernel
 def _up(turn, near, area):
-    """In every row the choice that is best for the one on turn, with what it leaves to the others."""
+    """Take in every row the choice that is best for the player on turn, with the shares that it leaves."""
     own, two, three = area.work[0], area.work[1], area.work[2]
     at = 0
     for group in range(turn.groups.shape[0]):
@@ -107,7 +109,7 @@ def _up(turn, near, area):
 
 @kernel
 def _play(turn, first_roll, row, near, scores, area):
-    """A turn: from the leaf back to the first throw."""
+    """Play a turn from its end back to the first throw."""
     rolls = turn.weights.size
     for player in range(PLAYERS):
         for roll in range(rolls):
@@ -125,7 +127,7 @@ def _play(turn, first_roll, row, near, scores, area):
 def _solve_leads(
     after, here, one, two, three, first, ahead, last, begin, following, scores, turn, first_roll, near, area
 ):
-    """All leads of one triple."""
+    """Fill all leads of one triple."""
     width = -(-first.counts[one, two] // LANES) * LANES
     for step in range(ahead.counts[two, three]):
         lead = ahead.lows[two, three] + step
@@ -145,10 +147,10 @@ def _solve_leads(
 def solve_triples(
     after, here, rows, first, ahead, last, offsets, following, scores, turn, first_roll, close, area, stop
 ):
-    """The shares of some rows of the player on turn with all rows of the others.
+    """Fill the shares of some rows of the player on turn with all rows of the others.
 
-    `first` has the leads of the next over the one on turn, `ahead` those of the last over the next, and `last` those
-    of the one on turn, with one box more, over the last.
+    `first` has the leads of the next over the player on turn, `ahead` those of the last over the next, and `last` those
+    of the player on turn, with one box more filled, over the last.
     """
     near = everywhere(close)
     common = first, ahead, last

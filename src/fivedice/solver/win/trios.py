@@ -1,8 +1,8 @@
-"""Three players in turn, all to win, exactly, where boxes are filled in a fixed order.
+"""Three players in turn, all playing to win, exactly, where boxes are filled in a fixed order.
 
-Whoever is on turn plays for the highest share of their own. With three players that leaves a question open: somebody
-who can no longer win may still choose who does. As everywhere in this solver, the first of equal choices is taken then:
-fill the box, else put dice back one at a time, the lowest face first.
+The player on turn plays for the highest share. With three players that leaves some choices open: a player who can no
+longer win may still decide who does. As everywhere in this solver, the first of equal choices is then taken: fill the
+box, otherwise throw dice again one at a time, the lowest face first.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _NEAR = 1e-13  # shares closer than this are equal
 
 
 def trio(book: CompiledBook, progress: Progress | None = None) -> tuple[float, float, float]:
-    """The shares of the first, the second and the third player of a whole game."""
+    """Return the shares of the first, the second and the third player of a whole game."""
     from fivedice.solver.win import trio_kernels as kernels
 
     side = Side(book, State(0, 0, 0))
     turns = 3 * book.boxes
-    after, after_offsets = _settled(side)
+    after, after_offsets = _final_shares(side)
     turn, first_roll = turn_arrays(book), book.lattice.first_roll
     with WorkerPool(lambda: _area(book)) as pool:
         for number in range(turns - 1, -1, -1):
-            one, two, three = (_filled(number, step) for step in range(3))
+            one, two, three = (_count_filled(number, step) for step in range(3))
             first, ahead = _leads(side, one, two), _leads(side, two, three)
             last = _leads(side, three, one + 1)
             offsets, size = _places(first, ahead)
@@ -57,13 +57,13 @@ def trio(book: CompiledBook, progress: Progress | None = None) -> tuple[float, f
     return float(after[0, 0]), float(after[1, 0]), float(after[2, 0])
 
 
-def _filled(turn: int, step: int) -> int:
-    """How many boxes the player has filled who is on turn so many steps later: one a round of three."""
+def _count_filled(turn: int, step: int) -> int:
+    """Return how many boxes the player on turn `step` turns later has filled: one per round of three turns."""
     return (turn + step) // 3
 
 
 def _leads(side: Side, behind: int, leading: int) -> Leads:
-    """Of the rows of one layer over those of another."""
+    """Return the leads of the rows of one layer over those of another."""
     from fivedice.solver.win.trio_kernels import Leads
 
     these, those = side.layer(behind), side.layer(leading)
@@ -73,7 +73,10 @@ def _leads(side: Side, behind: int, leading: int) -> Leads:
 
 
 def _places(first: Leads, ahead: Leads) -> tuple[_Whole, int]:
-    """Where the lanes of each triple begin, and how many there are."""
+    """Return where the lanes of each triple begin, and how many lanes there are.
+
+    Raises `IllegalError` if they need too much memory.
+    """
     widths = -(-first.counts // BLOCK) * BLOCK
     sizes = widths[:, :, None] * ahead.counts[None, :, :]
     ends = np.cumsum(sizes.reshape(-1))
@@ -82,8 +85,8 @@ def _places(first: Leads, ahead: Leads) -> tuple[_Whole, int]:
     return (ends - sizes.reshape(-1)).reshape(sizes.shape), int(ends[-1])
 
 
-def _settled(side: Side) -> tuple[NDArray[np.float64], _Whole]:
-    """All cards are full: the highest total wins, and ties are split."""
+def _final_shares(side: Side) -> tuple[NDArray[np.float64], _Whole]:
+    """Return the shares when all cards are full: the highest total wins, and ties are split."""
     full = len(side.starts) - 2
     first, bonuses = _leads(side, full, full), side.bonuses()
     offsets, size = _places(first, first)
@@ -103,7 +106,7 @@ def _settled(side: Side) -> tuple[NDArray[np.float64], _Whole]:
 
 
 def _scores(side: Side, layer: int) -> Scores:
-    """What every roll makes of every row: with one box to fill there is nothing to choose."""
+    """Return the result of every roll in every row: with one box to fill there is no choice."""
     from fivedice.solver.win.trio_kernels import Scores
 
     book, reachable = side.reachable.book, side.reachable

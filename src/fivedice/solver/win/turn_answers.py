@@ -1,4 +1,4 @@
-"""What every roll in every box leaves to the player on turn who plays to win: the best of the ways that is quick."""
+"""The share of the win after every roll in every box, for the player on turn, by the best method that is quick."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.game import Position, Scorecard
+from fivedice.solver.chase import banked
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import Option, Solution, options, state_of
 from fivedice.solver.values import turn_values
-from fivedice.solver.win.duels import Duel, work_of
-from fivedice.solver.win.field import cut, shares, shares_left
+from fivedice.solver.win.duels import Duel, count_work
+from fivedice.solver.win.field import shares, shares_left, trim_sure_wins
 from fivedice.solver.win.looking import ending, look
-from fivedice.solver.win.plans import Plan, banked, lanes_of
+from fivedice.solver.win.plans import Plan, count_lanes
 
 Floats: TypeAlias = "NDArray[np.float64]"
 
-NOTHING = 1e-7  # highest totals that are worth all but this are worth all: of their own they are as rare
-_MOST_BOXES = 9  # beyond this the work is not even counted
-_GRAIN = 1e-7  # so little that it changes no decision but those that are as good
+NOTHING = 1e-7  # totals whose worth is this close to 1 count as 1: they are as rare
+_MOST_BOXES = 9  # beyond this even counting the work takes too long
+_GRAIN = 1e-7  # a weight so small that it only decides between equal choices
 
 
 class How(StrEnum):
     """What an answer assumes."""
 
     EXACT = "exact"  # all play to win, to the end
-    PLANNED = "planned"  # the others play on for points, and the answer to them is not looked at again
-    THIS_TURN = "this turn"  # no sentence: the one on turn plays this turn to win, and everybody for points after it
+    PLANNED = "planned"  # the others play for points, and the plan does not react to them
+    THIS_TURN = "this turn"  # no sentence: only this turn is played to win, and all later turns for points
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +46,32 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """All that a turn needs, and what it leaves to the others if it is worth so much as it stands."""
+    """The values of a turn, and a function for the shares of the others, given the share of the player on turn."""
 
     how: How
     values: Floats  # [rolls, boxes]; -inf where illegal
     rest: Callable[[Position, float], Sequence[float]]
 
 
-def answered(
+def answer_turn(
     position: Position, solution: Callable[[], Solution], limits: Limits, progress: Progress | None = None
 ) -> Answer:
-    """The turn of a position, whatever dice lie on the table; the game is not over. Rolls must not be saved."""
+    """Return the values of the turn of a position. The game must not be over, and rolls must not be saved."""
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     if all(card.is_full for card in others):
-        return _last(position.card, others, progress)
+        return _answer_last_player(position.card, others, progress)
     if len(others) == 1 and _is_small(position.card, others[0], limits.duel):
-        return _duel(position.card, others[0], progress)
+        return _answer_duel(position.card, others[0], progress)
     known = solution()
     field = [ending(known, card, progress) for card in others]
     worth = shares(field)
-    if _is_short(position.card, len(cut(worth, NOTHING)) - 1, limits.plan):
-        return _planned(position.card, field, worth, progress)
-    return _this_turn(position, known, progress)
+    if _is_short(position.card, len(trim_sure_wins(worth, NOTHING)) - 1, limits.plan):
+        return _answer_by_plan(position.card, field, worth, progress)
+    return _answer_this_turn(position, known, progress)
 
 
-def turn_of(position: Position, values: Floats) -> tuple[float, list[Option]]:
-    """What the turn is worth as it stands, and every option of the dice on the table."""
+def evaluate_turn(position: Position, values: Floats) -> tuple[float, list[Option]]:
+    """Return the worth of the turn as it stands, and every option of the dice on the table."""
     book, grid = position.card.book, compiled_book(position.card.book).lattice
     if position.roll is not None:
         found = options(book, values, position.roll, position.rolls_left)
@@ -82,53 +83,55 @@ def _is_small(card: Scorecard, other: Scorecard, most: float) -> bool:
     still = [each.marks.count(None) for each in (card, other)]
     if still[0] - still[1] not in {0, 1} or (not other.book.fixed_order and still[0] > _MOST_BOXES - 1):
         return False
-    return work_of(compiled_book(other.book), *_pair(card, other)) <= most
+    return count_work(compiled_book(other.book), *_pair(card, other)) <= most
 
 
 def _is_short(card: Scorecard, last: int, most: float) -> bool:
-    """Whether a plan from a card takes a moment only."""
+    """Return whether a plan from a card takes only a moment."""
     if np.isinf(most):
         return True
     if not card.book.fixed_order and card.marks.count(None) > _MOST_BOXES:
         return False
-    return lanes_of(card, last) <= most
+    return count_lanes(card, last) <= most
 
 
 def _pair(card: Scorecard, other: Scorecard) -> tuple[tuple[State, State], int]:
     return (state_of(card), state_of(other)), banked(other) - banked(card)
 
 
-def _last(card: Scorecard, others: Sequence[Scorecard], progress: Progress | None) -> Answer:
-    """Only one player has turns left: a chase, in which a tie counts for what it is worth."""
+def _answer_last_player(card: Scorecard, others: Sequence[Scorecard], progress: Progress | None) -> Answer:
+    """Answer if only one player has turns left: a chase in which a tie counts as its share."""
     plan = Plan(card, shares([{each.total: 1.0} for each in others]), progress)
     totals = [each.total for each in others]
     rest = [(total == max(totals)) / totals.count(max(totals)) for total in totals]
     return Answer(How.EXACT, plan.box_values(card), lambda _, share: [(1.0 - share) * each for each in rest])
 
 
-def _duel(card: Scorecard, other: Scorecard, progress: Progress | None) -> Answer:
+def _answer_duel(card: Scorecard, other: Scorecard, progress: Progress | None) -> Answer:
     duel = Duel(compiled_book(other.book), *_pair(card, other), progress)
     return Answer(How.EXACT, duel.box_shares(), lambda _, share: [1.0 - share])
 
 
-def _planned(card: Scorecard, field: Sequence[Mapping[int, float]], worth: Floats, progress: Progress | None) -> Answer:
-    """The best answer to the others as they stand."""
-    values = Plan(card, cut(worth, NOTHING), progress).box_values(card)
+def _answer_by_plan(
+    card: Scorecard, field: Sequence[Mapping[int, float]], worth: Floats, progress: Progress | None
+) -> Answer:
+    """Answer with the best plan against the others as they stand."""
+    values = Plan(card, trim_sure_wins(worth, NOTHING), progress).box_values(card)
 
     def rest(position: Position, share: float) -> list[float]:
-        """What the plan leaves to each: how its worth grows with a utility that has a grain of theirs in it."""
+        """Return the shares of the others: how the worth grows if their share gets a small weight in the utility."""
         left = 1.0 - share
         if len(field) == 1:
             return [left]
         grains = [worth + _GRAIN * each for each in shares_left(field, len(worth))]
-        grown = [turn_of(position, Plan(card, each, progress).box_values(card))[0] - share for each in grains]
+        grown = [evaluate_turn(position, Plan(card, each, progress).box_values(card))[0] - share for each in grains]
         return [max(0.0, each) * left / sum(max(0.0, other) for other in grown) for each in grown]
 
     return Answer(How.PLANNED, values, rest)
 
 
-def _this_turn(position: Position, solution: Solution, progress: Progress | None) -> Answer:
-    """The best for this turn."""
+def _answer_this_turn(position: Position, solution: Solution, progress: Progress | None) -> Answer:
+    """Answer with the best play of this turn."""
     ahead = look(position, solution, progress)
     place = position.seats_in.index(position.seat)
 

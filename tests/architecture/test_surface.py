@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from fivedice import errors
 from for_each import for_each
 
 REPOSITORY = Path(__file__).parents[2]
+LATE = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
 
 
 @for_each("name", fd.__all__)
@@ -70,3 +72,38 @@ def test_the_changelog_begins_with_what_is_unreleased_and_this_version() -> None
     assert next(each for each in found if each != "Unreleased") == fd.__version__
     assert found[1:].count("Unreleased") == 0
     assert f'version = "{fd.__version__}"' in (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def _equilibrium(rules: object) -> str:
+    """The refusal, since the games that come with Fivedice are too large."""
+    with pytest.raises(fd.IllegalError) as refusal:
+        fd.equilibrium(rules)  # type: ignore[arg-type]
+    return str(refusal.value)
+
+
+TAKING_RULES: dict[str, Callable[..., object]] = {
+    "solve": lambda rules: fd.solve(rules).book,
+    "chase": lambda rules: fd.chase(rules, least=10_000).book,
+    "best_response": lambda rules: fd.best_response(rules, field=[{180: 1.0}], card=LATE).share,
+    "ceiling": lambda rules: fd.ceiling(rules, field={180: 1.0}, card=LATE),
+    "equilibrium": _equilibrium,
+    "simulate": lambda rules: fd.simulate(rules, 1, bot="newcomer").totals.tolist(),
+    "match": lambda rules: fd.match(["newcomer", "casual"], 2, book=rules).totals.tolist(),
+    "bots.bot": lambda rules: fd.bots.bot("steady", rules),
+    "bots.chaser": lambda rules: fd.bots.chaser(rules, 200).book,  # type: ignore[attr-defined]
+    "bots.offered": fd.bots.offered,
+    "bots.unavailable": lambda rules: fd.bots.unavailable("steady", rules),
+    "bots.waits": lambda rules: fd.bots.waits("steady", rules),
+    "bots.measured": lambda rules: fd.bots.measured("steady", rules),
+}
+
+
+@for_each("name", sorted(TAKING_RULES))
+def test_rules_are_taken_by_key_and_other_values_are_refused(name: str) -> None:
+    call = TAKING_RULES[name]
+    assert call("crag") == call(fd.book("crag"))
+    if name != "bots.measured":  # which has no numbers for unknown keys
+        with pytest.raises(fd.UnknownBook, match="'crax'"):
+            call("crax")
+    with pytest.raises(fd.MalformedError, match="5"):
+        call(5)

@@ -100,7 +100,8 @@ def unavailable(level: str, book: AnyBook) -> Message | None:
     >>> fd.bots.unavailable("steady", "yatzy") is None
     True
     """
-    return None if is_registered(level) else why_unavailable(find_level(level), find_book(book))
+    rules = find_book(book)
+    return None if is_registered(level) else why_unavailable(find_level(level), rules)
 
 
 def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
@@ -115,18 +116,19 @@ def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
     return Chaser(find_book(book), target, hunt)
 
 
-def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
+def waits(level: str, book: AnyBook, play: str = PLAY) -> bool:
     """Return whether a level plays by the exact solution of a book, so that its first move may have to wait for it.
 
-    >>> fd.bots.waits("perfect", fd.book("yatzy")), fd.bots.waits("steady", fd.book("yatzy"))
+    >>> fd.bots.waits("perfect", "yatzy"), fd.bots.waits("steady", "yatzy")
     (True, False)
     """
+    rules = find_book(book)
     if is_registered(level):
         return False
     from fivedice.solver.runtime.solve_limits import takes_long
 
     sight = find_level(level, play).sight
-    return sight in {"exact", "win"} or (sight == "exact-or-par" and not takes_long(book))
+    return sight in {"exact", "win"} or (sight == "exact-or-par" and not takes_long(rules))
 
 
 def wants_odds(level: str, play: str = PLAY) -> bool:
@@ -158,14 +160,17 @@ def means(level: str) -> dict[str, float]:
     return {key: entry[0] for key, entry in _measurements().get(find_level(level).name, {}).items()}
 
 
-def measured(level: str, book_key: str) -> tuple[float, float] | None:
+def measured(level: str, book_key: AnyBook) -> tuple[float, float] | None:
     """Return the mean and standard deviation of a level's scores in a book, or None if it was not measured.
+
+    `book_key` is the key of the book, or the book itself.
 
     >>> mean, sd = fd.bots.measured("steady", "yahtzee")
     >>> 150 < mean < 250
     True
     """
-    return None if is_registered(level) else _measurements().get(find_level(level).name, {}).get(book_key)
+    key = book_key if isinstance(book_key, str) else find_book(book_key).key
+    return None if is_registered(level) else _measurements().get(find_level(level).name, {}).get(key)
 
 
 @cache

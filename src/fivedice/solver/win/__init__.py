@@ -185,8 +185,9 @@ def best_response(
     >>> round(fd.best_response("crag", field=[{180: 1.0}], card=late).share, 4)
     0.1127
     """
+    rules = find_book(book)
     totals = [each.pmf if isinstance(each, Odds) else each for each in field]
-    plan = Plan(Scorecard.empty(book) if card is None else card, trim_sure_wins(shares(totals), NOTHING), progress)
+    plan = Plan(Scorecard.empty(rules) if card is None else card, trim_sure_wins(shares(totals), NOTHING), progress)
     return BestResponse(plan.value(), plan)
 
 
@@ -209,9 +210,10 @@ def ceiling(
     >>> round(fd.ceiling("crag", field={180: 1.0}, card=late), 4)
     0.1127
     """
-    odds = solve(book).odds() if field is None else field
+    rules = find_book(book)
+    odds = solve(rules).odds() if field is None else field
     totals = odds.pmf if isinstance(odds, Odds) else odds
-    start = Scorecard.empty(book) if card is None else card
+    start = Scorecard.empty(rules) if card is None else card
     most = len(trim_sure_wins(shares([totals]), NOTHING)) - 1
     worth = shares_of_totals(start, most, progress)
     return sum(chance * float(worth[total]) for total, chance in totals.items() if total <= most)

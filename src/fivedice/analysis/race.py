@@ -184,7 +184,7 @@ def win_chances(ends: list[Pmf]) -> list[WinChance]:
 
 
 def _win_chance(end: Pmf, at: NDArray[np.float64], below: NDArray[np.float64], place: int) -> WinChance:
-    others = tied(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
+    others = tie_chances(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
     each = others @ at[place]  # the chance to win alone, with one other, with two others, ...
     share = float(each @ (1 / np.arange(1, len(each) + 1)))
     return WinChance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd)

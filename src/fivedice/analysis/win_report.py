@@ -97,7 +97,7 @@ class WinJudge:
     def decision(self, position: Position, move: Hold | Mark) -> WinDecision:
         """Compare a move with all others that were possible."""
         answer = self._answer_for(position)
-        options = ranked(turn_of(position, answer.values)[1])
+        options = rank_options(evaluate_turn(position, answer.values)[1])
         done = next(option for option in options if as_move(option) == move)
         best = tuple(as_move(option) for option in options if option.best)
         return WinDecision(done.value, done.loss, best, len(best) < len(options), str(answer.how))

@@ -26,18 +26,18 @@ from fivedice.message import Message, message
 from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, keeps_within, options, ranked, state_of, turn_given
+from fivedice.solver.solution import TIE, check_turn, keeps_within, options, parse_turn, rank_options, state_of
 from fivedice.solver.values.turn_choices import (
     Leads,
     Turnout,
-    expected,
-    filled_by_left,
-    filled_in,
-    joined,
+    certain_roll,
+    expected_measure,
+    join_turnouts,
     leads,
-    lying,
-    settled,
-    thrown,
+    score_rolls,
+    scoring_chances,
+    scoring_chances_by_left,
+    throw_others,
     tolerance,
 )
 from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values, turn_ahead
@@ -140,7 +140,7 @@ def coach(
     >>> [(choice.words, round(choice.cost, 1)) for choice in hint.choices[:2]]
     [('keep 6-6', 0.0), ('keep 4-6', 1.2)]
     """
-    return _make_hint(_rolled_turn(solution, *turn_given(card, roll, rolls_left), bonuses), best, None)
+    return _make_hint(_rolled_turn(solution, *parse_turn(card, roll, rolls_left), bonuses), best, None)
 
 
 def coach_to_reach(
@@ -287,7 +287,7 @@ class RolledTurn:
 
     def rank_choices(self) -> list[Advice]:
         """Return all choices, best first."""
-        return ranked(options(self.card.book, self.levels, self.roll, self.rolls_left), self.tie)
+        return rank_options(options(self.card.book, self.levels, self.roll, self.rolls_left), self.tie)
 
     def choice(self, advice: Advice) -> Choice:
         """Return a choice with its aims and its chance of the upper bonus."""
@@ -317,18 +317,20 @@ class RolledTurn:
     def after_keeping(self, keep: Keep) -> Turnout:
         """Return how the turn ends if these dice are kept and everything after that is played best."""
         grid, left = compiled_book(self.card.book).lattice, self.rolls_left - 1
-        rolls = thrown(grid, keep.faces)
+        rolls = throw_others(grid, keep.faces)
         if not self.card.book.save_rolls:
-            return self._settle(filled_in(grid, self.values.max(axis=1), rolls, left, self.near))
-        ends = filled_by_left(grid, lambda left: self.level(left).max(axis=1), rolls, left, self.near)
-        return joined([self._settle(filled, left) for left, filled in ends.items()])
+            return self._settle(scoring_chances(grid, self.values.max(axis=1), rolls, left, self.near))
+        ends = scoring_chances_by_left(grid, lambda left: self.level(left).max(axis=1), rolls, left, self.near)
+        return join_turnouts([self._settle(filled, left) for left, filled in ends.items()])
 
     def after_scoring(self, box: str) -> Turnout:
         """Return how the turn ends if this box is scored now."""
         book = compiled_book(self.card.book)
         place = book.order.index(self.card.book.index[box])
         values = np.where(np.arange(book.boxes) == place, self.values, -np.inf)
-        return settled(book, state_of(self.card), values, lying(book.lattice, self.roll.faces), self.led, self.near)
+        return score_rolls(
+            book, state_of(self.card), values, certain_roll(book.lattice, self.roll.faces), self.led, self.near
+        )
 
     @cached_property
     def ends(self) -> Turnout:
@@ -352,7 +354,7 @@ class RolledTurn:
     def expected_by_keep(self, measure: NDArray[np.float64]) -> Mapping[Keep, float]:
         """Return the expectation of a number that each of `ends` has, for every possible keep."""
         grid = compiled_book(self.card.book).lattice
-        found = expected(grid, self.values.max(axis=1), measure, self.rolls_left - 1, self.near)
+        found = expected_measure(grid, self.values.max(axis=1), measure, self.rolls_left - 1, self.near)
         return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
 
     def best_chances(self, wanted: NDArray[np.float64]) -> Mapping[Keep, float]:
@@ -405,7 +407,7 @@ class RolledTurn:
 
     def _settle(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
         book = compiled_book(self.card.book)
-        return settled(book, state_of(self.card), self.level(left), filled, self.led, self.near)
+        return score_rolls(book, state_of(self.card), self.level(left), filled, self.led, self.near)
 
 
 def wanted_points(book: RuleBook, box: str) -> int:

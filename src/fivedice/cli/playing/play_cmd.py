@@ -117,7 +117,7 @@ def _limit(training: str | None) -> int:
 
 def _register_files(bots: list[str] | None) -> list[str]:
     """Register bots from files, which a resumed game needs again, and return the names of the others."""
-    others = [each for each in bots or () if named_file(each) is None]
+    others = [each for each in bots or () if parse_bot_file(each) is None]
     for each in set(bots or ()) - set(others):
         register_file(each)
     return others
@@ -138,7 +138,7 @@ def _plan(
         rules = find_book(name)
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
-    levels = tuple(map(registered_file, bots or ()))  # only the command line loads bots from files
+    levels = tuple(map(register_file, bots or ()))  # only the command line loads bots from files
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # stored with the game
     return Plan(rules, names or (None,), text, levels, coach, pad, seed)
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from fivedice.errors import MalformedError, quote
-from fivedice.table.decide.absence import HandedOver, HostPassed, Left, PencilPassed, StoodIn
+from fivedice.table.decide.absence import HandedOver, HostPassed, Left, PencilPassed, StoodIn, deletion_events
 from fivedice.table.decide.action import EVENTS, Event
 from fivedice.table.decide.again import AgainSaid, GivenUp, Rematched, SecretRevealed
 from fivedice.table.decide.corrections import Corrected
@@ -51,6 +51,7 @@ __all__ = [
     "UndoAsked",
     "Undone",
     "Withdrawn",
+    "deletion_events",
     "from_data",
     "to_data",
 ]

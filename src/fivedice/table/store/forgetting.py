@@ -19,8 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from fivedice.dice import ProvableDice
-from fivedice.table.decide.absence import deletion_events
-from fivedice.table.events import Introduced, Opened, Sat, Started, Stood, from_data
+from fivedice.table.events import Introduced, Opened, Sat, Started, Stood, deletion_events, from_data
 from fivedice.table.proof.promises import sealed_names, texts_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER

@@ -86,7 +86,7 @@ class TableState:
     game_version: int = 0  # the last event that changed the dice, the sheet, or the numbers of the seats
     book: RuleBook = field(default_factory=lambda: shipped(DEFAULT))
     host: str = ""
-    opener: str = ""  # opened the table, and may take the score of real dice back at any time
+    opener: str = ""  # opened the table, and may become the scorekeeper again at any time
     coach: bool = True
     rules: str | None = None  # the text of house rules
     real_dice: bool = False

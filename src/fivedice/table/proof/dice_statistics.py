@@ -28,7 +28,7 @@ FACES = 6  # only such dice are counted: house rules may have others
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OutcomeCount:
     """One outcome: how often it fell, and how often it should have."""
 
     what: Faces
@@ -40,7 +40,7 @@ class Line:
 class Comparison:
     """All outcomes of one kind, and how far they are from the expectation."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[OutcomeCount, ...]
     chi_square: float
     freedom: int
 
@@ -110,7 +110,7 @@ class Tally:
 def compare(seen: Counter[Faces], chances: dict[Faces, float]) -> Comparison:
     """Return the counts with their expectations and Pearson's chi-square."""
     whole = sum(seen.values())
-    lines = tuple(Line(what, seen[what], whole * chance) for what, chance in chances.items())
+    lines = tuple(OutcomeCount(what, seen[what], whole * chance) for what, chance in chances.items())
     chi_square = sum((line.seen - line.expected) ** 2 / line.expected for line in lines) if whole else 0.0
     return Comparison(lines, chi_square, len(chances) - 1)
 

@@ -15,14 +15,14 @@ PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
 MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """The column of a line, 0 or 1, or None if it is not shown; and its height in lines."""
 
     half: int | None
     span: int = 1
 
 
-def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
+def halves(lines: Sequence[SheetLine]) -> tuple[LinePlace, ...]:
     """Return the place of every line, in order."""
     columns = _split_lines(lines)
     for half, column in enumerate(columns):
@@ -30,11 +30,11 @@ def halves(lines: Sequence[SheetLine]) -> tuple[Place, ...]:
         column += _totals(lines, half)[: max(0, spare)]
         column.sort()
     longest = max(map(len, columns))
-    placed = {place: Place(half) for half, column in enumerate(columns) for place in column}
+    placed = {place: LinePlace(half) for half, column in enumerate(columns) for place in column}
     for half, column in enumerate(columns):
         if column:
-            placed[column[-1]] = Place(half, 1 + longest - len(column))
-    return tuple(placed.get(place, Place(None)) for place in range(len(lines)))
+            placed[column[-1]] = LinePlace(half, 1 + longest - len(column))
+    return tuple(placed.get(place, LinePlace(None)) for place in range(len(lines)))
 
 
 def _split_lines(lines: Sequence[SheetLine]) -> tuple[list[int], list[int]]:

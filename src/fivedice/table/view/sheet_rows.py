@@ -13,7 +13,7 @@ from fivedice.message import message
 from fivedice.rules import AlikePolicy, Bonus, FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
-from fivedice.table.view.halves import Place, halves
+from fivedice.table.view.halves import LinePlace, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
 from fivedice.words import current, format_signed, name_of
 from fivedice.words.formatting import ENGLISH
@@ -36,7 +36,7 @@ def _facts(book: RuleBook) -> tuple[Facts, ...]:
     return tuple(_of_line(book, line, place) for line, place in zip(lines, halves(lines), strict=True))
 
 
-def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
+def _of_line(book: RuleBook, line: SheetLine, place: LinePlace) -> Facts:
     box = None if line.box is None else book.box(line.box)
     short = name_of(line) if box is None else name_of(box.short_label)
     if line.kind is LineKind.EXTRA and book.alike is not None:
@@ -75,12 +75,12 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
 
 
 # The first fields of a `CellView`; the others have their defaults.
-Cell: TypeAlias = tuple[int | bool | str | None, ...]
+CellFields: TypeAlias = tuple[int | bool | str | None, ...]
 _EARNED = frozenset(map(str, (LineKind.EXTRA, LineKind.BONUS)))
 
 
 @lru_cache(maxsize=8192)  # a move changes only one or two rows of a view
-def _row(line: Facts, cells: tuple[Cell, ...]) -> RowView:
+def _row(line: Facts, cells: tuple[CellFields, ...]) -> RowView:
     return RowView(*line, tuple(CellView(*cell) for cell in cells))  # type: ignore[arg-type]
 
 
@@ -95,9 +95,9 @@ class _Cells:
         self._latest = _latest(state, seat)
         self._card = card
 
-    def of(self, lines: Sequence[Facts]) -> list[Cell]:
+    def of(self, lines: Sequence[Facts]) -> list[CellFields]:
         """Return one cell for each line."""
-        cells: list[Cell] = []
+        cells: list[CellFields] = []
         for line, value in zip(lines, line_values(self._card), strict=True):
             box = line[3]
             if line[0] in _EARNED:
@@ -108,13 +108,13 @@ class _Cells:
                 cells.append(() if self._ruling is None else self._preview_cell(box, self._ruling))
         return cells
 
-    def _bonus_cell_of(self, line: Facts, value: int | None) -> Cell:
+    def _bonus_cell_of(self, line: Facts, value: int | None) -> CellFields:
         """Return the cell of a bonus or an extra bonus."""
         if line[0] == LineKind.EXTRA:
             return (value, None, 0, False, False, False, None, False, self._card.bonuses)
         return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
 
-    def _preview_cell(self, box: str, ruling: Ruling) -> Cell:
+    def _preview_cell(self, box: str, ruling: Ruling) -> CellFields:
         """Return what the dice would score in an open box, or why they cannot be scored there."""
         entry = self._legal.get(box)
         if entry is None:

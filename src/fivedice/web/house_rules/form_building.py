@@ -28,7 +28,7 @@ from fivedice.web.house_rules.form_names import line_key
 from fivedice.web.house_rules.form_reading import Reading, filled_rungs, filled_tiers
 from fivedice.words import word
 
-Line: TypeAlias = tuple[str | int, ...]  # of a file, as in `BookError.path`
+LinePath: TypeAlias = tuple[str | int, ...]  # of a file, as in `BookError.path`
 _LONGEST_SUMMARY = 1000
 
 
@@ -134,8 +134,8 @@ def _field(error: BookError, draft: Draft) -> str:
     return next((fields[line] for line in around if line in fields), "name")
 
 
-def _fields_by_line(draft: Draft) -> dict[Line, str]:
-    fields: dict[Line, str] = {(name,): name for name in draft.values if "." not in name}
+def _fields_by_line(draft: Draft) -> dict[LinePath, str]:
+    fields: dict[LinePath, str] = {(name,): name for name in draft.values if "." not in name}
     fields |= {("boxes",): "boxes", ("sequence",): "boxes", ("alike",): "alike.rule"}
     fields |= {("alike", name): f"alike.{name}" for name in ("extra", "at_most")}
     for number, rung in enumerate(filled_rungs(draft)):
@@ -148,9 +148,9 @@ def _fields_by_line(draft: Draft) -> dict[Line, str]:
     return fields
 
 
-def _bonus_fields(bonus: tuple[str, ...], draft: Draft) -> dict[Line, str]:
+def _bonus_fields(bonus: tuple[str, ...], draft: Draft) -> dict[LinePath, str]:
     field = ".".join(bonus)
-    fields: dict[Line, str] = {(*bonus, name): f"{field}.{name}" for name in BONUS_FIELDS}
+    fields: dict[LinePath, str] = {(*bonus, name): f"{field}.{name}" for name in BONUS_FIELDS}
     fields |= {bonus: f"{field}.threshold", (*bonus, "section"): f"{field}.over", (*bonus, "boxes"): f"{field}.over"}
     fields |= {(*bonus, "tiers"): f"{field}.tiers.2.from", (*bonus, "tiers", 0): f"{field}.threshold"}
     fields[*bonus, "tiers", 0, "points"] = f"{field}.points"
@@ -159,10 +159,10 @@ def _bonus_fields(bonus: tuple[str, ...], draft: Draft) -> dict[Line, str]:
     return fields
 
 
-def _box_fields(key: str, draft: Draft) -> dict[Line, str]:
+def _box_fields(key: str, draft: Draft) -> dict[LinePath, str]:
     box, field = ("boxes", key), f"boxes.{key}"
     pays = draft.values.get(f"{field}.pays", "")
-    fields: dict[Line, str] = {box: f"{field}.name", (*box, "section"): f"{field}.section"}
+    fields: dict[LinePath, str] = {box: f"{field}.name", (*box, "section"): f"{field}.section"}
     fields[*box, "points"] = f"{field}.points" if pays in PAYS else f"{field}.pays"
     for place, part in ((box, ALSO), (box, ""), ((*box, FIRST), ""), ((*box, SECOND), ALSO)):
         asked = f"{field}.{part}"

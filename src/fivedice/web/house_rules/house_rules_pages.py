@@ -34,7 +34,7 @@ _LONGEST_LINE = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of the text around the error."""
 
     number: int
@@ -43,17 +43,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TextProblem:
     """Everything that a person needs to fix the text."""
 
     reason: Message
     way_out: Message
     line: int | None
     caret: int | None  # the number of characters before the error, if known
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
-def problem_of(refused: BadBook) -> Problem:
+def problem_of(refused: BadBook) -> TextProblem:
     error = refused.error
     if error.line is None:
         return _problem(error, refused.text, message("web.rules-shorten"))
@@ -61,7 +61,7 @@ def problem_of(refused: BadBook) -> Problem:
     return _problem(error, refused.text, message(kind))
 
 
-def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
+def not_text(data: bytes, error: UnicodeDecodeError) -> TextProblem:
     """Return the problem of a file that is not UTF-8: a picture, a spreadsheet, or text from an old editor."""
     before = data[: error.start]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
@@ -74,15 +74,15 @@ def readable(data: bytes) -> str:
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
-def _problem(error: BookError, text: str, way_out: Message) -> Problem:
+def _problem(error: BookError, text: str, way_out: Message) -> TextProblem:
     lines = text.replace("\r\n", "\n").split("\n")
     number = error.line
     if number is None or number > len(lines):
-        return Problem(error.message, way_out, number, None, ())
+        return TextProblem(error.message, way_out, number, None, ())
     first, last = max(1, number - _AROUND), min(len(lines), number + _AROUND)
-    shown = tuple(Line(each, lines[each - 1][:_LONGEST_LINE], each == number) for each in range(first, last + 1))
+    shown = tuple(TextLine(each, lines[each - 1][:_LONGEST_LINE], each == number) for each in range(first, last + 1))
     caret = None if error.column is None or error.column > _LONGEST_LINE else error.column - 1
-    return Problem(error.message, way_out, number, caret, shown)
+    return TextProblem(error.message, way_out, number, caret, shown)
 
 
 LARGEST_FORM = 256 * 1024  # more than rules may have, so that a text that is too long can be shown and shortened
@@ -108,7 +108,7 @@ def save(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     return see_other(f"/house/{key}")
 
 
-def _read_upload(form: Form) -> tuple[str, Problem | None]:
+def _read_upload(form: Form) -> tuple[str, TextProblem | None]:
     """Return the text that was sent: the file if one was chosen, else the text box."""
     if form.file is None:
         return form.last("text"), None
@@ -118,7 +118,7 @@ def _read_upload(form: Form) -> tuple[str, Problem | None]:
         return readable(form.file), not_text(form.file, error)
 
 
-def _house_page(services: AppServices, person: Person, text: str = "", problem: Problem | None = None) -> Page:
+def _house_page(services: AppServices, person: Person, text: str = "", problem: TextProblem | None = None) -> Page:
     return page(
         "house_rules/house.html",
         200 if problem is None else 422,

@@ -25,7 +25,7 @@ MOST_EXTRAS = 9  # extra bonuses in one game: more than anyone gets
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """The score of a roll in one box by the other rules and by these; None: no such box, or not allowed."""
 
     box: Box | Label
@@ -42,7 +42,7 @@ class RollExample:
     """A roll that shows a difference."""
 
     roll: Roll
-    rows: tuple[Row, ...]
+    rows: tuple[ScoreRow, ...]
     occasion: Message | None = None  # what the score sheet already has; None: it does not matter
 
 
@@ -77,17 +77,17 @@ def _rolls(book: RuleBook) -> Iterator[tuple[int, ...]]:
     yield from ((face,) * book.dice for face in range(1, book.faces + 1))
 
 
-def _rows(ours: RuleBook, theirs: RuleBook, keys: set[str], faces: tuple[int, ...]) -> list[Row]:
+def _rows(ours: RuleBook, theirs: RuleBook, keys: set[str], faces: tuple[int, ...]) -> list[ScoreRow]:
     boxes = ((ours.boxes[ours.index[key]], _box(theirs, key)) for key in keys)
-    return [Row(box, None if other is None else other.plain(faces), box.plain(faces)) for box, other in boxes]
+    return [ScoreRow(box, None if other is None else other.plain(faces), box.plain(faces)) for box, other in boxes]
 
 
-def _rate(rows: list[Row], left: set[str]) -> tuple[int, int]:
+def _rate(rows: list[ScoreRow], left: set[str]) -> tuple[int, int]:
     gaps = [row.gap for row in rows if row.gap and _key(row) in left]
     return len(gaps), sum(gaps)
 
 
-def _key(row: Row) -> str:
+def _key(row: ScoreRow) -> str:
     return row.box.key if isinstance(row.box, Box) else ""
 
 
@@ -120,17 +120,17 @@ def _card(book: RuleBook, boxes: tuple[Box, ...]) -> Scorecard:
     return Scorecard(book, tuple(book.highest(box) if box.key in held else None for box in book.boxes))
 
 
-def _compare_rulings(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
+def _compare_rulings(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[ScoreRow, ...]:
     one, other = judge(ours, roll), judge(theirs, roll)
     now, before = one.legal, other.legal
     keys = _in_order(one) & _in_order(other)  # boxes closed by the order have their own example
     rows = [
-        Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key)))
+        ScoreRow(ours.book.box(key), _points(before.get(key)), _points(now.get(key)))
         for key in ours.book.index
         if key in keys
     ]
     rows = sorted((row for row in rows if row.gap), key=lambda row: -row.gap)[: MOST_ROWS - 1]
-    extra = Row(ours.book.sheet.label("extra"), other.bonus, one.bonus)
+    extra = ScoreRow(ours.book.sheet.label("extra"), other.bonus, one.bonus)
     return (*rows, extra) if extra.gap else tuple(rows)
 
 
@@ -152,7 +152,7 @@ def _of_order(ours: RuleBook, theirs: RuleBook) -> Iterator[RollExample]:
     shown = ((faces, box.plain(faces), box) for faces in _rolls(ours) for box in waiting[:MOST_BOXES])
     faces, points, box = max(shown, key=lambda each: each[1], default=((), 0, None))
     if box is not None and points:
-        yield RollExample(Roll(faces), (Row(box, points, None),), message("web.example-empty"))
+        yield RollExample(Roll(faces), (ScoreRow(box, points, None),), message("web.example-empty"))
 
 
 def other_examples(ours: RuleBook, theirs: RuleBook) -> tuple[Message, ...]:

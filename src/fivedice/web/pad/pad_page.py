@@ -43,7 +43,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A number of the sheet. A written one has its turn; an open one has an id for the script."""
 
     game: int
@@ -58,14 +58,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A line across the columns."""
 
     kind: str
     label: str
     box: str | None
     par: int | None
-    cells: tuple[Cell, ...]
+    cells: tuple[GridCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Grid:
 
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     of_games: bool = False
 
 
@@ -88,7 +88,7 @@ def current_game_grid(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
     rows = []
     for place, row in enumerate(sheets[0].rows):
         cells = tuple(_cell(seen, sheet, place, game) for sheet in sheets)
-        rows.append(Row(row.kind, row.label, row.box, row.par, cells))
+        rows.append(GridRow(row.kind, row.label, row.box, row.par, cells))
     title = word("web.game-of", game=game + 1, games=seen.games) if seen.games > 1 else word("web.score-sheet")
     return Grid(title, columns, tuple(rows))
 
@@ -104,15 +104,15 @@ def _saved(seen: TableView, seat: SeatView) -> int:
     return seat.saved if seen.on_turn is not None else 0
 
 
-def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> Cell:
+def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> GridCell:
     row, now = sheet.rows[place], seen.rows[place].cells[sheet.seat]
     cell = row.cells[game]
     latest = cell.turn is not None and cell.turn == seen.turn - 1
     name = f"cell-{sheet.seat}-{row.box}" if row.box and cell.turn is None else ""
     if seen.phase != "playing" or seen.between_games:
-        return Cell(game, cell.points, cell.turn, cell.ticks, None, latest, name)
+        return GridCell(game, cell.points, cell.turn, cell.ticks, None, latest, name)
     progress = f"{now.counted}/{now.aim}" if now.aim is not None and now.pace is None else ""
-    return Cell(game, cell.points, cell.turn, cell.ticks, now.pace, latest, name, now.lost, progress)
+    return GridCell(game, cell.points, cell.turn, cell.ticks, now.pace, latest, name, now.lost, progress)
 
 
 def player_grid(seen: TableView, sheet: PlayerSheet) -> Grid:
@@ -121,7 +121,9 @@ def player_grid(seen: TableView, sheet: PlayerSheet) -> Grid:
         Column(str(number + 1), _is_running(seen, number), word("web.badge-won") if won and len(seen.seats) > 1 else "")
         for number, won in enumerate(sheet.won)
     )
-    rows = tuple(Row(row.kind, row.label, row.box, row.par, tuple(map(_plain_cell, row.cells))) for row in sheet.rows)
+    rows = tuple(
+        GridRow(row.kind, row.label, row.box, row.par, tuple(map(_plain_cell, row.cells))) for row in sheet.rows
+    )
     return Grid(word("web.sheet-of", name=sheet.name), columns, rows, of_games=True)
 
 
@@ -129,8 +131,8 @@ def _is_running(seen: TableView, number: int) -> bool:
     return number == seen.game_number and seen.on_turn is not None
 
 
-def _plain_cell(cell: SheetCell) -> Cell:
-    return Cell(cell.game, cell.points, cell.turn, cell.ticks)
+def _plain_cell(cell: SheetCell) -> GridCell:
+    return GridCell(cell.game, cell.points, cell.turn, cell.ticks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,14 +113,14 @@ _RANKED = {2: "web.end-second", 3: "web.end-third"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResultRank:
     """The rank of a result among one's own with these rules."""
 
     about: Message
     is_new_best: bool = False
 
 
-def place_of(services: AppServices, person: Person, seen: TableView) -> Place | None:
+def place_of(services: AppServices, person: Person, seen: TableView) -> ResultRank | None:
     """Return the rank of this result; None for spectators, for several seats, and where a stand-in helped."""
     if seen.phase != Phase.FINISHED or seen.end is None or seen.end.seat is None or seen.real_dice:
         return None
@@ -130,16 +130,16 @@ def place_of(services: AppServices, person: Person, seen: TableView) -> Place | 
     return None if mine is None else _place(mine, others)
 
 
-def _place(mine: int, others: list[int]) -> Place:
+def _place(mine: int, others: list[int]) -> ResultRank:
     if not others:
-        return Place(message("web.end-first"))
+        return ResultRank(message("web.end-first"))
     best, games = max(others), len(others) + 1
     if mine > best:
-        return Place(message("web.end-best", more=mine - best), is_new_best=True)
+        return ResultRank(message("web.end-best", more=mine - best), is_new_best=True)
     if mine == best:
-        return Place(message("web.end-best-again"))
+        return ResultRank(message("web.end-best-again"))
     rank = 1 + sum(total > mine for total in others)
-    return Place(message(_RANKED.get(rank, "web.end-other"), games=games, best=best))
+    return ResultRank(message(_RANKED.get(rank, "web.end-other"), games=games, best=best))
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,8 @@ export function setOffline(offline) {
   hooks.connection?.(offline);
 }
 
-const catchUp = () => { if (!sending && (missed || (!hooks.busy?.() && newest > versionOf(part())))) look(true); };
+/** Fetch what was heard of and has not been shown. */
+export const catchUp = () => { if (!sending && (missed || (!hooks.busy?.() && newest > versionOf(part())))) look(true); };
 
 function fetchNews() {
   missed = true;

@@ -23,6 +23,7 @@ from crash.players import Promises, playing
 from crash.verify import check_log, check_nothing_else, check_receipts, check_served
 from fivedice.table.state import TableState
 from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
 from postgres import serving_postgres
 from web.serving import Serving
 
@@ -88,7 +89,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
             flush=True,
         )
         with httpx.Client(base_url=nursery.url, timeout=30) as client:
-            check_served(client, states, "Ann")
+            check_served(client, states, "Ann", Store(engine).receipts)
             check_receipts(client, promises.receipts)
     assert len(promises.acknowledged) > KILLS, "there was hardly any load"
 
@@ -128,7 +129,7 @@ def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tm
                 back.append(perf_counter() - died)
         states = checked(engine, promises)
         with httpx.Client(base_url=server.url, timeout=30) as client:
-            check_served(client, states, "Ann")
+            check_served(client, states, "Ann", Store(engine).receipts)
             check_receipts(client, promises.receipts)
     print(
         f"\n{engine.dialect.name}: {RESTARTS} whole processes killed, {len(promises.acknowledged)} commands"

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 from sqlalchemy import Engine, select
 
+from fivedice.notation.proof import Signer
 from fivedice.table.decide.rights import player_id
 from fivedice.table.events import from_data
 from fivedice.table.state import TableState, folded
@@ -64,11 +65,12 @@ def _state(head: Mapping[str, Any], log: list[Any]) -> TableState:
     return state
 
 
-def check_served(client: httpx.Client, states: Mapping[str, TableState], player: str) -> None:
-    """The server shows what the log says."""
+def check_served(client: httpx.Client, states: Mapping[str, TableState], player: str, signer: Signer) -> None:
+    """Compare what the server shows with what the log says; records are signed with the key in the database."""
     for table, state in states.items():
         shown = client.get(f"/api/tables/{table}", headers={"authorization": f"Bearer {key_of(player)}"}).json()
-        expected = json.loads(json.dumps(asdict(view(state, player_id(key_of(player)), None)), default=str))
+        seen = view(state, player_id(key_of(player)), None, signer=signer)
+        expected = json.loads(json.dumps(asdict(seen), default=str))
         for seat in (*shown["seats"], *expected["seats"]):
             del seat["away"]  # who is at a screen is not in the log
         for part in ("version", "phase", "dice", "seats", "rows", "record"):

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 BACKEND = "127.0.0.1:8765"  # as the page names the server
-NGINX = """daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
+NGINX = """daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
 events {{}}
 http {{
   access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;

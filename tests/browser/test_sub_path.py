@@ -48,7 +48,6 @@ def _watched(page: Page) -> list[str]:
     return errors
 
 
-@long_only
 def test_a_game_and_a_score_pad_below_a_path(person: Person, gate: Gate) -> None:
     play_and_keep_score(person, gate)
 

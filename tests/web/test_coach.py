@@ -234,7 +234,8 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
     assert "Hide odds" in ann.get(rolled).text, "remembered"
     carol = caller("Carol")  # anybody may watch
     found = ask_until(
-        lambda answer: "Working out" not in answer.text, lambda: carol.get(f"{rolled}/odds", headers=PART)
+        lambda answer: not re.search("Working out|Compiling", answer.text),
+        lambda: carol.get(f"{rolled}/odds", headers=PART),
     )
     part = text_of(found.text)
     value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value

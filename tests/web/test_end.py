@@ -56,7 +56,7 @@ def test_the_end_in_words_for_who_looks(stage: Stage, caller: Caller) -> None:
 
 
 def test_one_result_among_all_of_ones_own(stage: Stage, caller: Caller) -> None:
-    name = "Fay"
+    name = "Faye"  # who has played nowhere else
     page = caller(name).get(_finish(stage, caller, name, "11112")).text
     assert "Your first game with these rules." in page
     assert 'data-celebrate="best"' not in page

@@ -41,7 +41,7 @@ ROOMS = {
 }
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
-    "table": {"bounded", "state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
+    "table": {"bounded", "state", "commands", "events", "quota", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
     "tui": {"session", "game_lines", "turn_log", "box_search", "end_report"},
     "cli": {"output", "choices"},

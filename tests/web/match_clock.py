@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fivedice.table.quota import ROW
+from fivedice.table.store.table_store import BOT_TURN
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.services import _BOT_TURN, ROW
 from fivedice.web.settings import Settings
 
 MOVE = 0.02  # seconds that a move takes the program and the server
@@ -42,7 +43,7 @@ def as_a_stranger(games: int, writes: int) -> Waited:
 
 def _opened(limits: Limits) -> None:
     with limits.one_more("tables"):
-        limits.saves(3 * ROW + BOXES * _BOT_TURN + 6 * (ROW + 80))
+        limits.saves(3 * ROW + BOXES * BOT_TURN + 6 * (ROW + 80))
 
 
 def _patiently(now: list[float], told: Waited, ask: Callable[[], None]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from threading import Lock
 from typing import NoReturn, TypeVar
@@ -17,9 +17,9 @@ from fivedice.errors import quote
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context, check_room, check_version
-from fivedice.table.decide.rights import player_id
+from fivedice.table.decide.rights import HOUSE, player_id
 from fivedice.table.decide.seating import CALM, check_pace
-from fivedice.table.house_rules_text import book_of, tidy
+from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.new_table import check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import dice_of, following, reveal
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
@@ -161,13 +161,32 @@ class Done:
         return self.state.version
 
 
+class TableMetrics:
+    """Count what happens at the tables of a server. This one counts nothing."""
+
+    def opened(self) -> None:
+        """Count a table that was opened."""
+
+    def moved(self, command: str, *, by_house: bool) -> None:
+        """Count a command that took effect."""
+
+    def refused(self, code: str) -> None:
+        """Count a command that was refused."""
+
+
 class Tables:
     """All tables of a server. Safe to call from many threads; several processes may share one database."""
 
-    def __init__(self, store: Store, listener: Callable[[TableState], None] | None = None) -> None:
-        """`listener` is told how a table stands, after every commit: for programs that have screens."""
+    def __init__(
+        self,
+        store: Store,
+        listener: Callable[[TableState], None] | None = None,
+        metrics: TableMetrics | None = None,
+    ) -> None:
+        """Call `listener` with the new state of a table after every commit, and count in `metrics`."""
         self.store = store
-        self._listener = listener or _nobody_listens
+        self._listener = listener or _ignore
+        self._metrics = metrics or TableMetrics()
         self._cache = TableCache(store)
 
     def open(
@@ -194,29 +213,41 @@ class Tables:
         sheet can have several games side by side. `pace` is how fast bots move. What is to happen there at once happens
         with it: if one of these commands is refused, there is no table.
         """
-        check_games(games, real_dice=real_dice)
-        kept = rules is None
-        rules = self._house_rules(book) if rules is None else tidy(rules)
-        found = book_of(book, rules, kept=kept)
-        opened = ev.Opened(
-            found.key,
-            host,
-            coach,
-            rules=rules,
-            real_dice=real_dice,
-            games=games,
-            match_total=match_total,
-            fingerprint=found.fingerprint,
-            pace=check_pace(pace),
-        )
-        then = tuple(then)
-        opening = None if key is None else _opening(host, key, opened, then)
+        with self.store.quota.open_table(), self._bring_rules(rules):
+            check_games(games, real_dice=real_dice)
+            kept = rules is None
+            rules = self._house_rules(book) if rules is None else tidy(rules)
+            found = book_of(book, rules, kept=kept)
+            opened = ev.Opened(
+                found.key,
+                host,
+                coach,
+                rules=rules,
+                real_dice=real_dice,
+                games=games,
+                match_total=match_total,
+                fingerprint=found.fingerprint,
+                pace=check_pace(pace),
+            )
+            table = self._open_once(opened, tuple(then), seed, word, key)
+        self._metrics.opened()
+        return table
+
+    def _bring_rules(self, rules: str | None) -> AbstractContextManager[None]:
+        known = rules is None or self.store.shelf.text(house_id(rules)) is not None
+        return nullcontext() if known else self.store.quota.bring_rules()
+
+    def _open_once(
+        self, opened: ev.Opened, then: tuple[cmd.Command, ...], seed: str | None, word: str | None, key: str | None
+    ) -> str:
+        """Create the table, or return the one that the same request has opened before."""
+        opening = None if key is None else _opening(opened.host, key, opened, then)
         if (known := self._opened_with(opening)) is not None:
             return known
         try:
             return self._create(opened, then, seed, word, opening)
         except (PromiseServed, VersionConflict) as late:  # perhaps the other half of a double click was quicker
-            if (twin := self._opened_with(opening) or self._just_opened(host, word)) is not None:
+            if (twin := self._opened_with(opening) or self._just_opened(opened.host, word)) is not None:
                 return twin
             if isinstance(late, PromiseServed):
                 raise
@@ -285,11 +316,17 @@ class Tables:
         says better whether it is the same again.
         """
         stored = None if key is None else _command_key(command, key, asked)
-        done = self._cache.persist(
-            table,
-            lambda: self._execute(table, command, version, stored, present),
-            (lambda: self._guess(table, command, version, stored, present)) if command.versioned else None,
-        )
+        try:
+            done = self._cache.persist(
+                table,
+                lambda: self._execute(table, command, version, stored, present),
+                (lambda: self._guess(table, command, version, stored, present)) if command.versioned else None,
+            )
+        except Refusal as refusal:
+            self._metrics.refused(refusal.code)
+            raise
+        if not done.repeated:
+            self._metrics.moved(type(command).__name__, by_house=command.player == HOUSE)
         if not done.repeated and done.events:
             self._listener(done.state)
         if done.following is not None:
@@ -423,5 +460,5 @@ def _command_key(command: cmd.Command, key: str, asked: object) -> CommandKey:
     return CommandKey(player_id(f"{command.player}/{key}"), player_id(repr(content if asked is None else asked)))
 
 
-def _nobody_listens(_: TableState) -> None:
-    """For programs that have no screens to tell."""
+def _ignore(_: TableState) -> None:
+    """Stand in for the listener of a program that has no screens."""

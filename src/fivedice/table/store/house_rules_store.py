@@ -9,30 +9,33 @@ from sqlalchemy import Connection, delete, select
 
 from fivedice.rules import RuleBook
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
+from fivedice.table.quota import Quota
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, Writer, insert_new
 
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
 
 
-class Shelf:
+class HouseRulesStore:
     """The house books of all people, and which of them each person brought."""
 
-    def __init__(self, writer: Writer, reading: Reading) -> None:
+    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
         self._writer = writer
         self._reading = reading
+        self._quota = quota
 
     def save(self, text: str, player: str | None) -> str:
         """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
-        text = tidy(text)
-        book = read_rules(text) if self.text(house_id(text)) is None else house_book(text)
+        with self._quota.save_rules(len(text.encode("utf-8", "surrogatepass"))):
+            text = tidy(text)
+            book = read_rules(text) if self.text(house_id(text)) is None else house_book(text)
 
-        def write(connection: Connection) -> None:
-            put_book(connection, text, book)
-            if player is not None:
-                _bring(connection, player, house_id(text))
+            def write(connection: Connection) -> None:
+                put_book(connection, text, book)
+                if player is not None:
+                    _bring(connection, player, house_id(text))
 
-        self._writer.write(write)
+            self._writer.write(write)
         return house_id(text)
 
     def text(self, key: str) -> str | None:

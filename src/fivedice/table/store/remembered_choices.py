@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
+from fivedice.table.quota import ROW, Quota
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, Writer
 
@@ -14,9 +15,10 @@ from fivedice.table.store.access import Reading, Writer
 class Choices:
     """The choices of all people."""
 
-    def __init__(self, writer: Writer, reading: Reading) -> None:
+    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
         self._writer = writer
         self._reading = reading
+        self._quota = quota
 
     def of(self, player: str) -> dict[str, Any]:
         """What a person chose last time."""
@@ -33,4 +35,5 @@ class Choices:
             connection.execute(delete(schema.players).where(schema.players.c.id == player))
             connection.execute(insert(schema.players).values(id=player, choices=choices, seen=seen))
 
-        self._writer.write(write)
+        with self._quota.write(ROW + len(str(choices))):  # each new browser leaves a row
+            self._writer.write(write)

@@ -14,18 +14,19 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from fivedice.table.events import Event, from_data
+from fivedice.table.events import Event, Sat, from_data
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.dice_statistics import DiceCounts, count_dice
-from fivedice.table.proof.promises import Promises, note
+from fivedice.table.proof.promises import Promises, drawn, note
 from fivedice.table.proof.receipt_key import Receipts
+from fivedice.table.quota import ROW, Quota
 from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
 from fivedice.table.store.database import find_broken_page, is_large
 from fivedice.table.store.handover_links import Handovers
-from fivedice.table.store.house_rules_store import Shelf, put_book
+from fivedice.table.store.house_rules_store import HouseRulesStore, put_book
 from fivedice.table.store.own_data import OwnData, note_parts
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
@@ -137,6 +138,22 @@ def written(events: Sequence[Event]) -> Written:
     return [(event.kind, dumps(by_reference(event.data()))) for event in events]
 
 
+BOT_TURN = 4 * (ROW + 60)  # bytes: rolls and a score of a bot, which plays on when nobody asks
+
+
+def _size_of_table(new: NewTable) -> int:
+    """Return about how many bytes a new table takes, with the rules that it may bring."""
+    rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
+    return 3 * ROW + rules + _size(new.events, written(new.events), new.state)
+
+
+def _size(events: Sequence[Event], lines: Written, state: TableState) -> int:
+    """Return about how many bytes events take. Whoever seats a bot pays for its moves beforehand."""
+    bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
+    stored = sum(ROW + len(data) for _, data in lines)
+    return stored + bots * len(state.book.boxes) * BOT_TURN
+
+
 def append_events(connection: Line, table: str, before: int, lines: Written, sent: CommandKey | None, now: str) -> None:
     """Append the next lines of the log, after the version `before`."""
     key, command = (None, None) if sent is None else (sent.key, sent.command)
@@ -227,15 +244,16 @@ def _close_late(_: Any, record: ConnectionPoolEntry) -> None:
 class Store:
     """Everything that touches SQL: the tables themselves, and a part for each thing that is kept beside them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, quota: Quota | None = None) -> None:
         self._engine = engine
+        self.quota = quota or Quota()
         self._reading = reader(engine)
         self._writer = Writer(engine)
-        self.shelf = Shelf(self._writer, self._reading)
+        self.shelf = HouseRulesStore(self._writer, self._reading, self.quota)
         self.promises = Promises(self._writer, self._reading)
         self.receipts = Receipts(self._writer, self._reading)
         self.handovers = Handovers(self._writer, self._reading)
-        self.choices = Choices(self._writer, self._reading)
+        self.choices = Choices(self._writer, self._reading, self.quota)
         self.own_tables = OwnTables(self._reading)
         self.results = Results(self._writer, self._reading)
         self.dice_counts = DiceCounts(self._reading)
@@ -251,8 +269,13 @@ class Store:
         """For parts that are made beside the store."""
         return self._writer.write(job)
 
+    def draw_key(self, name: str) -> str:
+        """Return 256 random bits under this name, drawn once for a database."""
+        return drawn(self._writer, self._reading, name)
+
     def create(self, new: NewTable) -> None:
-        self._writer.write(lambda connection: create_table(connection, new, _now()))
+        with self.quota.write(_size_of_table(new)):
+            self._writer.write(lambda connection: create_table(connection, new, _now()))
 
     def opened_with(self, key: str) -> tuple[str, str] | None:
         """What was asked for with this key, as a hash, and the table that it opened."""
@@ -288,7 +311,7 @@ class Store:
         A table that follows from it is created in the same transaction.
         """
         lines, now, beside = written(events), _now(), changed_beside(before, after)
-        self._count(events, lines, after)
+        size = _size(events, lines, after) + (0 if following is None else _size_of_table(following))
 
         def move(line: Line) -> None:
             advance(line, before, after, now, edition)
@@ -303,13 +326,11 @@ class Store:
                 create_table(connection, following, now)
             count_end(connection, before, after)  # last: other processes wait for this row
 
-        if following is not None or any(event.people for event in events) or ends(before, after):
-            self._writer.write(write)
-        else:
-            self._writer.write_plainly(move)
-
-    def _count(self, events: Sequence[Event], lines: Written, after: TableState) -> None:
-        """What is about to be appended: for a store that has limits."""
+        with self.quota.write(size, new_table=following is not None):
+            if following is not None or any(event.people for event in events) or ends(before, after):
+                self._writer.write(write)
+            else:
+                self._writer.write_plainly(move)
 
     def find_broken_page(self) -> str | None:
         """Return what is wrong with a large file that was not checked when it was opened; it takes seconds."""

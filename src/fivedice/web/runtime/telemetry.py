@@ -27,6 +27,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
 from fivedice.table.refusals import Refusal
+from fivedice.table.service import TableMetrics
 from fivedice.table.store.access import DatabaseAway, VersionConflict
 from fivedice.table.store.table_store import Store
 
@@ -70,7 +71,7 @@ NO_ROUTE = "(none)"
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4.partition("; charset")[0]  # which the framework adds
 
 
-class Metrics:
+class Metrics(TableMetrics):
     """The figures of one process; several of them are told apart by their addresses when they are read."""
 
     def __init__(self) -> None:

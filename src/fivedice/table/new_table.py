@@ -38,8 +38,8 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
     return NewTable(header, folded(TableState(header.id), events), events, opened.word)
 
 
-def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
-    """The same new table after these commands; one that is refused is raised."""
+def run_commands(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
+    """Return the new table after these commands; raises the refusal of the first that is refused."""
     for command in commands:
         events = command.decide(new.state, Context(dice_of(new.state, new.header.secret)))
         state = folded(new.state, events)

@@ -22,10 +22,10 @@ class Quota:
         """Wrap the opening of a table that brings new rules; they count even if no table comes of it."""
         return nullcontext()
 
-    def save_rules(self, size: int) -> AbstractContextManager[None]:
+    def save_rules(self, size: int) -> AbstractContextManager[None]:  # noqa: ARG002
         """Wrap saving house rules of so many bytes; they count unless the block raises a refusal."""
         return nullcontext()
 
-    def write(self, size: int, *, new_table: bool = False) -> AbstractContextManager[None]:
+    def write(self, size: int, *, new_table: bool = False) -> AbstractContextManager[None]:  # noqa: ARG002
         """Wrap writing about so many bytes; a rematch is a new table like any other."""
         return nullcontext()

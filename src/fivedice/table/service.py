@@ -1,6 +1,6 @@
-"""The one way to a table: load, check, decide, append, and only then tell the others.
+"""The one way to a table: load, check, decide, append, and only then notify the others.
 
-Tables are kept in memory, brought up to date from the log, and written before they are believed.
+Tables are kept in memory and brought up to date from the log before each command.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from threading import Lock
 from typing import NoReturn, TypeVar
 
@@ -20,7 +21,7 @@ from fivedice.table.decide.action import Context, check_room, check_version
 from fivedice.table.decide.rights import HOUSE, player_id
 from fivedice.table.decide.seating import CALM, check_pace
 from fivedice.table.house_rules_text import book_of, house_id, tidy
-from fivedice.table.new_table import check_games, going_on, new_table, next_table
+from fivedice.table.new_table import check_games, new_table, next_table, run_commands
 from fivedice.table.proof.promises import dice_of, following, reveal
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
@@ -55,7 +56,7 @@ class BoundedMap(OrderedDict[K, V]):
 
 
 class TableCache:
-    """The tables that were asked for lately. Other processes may write to the same ones at any time."""
+    """Remember the tables that were asked for lately. Other processes may write to the same ones at any time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,37 +64,20 @@ class TableCache:
         self._locks = tuple(Lock() for _ in range(LOCKS))
         self._guard = Lock()
 
+    def lock(self, table: str) -> Lock:
+        """Return the lock to hold while the table is loaded and written."""
+        return self._locks[hash(table) % LOCKS]
+
     def look(self, table: str) -> tuple[Header, TableState]:
-        """The table as it stands now."""
-        with self._lock(table):
-            return self.fresh(table)
+        """Return the table as it stands now."""
+        with self.lock(table):
+            return self.load(table)
 
-    def persist(self, table: str, attempt: Callable[[], _T], guess: Callable[[], _T] | None = None) -> _T:
-        """Try again while other processes are quicker, and perhaps be refused by what they did.
+    def load(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
+        """Return the table with every event that any process has written. The caller holds its lock.
 
-        A guess goes by what is remembered of the table: a conflict says that something else was true.
-        """
-        with self._lock(table):
-            for number in range(TRIES):
-                try:
-                    return guess() if guess is not None and not number else attempt()
-                except VersionConflict:
-                    continue
-        return busy()
-
-    def remembered(self, table: str) -> tuple[Header, TableState]:
-        """The table as it stood when it was last heard of; whoever goes by it must write, and so find out."""
-        with self._guard:
-            known = self._known.get(table)
-        if known is None:
-            raise VersionConflict
-        return known
-
-    def fresh(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
-        """The table with every event that any process has written; for those who hold its lock.
-
-        It stands exactly as the header says, which was read together with what the key was used for: what has come in
-        since might be the very command that is now sent a second time.
+        The state stands exactly as the header says, which was read together with what the key was used for: an event
+        that came in since might be the very command that is now sent a second time. Raises UnknownTable.
         """
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
@@ -106,41 +90,13 @@ class TableCache:
         if state.version < header.version:
             later = self._store.events_after(table, state.version)
             state = folded(state, later[: header.version - state.version])
-        self._remember(header, state)
+        self.remember(header, state)
         return header, state
 
-    def create(self, new: NewTable) -> None:
-        """Write a new table; whoever opened it looks at it at once, and need not fold it again."""
-        self._store.create(new)
-        self._remember(new.header, new.state)
-
-    def append(
-        self,
-        header: Header,
-        state: TableState,
-        events: tuple[ev.Event, ...],
-        key: CommandKey | None,
-        following: NewTable | None = None,
-    ) -> tuple[TableState, tuple[ev.Event, ...]]:
-        """Write first, believe afterwards: what others see changes only when the commit is through.
-
-        The table after it, and all that was written: a game that ends tells its secret.
-        """
-        if not events:
-            return state, events
-        after = folded(state, events)
-        if revealed := reveal(after, header.secret):
-            events, after = events + revealed, folded(after, revealed)
-        self._store.append(state, after, events, key, following, header.edition)
-        self._remember(header, after)
-        return after, events
-
-    def _remember(self, header: Header, state: TableState) -> None:
+    def remember(self, header: Header, state: TableState) -> None:
+        """Note how a table stands, once that is on disk."""
         with self._guard:
             self._known[header.id] = (header, state)
-
-    def _lock(self, table: str) -> Lock:
-        return self._locks[hash(table) % LOCKS]
 
 
 def busy() -> NoReturn:
@@ -264,8 +220,9 @@ class Tables:
         if seed is None and not opened.real_dice:
             opened = replace(opened, word=self.store.promises.claim(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
-        new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
-        self._cache.create(replace(new, opening=opening))
+        new = run_commands(new_table(opened, secret=secret, foreseeable=seed is not None), then)
+        self.store.create(replace(new, opening=opening))
+        self._cache.remember(new.header, new.state)
         self._listener(new.state)
         return new.header.id
 
@@ -315,19 +272,16 @@ class Tables:
         only those who left count as absent. `asked` is given where the command was made from something else, which
         says better whether it is the same again.
         """
-        stored = None if key is None else _command_key(command, key, asked)
+        sent = None if key is None else _command_key(command, key, asked)
         try:
-            done = self._cache.persist(
-                table,
-                lambda: self._execute(table, command, version, stored, present),
-                (lambda: self._guess(table, command, version, stored, present)) if command.versioned else None,
-            )
+            done = self._retry(table, partial(self._execute_once, table, command, version, sent, present))
         except Refusal as refusal:
             self._metrics.refused(refusal.code)
             raise
-        if not done.repeated:
-            self._metrics.moved(type(command).__name__, by_house=command.player == HOUSE)
-        if not done.repeated and done.events:
+        if done.repeated:
+            return done
+        self._metrics.moved(type(command).__name__, by_house=command.player == HOUSE)
+        if done.events:
             self._listener(done.state)
         if done.following is not None:
             self._listener(done.following)
@@ -335,32 +289,10 @@ class Tables:
 
     def rematch(self, table: str, player: str) -> str:
         """Open the next game for the same people, started by the next seat; asked twice, it is the same table."""
-        following, after = self._cache.persist(table, lambda: self._rematch(table, player))
+        following, after = self._retry(table, partial(self._rematch_once, table, player))
         if after is not None:
             self._listener(after)
         return following
-
-    def _guess(
-        self,
-        table: str,
-        command: cmd.Command,
-        version: int | None,
-        stored: CommandKey | None,
-        present: frozenset[str] | None,
-    ) -> Done:
-        """A move without a look at the database: nearly always nobody else has written since the last one.
-
-        The row is changed only where it has the version that is remembered, and a key is written only once; whatever
-        contradicts that is a conflict. A refusal is no answer yet: the move may have been carried out before.
-        """
-        header, state = self._cache.remembered(table)
-        try:
-            events = self._decided(header, state, command, version, present)
-        except Refusal:
-            raise VersionConflict from None
-        if not events:  # nothing would be written, and nothing found out
-            raise VersionConflict
-        return self._kept(header, state, command, events, stored, present)
 
     def forget(self, player: str) -> int:
         """Delete what is kept about a person, and tell those who play on; how many games that were."""
@@ -372,67 +304,76 @@ class Tables:
                 self._listener(self.state(table))
         return len(changed)
 
-    def _execute(
+    def _retry(self, table: str, attempt: Callable[[], _T]) -> _T:
+        """Attempt it again as long as other processes write first, and perhaps refuse it for what they did."""
+        with self._cache.lock(table):
+            for _ in range(TRIES):
+                with suppress(VersionConflict):
+                    return attempt()
+        return busy()
+
+    def _execute_once(
         self,
         table: str,
         command: cmd.Command,
         version: int | None,
-        stored: CommandKey | None,
+        sent: CommandKey | None,
         present: frozenset[str] | None,
     ) -> Done:
-        header, state = self._cache.fresh(table, None if stored is None else stored.key)
-        if stored is not None and header.key_used_for is not None:
-            if header.key_used_for not in ("", stored.command):
+        """Load, check the key and the version, decide, append. Raises VersionConflict if another process was first."""
+        header, state = self._cache.load(table, None if sent is None else sent.key)
+        if sent is not None and header.key_used_for is not None:
+            if header.key_used_for not in ("", sent.command):
                 raise KeyUsed("table.key-used-command", version=state.version)
             return Done(state, repeated=True)
-        events = self._decided(header, state, command, version, present)
-        return self._kept(header, state, command, events, stored, present)
-
-    def _decided(
-        self,
-        header: Header,
-        state: TableState,
-        command: cmd.Command,
-        version: int | None,
-        present: frozenset[str] | None,
-    ) -> tuple[ev.Event, ...]:
         check_version(state, command, version)
         check_room(state, command)
-        return command.decide(state, Context(dice_of(state, header.secret), present))
-
-    def _kept(
-        self,
-        header: Header,
-        state: TableState,
-        command: cmd.Command,
-        events: tuple[ev.Event, ...],
-        stored: CommandKey | None,
-        present: frozenset[str] | None,
-    ) -> Done:
+        events = command.decide(state, Context(dice_of(state, header.secret), present))
         new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
         if new is not None:
             events = (*events, ev.Rematched(new.header.id))
-        after, events = self._cache.append(header, state, events, stored, new)
+        after, events = self._append(header, state, events, sent, new)
         return Done(after, repeated=False, events=events, following=None if new is None else new.state)
 
+    def _append(
+        self,
+        header: Header,
+        state: TableState,
+        events: tuple[ev.Event, ...],
+        sent: CommandKey | None,
+        new: NewTable | None,
+    ) -> tuple[TableState, tuple[ev.Event, ...]]:
+        """Write the events and remember the table after them: others see it once the commit is through.
+
+        Returns that table and all that was written: a game that ends reveals its secret.
+        """
+        if not events:
+            return state, events
+        after = folded(state, events)
+        if revealed := reveal(after, header.secret):
+            events, after = events + revealed, folded(after, revealed)
+        self.store.append(state, after, events, sent, new, header.edition)
+        self._cache.remember(header, after)
+        return after, events
+
     def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
-        """The next game, if this answer was the one that was missing: it begins in the same moment."""
+        """Return the next game if this answer was the one that was missing: it begins in the same moment."""
         if not said.begins(after, present):
             return None
         host = after.host if after.host in after.again_yes else after.again_yes[0]
         word, secret = self._next_dice(after)
         new = next_table(after, host, word, secret, frozenset(after.again_yes))
-        return going_on(new, (cmd.StartGame(host),))
+        return run_commands(new, (cmd.StartGame(host),))
 
-    def _rematch(self, table: str, player: str) -> tuple[str, TableState | None]:
-        """The following table and, where it is new, this one after saying so."""
-        header, state = self._cache.fresh(table)
+    def _rematch_once(self, table: str, player: str) -> tuple[str, TableState | None]:
+        """Return the following table and, where it is new, this one with the event that names it."""
+        header, state = self._cache.load(table)
         if not state.seats_of(player):
             raise NotAllowed("table.rematch-players-only")
         if state.rematch is not None:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))
-        after, _ = self._cache.append(header, state, (ev.Rematched(new.header.id),), None, new)
+        after, _ = self._append(header, state, (ev.Rematched(new.header.id),), None, new)
         return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
 from fivedice.table.store import schema
-from fivedice.table.store.access import DiskFull, Line, Prepared, VersionConflict, Writer
+from fivedice.table.store.access import DiskFull, VersionConflict, Writer
 from fivedice.table.store.database import open_database
 
 PEOPLE = 40
@@ -200,46 +200,24 @@ def test_groups_that_wait_for_each_other_are_written_one_by_one(postgres_url: st
     second.dispose()
 
 
-def note(line: Line) -> None:
-    """As moves are written."""
-    PREPARED.run(line, {"id": f"n{len(SEEN)}", "choices": "{}", "seen": ""})
-    SEEN.append(line)
-
-
-PREPARED = Prepared(insert(schema.players), *schema.players.c.keys())
-SEEN: list[Line] = []
-
-
-def test_moves_keep_their_line_until_something_goes_wrong(engine: Engine) -> None:
-    """On a file; whoever closes all connections of an engine closes this one too."""
+def test_a_writer_goes_on_after_all_connections_were_closed(engine: Engine) -> None:
+    """As after a restore, or where the disk was full."""
     writer = Writer(engine)
-    SEEN.clear()
-    writer.write_plainly(note)
-    writer.write_plainly(note)
-    assert SEEN[0] is SEEN[1]
-
-    def half_done(line: Line) -> None:
-        note(line)
-        raise LookupError("a fault in the program")
-
-    with pytest.raises(LookupError):
-        writer.write_plainly(half_done)
-    writer.write_plainly(note)
-    assert SEEN[2] is SEEN[0], "the fault was on the line that was kept"
-    assert SEEN[3] is not SEEN[0]
-    assert stored(engine) == 3
+    writer.write(person("a"))
     engine.dispose()
-    assert not SEEN[3].connection.is_valid
-    writer.write_plainly(note)
-    assert stored(engine) == 4
+    assert writer.write(person("b")) == "b"
+    assert stored(engine) == 2
 
 
-def test_a_database_that_may_go_away_is_asked_for_a_line_each_time(postgres_url: str) -> None:
+def test_a_writer_goes_on_after_postgresql_ended_its_connection(postgres_url: str) -> None:
     engine = open_database(postgres_url)
-    writer = Writer(engine)
-    SEEN.clear()
-    writer.write_plainly(note)
-    writer.write_plainly(note)
-    assert SEEN[0] is not SEEN[1]
+    writer, others = Writer(engine), open_database(postgres_url)
+    writer.write(person("a"))
+    with others.connect() as connection:
+        name = engine.url.database
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "
+        connection.exec_driver_sql(f"{ended} '{name}'")
+    assert writer.write(person("b")) == "b"
     assert stored(engine) == 2
     engine.dispose()
+    others.dispose()

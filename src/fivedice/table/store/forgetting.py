@@ -27,7 +27,7 @@ from fivedice.table.state import Phase, TableState, fold, folded
 from fivedice.table.store import schema
 from fivedice.table.store.own_data import change_lines, naming, new_edition, tables_of
 from fivedice.table.store.retention import open_attic, put_away
-from fivedice.table.store.table_store import Store, advance, append_events, count_end, with_rules, written
+from fivedice.table.store.table_store import Store, advance, append_events, count_end, with_rules
 
 AT_ONCE = 10  # games in one transaction: some ten milliseconds, in which no one else can write on SQLite
 BETWEEN = 0.005  # seconds between two transactions: those who wait for the database come first
@@ -156,5 +156,5 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
     if news:
         now, after = datetime.now(UTC).isoformat(timespec="milliseconds"), folded(state, news)
         advance(connection, state, after, now, edition)
-        append_events(connection, table, state.version, written(news), None, now)
+        append_events(connection, table, state.version, news, None, now)
         count_end(connection, state, after)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from json import dumps
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -23,7 +23,7 @@ from fivedice.table.quota import ROW, Quota
 from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
-from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
+from fivedice.table.store.access import VersionConflict, Writer, reader
 from fivedice.table.store.database import find_broken_page, is_large
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import HouseRulesStore, put_book
@@ -35,17 +35,9 @@ from fivedice.table.store.retention import Attic
 _T = TypeVar("_T")
 _REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
 _ROW = schema.tables.c
-_CHANGING = ("version", "book", "phase", "house_to_move", "updated")
-_ADVANCE = Prepared(
-    update(schema.tables).where(
-        _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
-    ),
-    *_CHANGING,
+_ADVANCE = update(schema.tables).where(
+    _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
 )
-_APPEND = Prepared(insert(schema.events), *schema.events.c.keys())
-_DERIVED = (schema.seats, schema.results)
-_CLEAR = {rows_of: Prepared(delete(rows_of).where(rows_of.c.table_id == bindparam("this"))) for rows_of in _DERIVED}
-_FILL = {rows_of: Prepared(insert(rows_of), *rows_of.c.keys()) for rows_of in _DERIVED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +83,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
         put_book(connection, new.state.rules, new.state.book)
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
-    append_events(connection, header.id, 0, written(new.events), None, now)
+    append_events(connection, header.id, 0, new.events, None, now)
     note_parts(connection, header.id, new.events)
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     count_end(connection, TableState(header.id), new.state)
@@ -102,40 +94,27 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
         connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
 
 
-def advance(connection: Line, before: TableState, after: TableState, now: str, edition: int) -> None:
-    """Bring the row of a table up to date, unless somebody was quicker."""
+def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
+    """Bring the row of a table up to date; raises VersionConflict if another process was first."""
     row = {"this": after.id, "seen": before.version, "of": edition}
-    changed = _ADVANCE.run(connection, {**row, **summary(after), "updated": now})
+    changed = connection.execute(_ADVANCE, {**row, **summary(after), "updated": now})
     if changed.rowcount != 1:
         raise VersionConflict
 
 
-def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
-    """The rows of seats and results that are others now; most moves change neither."""
+def derived_row_updates(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
+    """Return the new rows of seats and results where they have changed; most moves change neither."""
     if before.seats == after.seats and not before.finished_games and not after.finished_games:
         return []
     derived = ((schema.seats, seat_rows), (schema.results, result_rows))
     return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 
 
-def ends(before: TableState, after: TableState) -> bool:
-    """Return whether a game came to its end, or is open again."""
-    return before.phase.is_over != after.phase.is_over
-
-
 def count_end(connection: Connection, before: TableState, after: TableState) -> None:
     """Bring the tally of the dice along where a game came to its end, or is open again."""
-    if ends(before, after):
+    if before.phase.is_over != after.phase.is_over:
         over, times = (after, 1) if after.phase.is_over else (before, -1)
         count_dice(connection, [after.id], times, over.version)
-
-
-Written: TypeAlias = Sequence[tuple[str, str]]  # of each event its kind, and its data as JSON
-
-
-def written(events: Sequence[Event]) -> Written:
-    """Events as they are stored."""
-    return [(event.kind, dumps(by_reference(event.data()))) for event in events]
 
 
 BOT_TURN = 4 * (ROW + 60)  # bytes: rolls and a score of a bot, which plays on when nobody asks
@@ -144,23 +123,28 @@ BOT_TURN = 4 * (ROW + 60)  # bytes: rolls and a score of a bot, which plays on w
 def _size_of_table(new: NewTable) -> int:
     """Return about how many bytes a new table takes, with the rules that it may bring."""
     rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
-    return 3 * ROW + rules + _size(new.events, written(new.events), new.state)
+    return 3 * ROW + rules + _size(new.events, new.state)
 
 
-def _size(events: Sequence[Event], lines: Written, state: TableState) -> int:
+def _size(events: Sequence[Event], state: TableState) -> int:
     """Return about how many bytes events take. Whoever seats a bot pays for its moves beforehand."""
     bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
-    stored = sum(ROW + len(data) for _, data in lines)
+    stored = sum(ROW + len(dumps(by_reference(event.data()))) for event in events)
     return stored + bots * len(state.book.boxes) * BOT_TURN
 
 
-def append_events(connection: Line, table: str, before: int, lines: Written, sent: CommandKey | None, now: str) -> None:
-    """Append the next lines of the log, after the version `before`."""
-    key, command = (None, None) if sent is None else (sent.key, sent.command)
-    for version, (kind, data) in enumerate(lines, start=before + 1):
-        row = {"table_id": table, "version": version, "kind": kind, "data": data, "at": now}
-        _APPEND.run(connection, row | {"key": key, "command": command})
-        key = command = None  # on the first event only, so that it stays unique
+def append_events(
+    connection: Connection, table: str, before: int, events: Sequence[Event], sent: CommandKey | None, now: str
+) -> None:
+    """Append the next events to the log, after the version `before`."""
+    rows = [
+        {"table_id": table, "version": version, "kind": event.kind, "data": by_reference(event.data()), "at": now}
+        | {"key": None, "command": None}
+        for version, event in enumerate(events, start=before + 1)
+    ]
+    if sent is not None:
+        rows[0] |= {"key": sent.key, "command": sent.command}  # on the first event only, so that it stays unique
+    connection.execute(insert(schema.events), rows)
 
 
 def by_reference(data: dict[str, Any]) -> dict[str, Any]:
@@ -177,11 +161,11 @@ def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
     return data | {"rules": text}
 
 
-def _replace(line: Line, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
-    """The rows of one table, written anew."""
-    _CLEAR[rows_of].run(line, {"this": table})
-    for row in rows:
-        _FILL[rows_of].run(line, row)
+def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
+    """Write the seats or results of one table anew."""
+    connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
+    if rows:
+        connection.execute(insert(rows_of), rows)
 
 
 def summary(state: TableState) -> dict[str, Any]:
@@ -224,11 +208,9 @@ _KEY_USED_FOR = (
     .where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
     .scalar_subquery()
 )
-_HEADER = Prepared(
-    select(
-        *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_USED_FOR
-    ).where(schema.tables.c.id == bindparam("table"))
-)
+_HEADER = select(
+    *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_USED_FOR
+).where(schema.tables.c.id == bindparam("table"))
 _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)
     .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
@@ -288,7 +270,7 @@ class Store:
     def header(self, table: str, key: str | None = None) -> Header | None:
         """Return the row of a table, with the command that has taken effect there by this key."""
         with self._reading() as connection:
-            row = _HEADER.run(connection, {"table": table, "key": key}).fetchone()
+            row: Any = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
         return None if row is None else Header(*row)
 
     def events_after(self, table: str, version: int, most: int = ALL) -> list[Event]:
@@ -310,27 +292,21 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        lines, now, beside = written(events), _now(), changed_beside(before, after)
-        size = _size(events, lines, after) + (0 if following is None else _size_of_table(following))
-
-        def move(line: Line) -> None:
-            advance(line, before, after, now, edition)
-            append_events(line, after.id, before.version, lines, key, now)
-            for rows_of, rows in beside:
-                _replace(line, rows_of, after.id, rows)
+        now, derived = _now(), derived_row_updates(before, after)
 
         def write(connection: Connection) -> None:
-            move(connection)
+            advance(connection, before, after, now, edition)
+            append_events(connection, after.id, before.version, events, key, now)
+            for rows_of, rows in derived:
+                _replace(connection, rows_of, after.id, rows)
             note_parts(connection, after.id, events)
             if following is not None:
                 create_table(connection, following, now)
             count_end(connection, before, after)  # last: other processes wait for this row
 
+        size = _size(events, after) + (0 if following is None else _size_of_table(following))
         with self.quota.write(size, new_table=following is not None):
-            if following is not None or any(event.people for event in events) or ends(before, after):
-                self._writer.write(write)
-            else:
-                self._writer.write_plainly(move)
+            self._writer.write(write)
 
     def find_broken_page(self) -> str | None:
         """Return what is wrong with a large file that was not checked when it was opened; it takes seconds."""

@@ -28,7 +28,6 @@ from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
-from fivedice.web.http.short_way import SQUEEZED
 from fivedice.web.http.templates import template_engine
 from fivedice.web.http.visitors import dependencies
 from fivedice.web.runtime.cluster import cluster_lifespan
@@ -39,6 +38,7 @@ from fivedice.web.settings import Settings
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
 HERE = Path(__file__).parent
+SQUEEZED = 4  # how hard answers are compressed: the last percents take longer than all before them
 UNSQUEEZED = [
     r"/live",
     r"^/static/",

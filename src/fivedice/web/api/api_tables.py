@@ -107,7 +107,7 @@ def _public_event(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
-@shapes.acts("/tables/{table:str}/commands", short=True, summary="Do something at a table")
+@shapes.acts("/tables/{table:str}/commands", summary="Do something at a table")
 def command(
     services: AppServices, player: Person, table: str, data: shapes.CommandData
 ) -> shapes.CommandDone | shapes.CommandChanges:

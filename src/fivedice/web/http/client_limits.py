@@ -16,7 +16,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from math import ceil
 from threading import Lock
 from time import monotonic
-from typing import Final, Literal
+from typing import Literal
 
 from litestar.types import HTTPScope, Scope
 
@@ -26,7 +26,6 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.settings import Settings, networks
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
-WHOLE: Final = "fivedice_whole"  # in a scope: sends an answer that is ready, where a connection of ours can
 GONE = 499  # the caller hung up before there was an answer
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via"}
 LONGEST_ADDRESS = 64  # characters; what a proxy passes on may be anything

@@ -198,16 +198,8 @@ Req: TypeAlias = Request[Any, Any, State]
 Declared: TypeAlias = Callable[[Callable[..., Any]], HTTPRouteHandler]
 
 
-SHORT = "short"  # in the options of a handler: what tells its function and its lane, for `short_way`
-
-
 def _declare(
-    method: Callable[..., Declared],
-    path: str | list[str],
-    *,
-    lane: Lane | None = PAGES,
-    short: bool = False,
-    **options: Any,
+    method: Callable[..., Declared], path: str | list[str], *, lane: Lane | None = PAGES, **options: Any
 ) -> Declared:
     def declared(function: Callable[..., Any]) -> HTTPRouteHandler:
         if lane is None:
@@ -217,7 +209,7 @@ def _declare(
         async def handler(*arguments: Any, **named: Any) -> Any:
             return await lane.run(_answered, function, *arguments, **named)
 
-        return method(path, **options, opt={SHORT: lambda: (function, lane)} if short else {})(handler)
+        return method(path, **options)(handler)
 
     return declared
 

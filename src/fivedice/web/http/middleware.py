@@ -34,7 +34,6 @@ from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback, own_path
-from fivedice.web.http.short_way import ShortWay, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.web.settings import ANY_HOST, LARGEST_PORT, Settings
@@ -49,7 +48,7 @@ UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the d
 def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASGIApp:
     """Around everything, so that it also sees what leads nowhere."""
     check_path(app, services.settings.path)
-    limited = _Limited(inside, services, short_ways(app, inside, services))
+    limited = _Limited(inside, services)
     trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
     behind_proxies: ASGIApp = limited
     if trusted:
@@ -110,9 +109,8 @@ class _Answering:
 
 
 class _Limited:
-    def __init__(self, inside: ASGIApp, services: AppServices, short: tuple[ShortWay, ...]) -> None:
-        self._inside, self._short = inside, short
-        self._services = services
+    def __init__(self, inside: ASGIApp, services: AppServices) -> None:
+        self._inside, self._services = inside, services
         self._warned = False
         self._hosts = Hosts(services.settings)
 
@@ -125,8 +123,8 @@ class _Limited:
         answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
         try:
-            way = self._turned_away(asked, visit) or self._short_way(asked) or self._inside
-            await way(asked, _note_hang_up(receive, visit), answering)
+            answer = self._turned_away(asked, visit) or self._inside
+            await answer(asked, _note_hang_up(receive, visit), answering)
         except CancelledError:  # the server stops, and has waited long enough for this
             if visit.status != GONE:
                 raise
@@ -159,12 +157,6 @@ class _Limited:
         if not own_path(scope):  # /dice instead of /dice/, which is what a phone installs and keeps
             return cast("ASGIApp", ASGIRedirectResponse(path=f"{scope['root_path']}/", status_code=308))
         return None
-
-    def _short_way(self, scope: HTTPScope) -> ShortWay | None:
-        if scope["method"] != "POST":
-            return None
-        path = own_path(scope)
-        return next((way for way in self._short if path.startswith(way.before) and way.table(path) is not None), None)
 
     def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""

@@ -17,16 +17,15 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from email.utils import formatdate
-from functools import partial
 from importlib import import_module
 from ipaddress import ip_address
 from time import monotonic
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fivedice.web.http.answers import HEADERS
-from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, WHOLE, Visit, count_down
+from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, Visit, count_down
 from fivedice.web.settings import Settings, networks
 
 log = logging.getLogger(__name__)
@@ -111,33 +110,6 @@ def most_connections(wanted: int) -> int:
     return min(wanted, room) if wanted else room
 
 
-class _Joined:
-    """Writes the head of an answer together with the beginning of its body: one packet instead of two."""
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
-        self._head = b""
-        self.is_closing = transport.is_closing
-
-    def write(self, data: bytes) -> None:
-        if self._head:
-            data, self._head = self._head + data, b""
-            self._transport.write(data)
-        elif data.startswith(b"HTTP/") and data.endswith(b"\r\n\r\n"):
-            self._head = data
-            self._loop.call_soon(self._flush)  # a stream may have nothing to say yet
-        else:
-            self._transport.write(data)
-
-    def close(self) -> None:
-        self._flush()
-        self._transport.close()
-
-    def _flush(self) -> None:
-        if self._head:
-            self.write(b"")
-
-
 class GuardedProtocol(HttpToolsProtocol):
     """HTTP with a time and a measure for everything. `guarded` says which."""
 
@@ -149,13 +121,11 @@ class GuardedProtocol(HttpToolsProtocol):
     _next: str = "head"  # what the parser waits for
     _reading: asyncio.TimerHandle | None = None  # until what was written has been taken
     _swallowed: int = 0  # bytes since the parser last had something to say
-    _joined: _Joined
     _ahead: bytes = b""  # what has come while requests wait for their turn
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # so that we hear of every byte that is not taken
-        self._joined = _Joined(transport, self.loop)
         self._client_name = self.door.let_in(self.client[0] if self.client else "")
         if self._client_name is None:
             transport.abort()
@@ -211,21 +181,6 @@ class GuardedProtocol(HttpToolsProtocol):
         if [name for name, _ in self.headers].count(b"host") != 1 and self.parser.get_http_version() == "1.1":
             raise ValueError("host")  # one is needed; the parser says that it is no request
         super().on_headers_complete()
-        self.cycle.transport = self._joined  # type: ignore[assignment]
-        self.scope[WHOLE] = partial(self._send_whole, self.cycle)  # type: ignore[typeddict-unknown-key]
-
-    def _send_whole(self, cycle: RequestResponseCycle, answer: bytes) -> bool:
-        """Send an answer that is ready, head and all; False, and nothing sent, where it has to go message by message.
-
-        That asks four layers twice each, and looks for what cannot stand in a head: much of a move.
-        """
-        if cycle.response_started or cycle.disconnected or self.flow.write_paused or not cycle.keep_alive:
-            return False
-        cycle.response_started = cycle.response_complete = True
-        self.transport.write(answer)
-        cycle.message_event.set()
-        cycle.on_response()
-        return True
 
     def on_chunk_header(self) -> None:
         self._swallowed = 0

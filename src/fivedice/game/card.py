@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.dice import AnyDice, Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.game.drafts import draft_of
 from fivedice.message import Either, Message, Signed, message
 from fivedice.rules import AlikePolicy, AnyBook, Box, Names, RuleBook, Section, Tier, book as find_book
 
@@ -254,20 +253,15 @@ class Scorecard:
         >>> fd.Scorecard.empty("yahtzee").write(0, 3, bonus=0)
         <Scorecard yahtzee 1s:3>
         """
-        book, draft = self.book, _Draft()
+        book = self.book
         by_step = bonus and book.alike is not None and book.alike.pays_by_step
-        draft.book = book
-        draft.marks = (*self.marks[:place], points, *self.marks[place + 1 :])
-        draft.bonuses = self.bonuses + (bonus > 0)
-        draft.saved = saved if book.save_rolls else 0
-        draft.extra = self.extra_total + bonus if by_step else self.extra
-        draft.filled = self.filled | 1 << place
-        draft.__class__ = Scorecard
-        written: Scorecard = draft
-        return written
-
-
-_Draft = draft_of(Scorecard)
+        return Scorecard(
+            book,
+            (*self.marks[:place], points, *self.marks[place + 1 :]),
+            self.bonuses + (bonus > 0),
+            saved if book.save_rolls else 0,
+            self.extra_total + bonus if by_step else self.extra,
+        )
 
 
 def _compute_mask(marks: tuple[int | None, ...]) -> int:

@@ -12,7 +12,6 @@ from typing import TypeAlias
 from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
 from fivedice.game.card import Scorecard
-from fivedice.game.drafts import draft_of
 from fivedice.message import Message, message
 from fivedice.rules import AlikePolicy, Box, JokerStep, RuleBook, ScoreAs, TargetBoxes
 
@@ -112,15 +111,7 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     if faces[0] == faces[-1] and book.alike is not None:
         step, boxes = _narrow(card, book.alike, faces[0], available)
         bonus = book.alike.pays(scored=card.alike_scored, before=card.bonuses, step=step)
-    draft = _Draft()
-    draft.card, draft.roll, draft.available = card, roll, available
-    draft.boxes, draft.joker_step, draft.bonus = boxes, step, bonus
-    draft.__class__ = Ruling
-    ruling: Ruling = draft
-    return ruling
-
-
-_Draft = draft_of(Ruling)
+    return Ruling(card, roll, available, boxes, step, bonus)
 
 
 def _narrow(card: Scorecard, policy: AlikePolicy, face: int, available: int) -> tuple[JokerStep | None, int]:

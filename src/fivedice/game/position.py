@@ -12,7 +12,6 @@ from typing import TypeAlias
 from fivedice.dice import AnyDice, Keep, Roll, as_keep, as_roll, keeps_of, roll_of, rolls, ways
 from fivedice.errors import IllegalError, IllegalMove, MalformedError, quote
 from fivedice.game.card import Scorecard
-from fivedice.game.drafts import draft_of
 from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.rules import AnyBook, RuleBook
 
@@ -502,9 +501,6 @@ def check_is_position(given: object) -> None:
         raise MalformedError("game.not-a-position", given=quote(given))
 
 
-_Draft, _StepDraft = draft_of(Position), draft_of(Step)
-
-
 def apply(position: Position, move: Move) -> Step:
     """Make a move and return the step. Raise IllegalMove with the rule if the move is not legal.
 
@@ -545,14 +541,9 @@ def _apply_throw(position: Position, move: Throw) -> Step:
 
 
 def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
-    """Change only the dice and the rolls left, within a turn."""
-    draft = _Draft()
-    draft.cards, draft.seat, draft.dice, draft.rolls_left = position.cards, position.seat, dice, left
-    draft.final, draft.is_over = final, position.is_over
-    draft.out, draft.after, draft.skipped = position.out, position.after, position.skipped
-    draft.judged = None
-    draft.__class__ = Position
-    return _made(position, move, draft)
+    """Return a step within a turn: only the dice change, and how many rolls are left."""
+    order = position.out, position.after, position.skipped
+    return Step(position, move, Position(position.cards, position.seat, dice, left, final, *order))
 
 
 def _mark(position: Position, move: Mark, entry: Entry) -> Step:
@@ -561,26 +552,13 @@ def _mark(position: Position, move: Mark, entry: Entry) -> Step:
     card = cards[seat].write(book.place(move.box), entry.points, bonus=entry.bonus, saved=position.rolls_left)
     cards = (*cards[:seat], card, *cards[seat + 1 :])
     following = seat_on_turn(cards, seat, out)
-    draft = _Draft()
-    draft.is_over = following is None
     if following is None:
         following = (seat + 1) % len(cards)
-    draft.cards, draft.seat, draft.dice = cards, following, _NO_DICE
-    draft.rolls_left = book.rolls + cards[following].saved
-    draft.final, draft.out, draft.after, draft.skipped, draft.judged = False, out, seat, _NOBODY, None
-    draft.__class__ = Position
-    return _made(position, move, draft)
+    left = book.rolls + cards[following].saved
+    return Step(position, move, Position(cards, following, _NO_DICE, left, out=out, after=seat))
 
 
-def _made(before: Position, move: Move, after: Position) -> Step:
-    draft = _StepDraft()
-    draft.before, draft.move, draft.after, draft.told = before, move, after, None
-    draft.__class__ = Step
-    step: Step = draft
-    return step
-
-
-_NO_DICE, _NOBODY = Keep(()), frozenset[int]()
+_NO_DICE = Keep(())
 
 
 def seat_on_turn(

@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from queue import SimpleQueue
-from threading import Event
+from threading import Thread
 
 import pytest
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Visit
+from fivedice.web.http.fair_queue import FairQueue
 from fivedice.web.http.handling import BOTS, COACH, HURRIED_BOTS, LOOKS, MOVES, PAGES, PRESS, Lane
 from fivedice.web.http.interpreter_share import EXPECTED, LONGEST, PAUSE, PLAYING, InterpreterShare
-from fivedice.web.http.lane_threads import LaneThreads
 
 PATIENCE = 60
 
@@ -107,27 +107,28 @@ def test_clients_that_are_made_up_are_forgotten(time: Time) -> None:
 
 def test_whoever_has_had_their_share_is_passed_over(time: Time) -> None:
     """The others get the thread meanwhile, and it is not kept waiting for them."""
-    threads, go, done = LaneThreads(1, "one", time.share), Event(), SimpleQueue[str]()
+    queue, done = FairQueue[str](time.share), SimpleQueue[str]()
     time.share.move("bob")
     time.work("ann", 0.01)
-    threads.do(lambda: go.wait(PATIENCE), "cai")
     for name in ("ann-1", "bob-1", "ann-2", "bob-2"):
-        threads.do(lambda name=name: done.put(name), name[:3])
-    go.set()
-    assert [done.get(timeout=PATIENCE) for _ in range(2)] == ["bob-1", "bob-2"]
+        queue.put(name[:3], name)
+    assert [queue.get() for _ in range(2)] == ["bob-1", "bob-2"]
+    waiting = Thread(target=lambda: [done.put(queue.get()) for _ in range(3)], daemon=True)
+    waiting.start()
     assert done.empty()
     time.now += 1.0
-    threads.do(lambda: done.put("cai"), "cai")  # something happens
-    assert {done.get(timeout=PATIENCE) for _ in range(3)} == {"ann-1", "ann-2", "cai"}
+    queue.put("cai", "cai-1")  # something happens
+    assert {done.get(timeout=PATIENCE) for _ in range(3)} == {"ann-1", "ann-2", "cai-1"}
+    waiting.join(PATIENCE)
 
 
 def test_their_turn_comes_without_any_news() -> None:
     share = InterpreterShare()
-    threads, done = LaneThreads(1, "one", share), SimpleQueue[str]()
+    queue = FairQueue[str](share)
     share.move("bob")
     share._free["ann"] = share.clock() + 0.1
-    threads.do(lambda: done.put("ann"), "ann")
-    assert done.get(timeout=PATIENCE) == "ann"
+    queue.put("ann", "ann-1")
+    assert queue.get() == "ann-1"
 
 
 class Noted(InterpreterShare):
@@ -163,14 +164,13 @@ def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane, visit: Visit | None = F
 def test_all_but_moves_are_shared_out(monkeypatch: pytest.MonkeyPatch, lane: str) -> None:
     share = came_by(monkeypatch, LANES[lane])
     assert (share.moves, share.works) == ([], ["192.0.2.1"])
-    assert LANES[lane]._threads._work._share is handling.SHARE  # type: ignore[attr-defined]
+    assert LANES[lane]._queue._share is handling.SHARE
 
 
 def test_moves_are_noted_and_never_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     share = came_by(monkeypatch, MOVES)
     assert (share.moves, share.works) == (["192.0.2.1"], [])
-    assert not hasattr(MOVES._threads._work, "_share")
-    assert not hasattr(BOTS._threads._work, "_share")
+    assert MOVES._queue._share is BOTS._queue._share is None
 
 
 def test_bots_that_move_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

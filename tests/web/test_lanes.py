@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 @contextmanager
 def occupied(*busy: Lane) -> Iterator[None]:
     """Every thread of these lanes waits until the test is done."""
-    free, count = Event(), sum(lane._threads._most for lane in busy)
+    free, count = Event(), sum(lane._pool._max_workers for lane in busy)
     started, done = SimpleQueue[None](), SimpleQueue[bool]()
 
     def wait() -> None:
@@ -43,8 +43,8 @@ def occupied(*busy: Lane) -> Iterator[None]:
         done.put(free.wait(120))
 
     for lane in busy:
-        for _ in range(lane._threads._most):
-            lane._threads.do(wait)
+        for _ in range(lane._pool._max_workers):
+            lane._pool.submit(wait)
     try:
         for _ in range(count):
             started.get(timeout=120)

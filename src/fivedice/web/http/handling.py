@@ -19,7 +19,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
 from functools import partial, wraps
 from threading import Lock
@@ -34,8 +35,8 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.client_limits import VISIT, Budget, Visit
+from fivedice.web.http.fair_queue import FairQueue
 from fivedice.web.http.interpreter_share import InterpreterShare
-from fivedice.web.http.lane_threads import LaneThreads
 
 Result = TypeVar("Result")
 
@@ -64,7 +65,7 @@ class Busy(Refusal):
 
 
 class Lane:
-    """Threads and the line before them. `budget` says which processor time a client needs to be let in.
+    """A pool of threads and the queue before it. `budget` says which processor time a client needs to be let in.
 
     One with a `share` passes over clients who had theirs of the interpreter. Moves go `first`, and are noted in it.
     """
@@ -81,7 +82,8 @@ class Lane:
         budget: Budget | None = None,
     ) -> None:
         self._share, self._first, self._most, self._each, self._budget = share, first, most, each, budget
-        self._threads = LaneThreads(threads, name, None if first else share)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._queue: FairQueue[tuple[Future[Any], Callable[[], Any]]] = FairQueue(None if first else share)
         self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
         self._guard = Lock()
 
@@ -96,29 +98,27 @@ class Lane:
         client = self._let_in(visit)
         if self._first and self._share is not None and visit is not None:  # the moves of bots can wait a little
             self._share.move(client)
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Result] = loop.create_future()
-        work = partial(action, *arguments, **named)
-        hand_over = partial(_hand_over, loop, answer)
-        self._threads.do(partial(copy_context().run, self._work, visit, client, work, hand_over), client)
-        return await answer
+        answer: Future[Result] = Future()
+        answer.set_running_or_notify_cancel()  # it cannot be cancelled: the work goes on if the caller hangs up
+        work = partial(copy_context().run, self._work, visit, client, partial(action, *arguments, **named))
+        self._queue.put(client, (answer, work))
+        self._pool.submit(self._serve_next)
+        return await asyncio.wrap_future(answer)
 
-    def _work(
-        self,
-        visit: Visit | None,
-        client: str,
-        action: Callable[[], Result],
-        hand_over: Callable[[Result | None, BaseException | None], None],
-    ) -> None:
-        """In a thread. Whoever hangs up is gone, and the work goes on."""
-        result, trouble = None, None
+    def _serve_next(self) -> None:
+        """Do the next job of the queue, in a thread: mostly, but not always, the one that was just put there."""
+        answer, work = self._queue.get()
+        try:
+            answer.set_result(work())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
         try:
             with self._shared(visit, client):
-                result = self._counted(visit, action)
-        except BaseException as error:
-            trouble = error
-        self._let_out(client)
-        hand_over(result, trouble)
+                return self._counted(visit, action)
+        finally:
+            self._let_out(client)
 
     def _let_in(self, visit: Visit | None) -> str:
         if visit is None:  # nobody from outside
@@ -155,23 +155,6 @@ class Lane:
             return action()
         finally:
             visit.limits.charge(visit, self._budget, thread_time() - began)
-
-
-def _hand_over(
-    loop: asyncio.AbstractEventLoop, answer: asyncio.Future[Any], result: Any, trouble: BaseException | None
-) -> None:
-    """To whoever waits on the loop; a server that has stopped meanwhile has nobody."""
-    with suppress(RuntimeError):
-        loop.call_soon_threadsafe(_settle, answer, result, trouble)
-
-
-def _settle(answer: asyncio.Future[Any], result: Any, trouble: BaseException | None) -> None:
-    if answer.done():  # nobody waits any more
-        return
-    if trouble is None:
-        answer.set_result(result)
-    else:
-        answer.set_exception(trouble)
 
 
 SHARE = InterpreterShare()

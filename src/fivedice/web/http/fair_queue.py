@@ -1,0 +1,57 @@
+"""The line before a pool of threads: clients take turns, and one who has had their share is passed over for a while."""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Condition
+from typing import Generic, TypeVar
+
+from fivedice.web.http.interpreter_share import InterpreterShare
+
+Job = TypeVar("Job")
+
+
+class FairQueue(Generic[Job]):
+    """Jobs by client: each client's in order, the clients in turn. Safe to use from many threads."""
+
+    def __init__(self, share: InterpreterShare | None = None) -> None:
+        self._share = share
+        self._lines: dict[str, deque[Job]] = {}  # the client whose turn it is comes first; none is empty
+        self._news = Condition()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def put(self, client: str, job: Job) -> None:
+        """Add a job behind the others of this client."""
+        with self._news:
+            self._lines.setdefault(client, deque()).append(job)
+            self._news.notify()
+
+    def get(self) -> Job:
+        """Return the next job; wait until there is one whose client may go on."""
+        with self._news:
+            while True:
+                client, pause = self._next_client()
+                if client is not None:
+                    return self._take(client)
+                self._news.wait(pause)
+
+    def _next_client(self) -> tuple[str | None, float | None]:
+        """Return the first client who may go on, or None and in how many seconds one may."""
+        if self._share is None:
+            return next(iter(self._lines), None), None
+        now, waits = self._share.clock(), []
+        for client in self._lines:
+            wait = self._share.when(client) - now
+            if wait <= 0:
+                return client, None
+            waits.append(wait)
+        return None, min(waits, default=None)
+
+    def _take(self, client: str) -> Job:
+        line = self._lines.pop(client)
+        job = line.popleft()
+        if line:
+            self._lines[client] = line  # behind all others
+        return job

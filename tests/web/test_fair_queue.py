@@ -1,0 +1,82 @@
+"""The queue before a pool of threads: clients take turns, and there are never more threads than allowed."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from functools import partial
+from threading import Barrier, Event, Thread, current_thread
+
+import pytest
+
+from fivedice.web.http.fair_queue import FairQueue
+from fivedice.web.http.handling import Lane
+
+PATIENCE = 60
+
+
+def test_clients_take_turns_and_each_is_served_in_order() -> None:
+    queue = FairQueue[str]()
+    for name in ("ann-1", "ann-2", "ann-3", "bob-1", "ann-4", "cai-1", "bob-2"):
+        queue.put(name[:3], name)
+    found = [queue.get() for _ in range(7)]
+    assert found == ["ann-1", "bob-1", "cai-1", "ann-2", "bob-2", "ann-3", "ann-4"]
+    assert not queue._lines, "nobody is remembered who wants nothing"
+
+
+def test_an_empty_queue_waits_for_a_job() -> None:
+    queue, found = FairQueue[str](), list[str]()
+    waiting = Thread(target=lambda: found.append(queue.get()), daemon=True)
+    waiting.start()
+    queue.put("ann", "ann-1")
+    waiting.join(PATIENCE)
+    assert found == ["ann-1"]
+
+
+def test_jobs_that_come_together_are_done_at_the_same_time() -> None:
+    lane, together = Lane("three", 3), Barrier(3, timeout=PATIENCE)
+
+    async def crowd() -> list[int]:
+        return await asyncio.gather(*(lane.run(together.wait) for _ in range(3)))
+
+    assert set(asyncio.run(crowd())) == {0, 1, 2}
+
+
+def test_beyond_the_bound_jobs_wait_for_their_turn() -> None:
+    lane, go, done = Lane("one", 1), Event(), list[tuple[int, str]]()
+
+    async def crowd() -> None:
+        first = asyncio.create_task(lane.run(go.wait, PATIENCE))
+        others = [
+            asyncio.create_task(lane.run(lambda n=number: done.append((n, current_thread().name))))
+            for number in range(20)
+        ]
+        await asyncio.sleep(0)
+        assert not done
+        go.set()
+        await asyncio.gather(first, *others)
+
+    asyncio.run(crowd())
+    assert done == [(number, "one_0") for number in range(20)]
+
+
+def test_the_work_goes_on_when_the_caller_hangs_up(caplog: pytest.LogCaptureFixture) -> None:
+    """And nothing is logged where it fails: a message may hold the address of a table."""
+    lane, go, done = Lane("one", 1), Event(), Event()
+
+    def work() -> None:
+        done.set()
+        raise LookupError("for nobody")
+
+    async def hang_up() -> None:
+        asked = [asyncio.create_task(lane.run(each)) for each in (partial(go.wait, PATIENCE), work)]
+        await asyncio.sleep(0)
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        go.set()
+        assert await lane.run(done.wait, PATIENCE), "what waited before has been done"
+
+    asyncio.run(hang_up())
+    gc.collect()
+    assert not caplog.records

@@ -73,7 +73,7 @@ class AppServices:
         return view(state, person.id, self.presence.at(state.id), kept, self.tables.store.receipts)
 
     def saw(self, state: TableState, person: Person) -> None:
-        """Those who pass by are nobody's concern, and as many as they like to be."""
+        """Note that a person is present. Track only the host and seated players."""
         if person.id == state.host or state.seats_of(person.id):
             self.presence.saw(state.id, person.id)
 
@@ -86,17 +86,21 @@ class AppServices:
         join_code: str | None = None,
         asked: object = None,
     ) -> Done:
-        """Carry out a command; whoever sits down must have been invited."""
+        """Carry out a command. Raises NotAllowed for someone who sits down without an invitation."""
         if isinstance(command, cmd.SitDown):
             self._check_invitation(table, command.player, join_code)
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
         done = self.tables.execute(table, command, version=version, key=key, present=present, asked=asked)
-        return self._begun(done) if isinstance(command, cmd.SitDown) and command.player != done.state.host else done
+        return (
+            self._start_if_full(done)
+            if isinstance(command, cmd.SitDown) and command.player != done.state.host
+            else done
+        )
 
-    def _begun(self, done: Done) -> Done:
-        """A guest who was waited for sat down: nobody has to press anything for the game to begin."""
+    def _start_if_full(self, done: Done) -> Done:
+        """Start the game if the last guest who was waited for has just sat down."""
         state = done.state
         if state.game is not None or state.starts_with is None or len(state.seats) < state.starts_with:
             return done

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 import segno
@@ -30,7 +31,7 @@ from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
+from fivedice.web.http.forms import NAMES, Form, from_form, whole
 from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
@@ -198,18 +199,20 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
     if action not in NAMES:
         raise NotFound("web.no-action", action=quote(action))
     join = form.last("join") if "join" in form.fields else None
-    return at_table(visitor, table, lambda: _execute(visitor, table, from_form(action, form), form), join)
+    return at_table(visitor, table, partial(_execute, visitor, table, action, form), join)
 
 
 @post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
 def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     """Carry out commands whose addresses a page of the same name shares."""
     action = request.url.path.rpartition("/")[2]
-    return at_table(visitor, table, lambda: _execute(visitor, table, from_form(action, form), form))
+    return at_table(visitor, table, partial(_execute, visitor, table, action, form))
 
 
-def _execute(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer:
-    services, person, command = visitor.services, visitor.person, body.command_of(visitor.person.id)
+def _execute(visitor: Visitor, table: str, action: str, form: Form) -> Answer:
+    """Carry out the command of a button and show the table after it; ask first where it may be a mistake."""
+    services, person, body = visitor.services, visitor.person, from_form(action, form)
+    command = body.command_of(person.id)
     if isinstance(command, cmd.FillBox | cmd.RollDice) and not form.last("sure"):
         question = _question(visitor, table, command, body.version)
         if question is not None:
@@ -254,6 +257,7 @@ def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
 
 
 def _next_game_url(services: AppServices, person: Person, table: str) -> str:
+    """Open the next sheet, or say yes to another game, and return where to go."""
     if services.tables.state(table).real_dice:
         return f"/t/{_next_sheet(services, person, table)}"
     return _redirect_url(services.execute(table, cmd.PlayAgain(person.id)))

@@ -18,13 +18,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fivedice.store import schema
+from fivedice.store.database import address_of, open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
-from fivedice.table.proof.dice_statistics import TALLY, Tally
+from fivedice.table.actions.rights import player_id
+from fivedice.table.fairness.dice_statistics import TALLY, Tally
 from fivedice.table.service import Tables
-from fivedice.table.store import schema
-from fivedice.table.store.database import address_of, open_database
-from fivedice.table.store.table_store import Store
 
 HEAVY_KEY = "bench-person-with-many-games"
 HEAVY_GAMES = 500

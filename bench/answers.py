@@ -27,7 +27,7 @@ def main() -> None:
 
 def measure(key: str, folder: Path) -> None:
     import fivedice as fd
-    from fivedice.analysis.perfect import perfect
+    from fivedice.reports.perfect import perfect
     from fivedice.solver.bonus import bonus_chances
 
     rules = fd.book(key)
@@ -61,11 +61,11 @@ Times = list[tuple[float, float]]
 def _answers(solution: Any, bonuses: Any) -> dict[str, Times]:
     """Whatever a page may ask of a game, by name."""
     import fivedice as fd
-    from fivedice.analysis.game_report import report_with
-    from fivedice.analysis.report_lines import report_lines
-    from fivedice.analysis.statistics import BookStatistics, facts_of
-    from fivedice.analysis.statistics_lines import book_lines
-    from fivedice.analysis.win_report import wins_of
+    from fivedice.reports.game_report import report_with
+    from fivedice.reports.report_lines import report_lines
+    from fivedice.reports.statistics import BookStatistics, facts_of
+    from fivedice.reports.statistics_lines import book_lines
+    from fivedice.reports.win_report import wins_of
 
     found: dict[str, Times] = {}
 
@@ -98,7 +98,7 @@ def _decisions(game: Any) -> Iterator[Any]:
 
 def _game(rules: Any, seed: str) -> Any:
     import fivedice as fd
-    from fivedice import bots
+    from fivedice.players import bots
 
     game, bot = fd.Game.new(rules, NAMES, dice=fd.dice.seeded(seed), first=0), bots.bot(LEVEL, rules)
     while not game.is_over:

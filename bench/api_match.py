@@ -14,11 +14,11 @@ from pathlib import Path
 from time import perf_counter
 
 from bench._servers import processor_seconds
-from fivedice import bots
 from fivedice.client import Server, Table
-from fivedice.dice import seeded
-from fivedice.game import Game
-from fivedice.rules import shipped
+from fivedice.core.dice import seeded
+from fivedice.core.game import Game
+from fivedice.core.rules import shipped
+from fivedice.players import bots
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from web.match_clock import as_a_stranger

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from statistics import quantiles
 from time import perf_counter, process_time
 
-from fivedice import bots
-from fivedice.bots.solo_games import play
-from fivedice.dice import seeded
-from fivedice.game import Game, Hold, Mark, Position
-from fivedice.rules import RuleBook, book
+from fivedice.core.dice import seeded
+from fivedice.core.game import Game, Hold, Mark, Position
+from fivedice.core.rules import RuleBook, book
+from fivedice.players import bots
+from fivedice.players.bots.solo_games import play
 from fivedice.solver import solve
 
 BOOKS = ("yahtzee", "yatzy", "maxi-yatzy")

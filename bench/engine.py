@@ -14,7 +14,7 @@ from pathlib import Path
 from time import process_time
 
 import fivedice as fd
-from fivedice.dice import Place, rolls
+from fivedice.core.dice import Place, rolls
 
 GAMES, ROUNDS = 100, 5
 

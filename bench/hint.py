@@ -18,8 +18,8 @@ from time import perf_counter
 import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from fivedice.notation import write_card
-from fivedice.rules import book
+from fivedice.core.notation import write_card
+from fivedice.core.rules import book
 from fivedice.solver import solve
 from fivedice.solver.bonus import bonus_chances
 from solver.tiny_books import random_card

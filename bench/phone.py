@@ -21,11 +21,11 @@ from browser.chromium import launch_args
 from browser.modules import blank_page
 from browser.phone import column
 from browser.phone_sheets import random_walk
-from fivedice.dice import rolls
-from fivedice.game import judge
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.dice import rolls
+from fivedice.core.game import judge
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.web.http.static_files import content
-from fivedice.web.pad.rule_data import encode_rules
+from fivedice.web.pages.pad.rule_data import encode_rules
 from solver.tiny_books import random_card
 
 CARDS = 40

@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from browser.advice import PhoneCoach, open_card
 from browser.chromium import launch_args
 from browser.modules import blank_page
-from fivedice.dice import Roll
-from fivedice.game.rule_table import rule_table
-from fivedice.rules import SHIPPED, shipped
+from fivedice.core.dice import Roll
+from fivedice.core.game.rule_table import rule_table
+from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver import Solution, solve
 from fivedice.solver.solution.phone_values import packed_values
 

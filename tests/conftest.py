@@ -96,7 +96,7 @@ def postgres_url(_one_database: str) -> str:
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database of SQLite with the newest schema and nothing in it, made once: its migrations take their time."""
-    from fivedice.table.store.database import open_database
+    from fivedice.store.database import open_database
 
     path = tmp_path_factory.mktemp("empty") / "tables.db"
     open_database(f"sqlite:///{path}").dispose()

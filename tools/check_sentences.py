@@ -1,6 +1,6 @@
-"""No sentence stands outside `fivedice.words`: `make check` asks here.
+"""No sentence stands outside `fivedice.text`: `make check` asks here.
 
-Each finding is printed as file:line: text. Say it by a kind in `words/`, or in a template by `{% trans %}` or `_()`.
+Each finding is printed as file:line: text. Say it by a kind in `text/`, or in a template by `{% trans %}` or `_()`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ READERS: Mapping[str, Callable[[str], Iterator[Found]]] = {
     ".css": in_style,
 }
 SPEAKS = (
-    "words/",
+    "text/",
     "web/static/verify_dice.py",  # is read and run without us
     "web/api/",  # what the OpenAPI document says to programmers
-    "web/runtime/telemetry.py",  # for the operator
+    "web/jobs/telemetry.py",  # for the operator
 )
 
 # Still to be converted. A file on this list without a finding fails too, so the list can only become shorter.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import vl_convert
 
-from fivedice.tokens import PAGE
+from fivedice.drawing.theme import PAGE
 
 FOLDER = Path(__file__).parents[1] / "src" / "fivedice" / "web" / "static" / "home"
 FELT, DEEP, IVORY = PAGE["felt"].light, PAGE["felt-deep"].light, PAGE["ivory"].light

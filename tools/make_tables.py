@@ -24,8 +24,8 @@ MOST = 12_500_000  # bytes
 
 def made() -> dict[str, bytes]:
     """All files by name, from books that are solved anew."""
-    from fivedice.game import Scorecard
-    from fivedice.rules import SHIPPED, book
+    from fivedice.core.game import Scorecard
+    from fivedice.core.rules import SHIPPED, book
     from fivedice.solver import solve
     from fivedice.solver.odds.first_turn_odds import KIND as ODDS, packed_odds
     from fivedice.solver.runtime.shipped_files import file_name

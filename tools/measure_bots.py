@@ -20,16 +20,16 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import fivedice.bots
-from fivedice.bots.levels import ALL_LEVELS, Habit, Level, find_level
-from fivedice.bots.mistakes import EARLY, Tally, dearest_box, tally
-from fivedice.bots.solo_games import measure
-from fivedice.rules import SHIPPED, RuleBook, book as find_book
+import fivedice.players.bots
+from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
+from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, find_level
+from fivedice.players.bots.mistakes import EARLY, Tally, dearest_box, tally
+from fivedice.players.bots.solo_games import measure
 
 GAMES = 1000
 PERFECT_GAMES = 200_000  # by the kernels, unless rolls are saved
 SEED = 20_240_601
-FILE = Path(fivedice.bots.__file__).with_name("measured.json")
+FILE = Path(fivedice.players.bots.__file__).with_name("measured.json")
 
 
 def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict[str, dict[str, dict[str, Any]]]:
@@ -39,8 +39,8 @@ def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict
         started = {
             (name, key): pool.submit(_entry, name, key, games)
             for key in keys
-            for name in fivedice.bots.offered(find_book(key))
-            if name in names and not fivedice.bots.wants_odds(name)  # the champion: see measure_champion
+            for name in fivedice.players.bots.offered(find_book(key))
+            if name in names and not fivedice.players.bots.wants_odds(name)  # the champion: see measure_champion
         }
         for (name, key), entry in started.items():
             found[name][key] = entry.result()
@@ -76,7 +76,7 @@ def table(key: str, games: int) -> str:
     book = find_book(key)
     head = ["level", "mean", "sd", "bonus", f"{book.box(dearest_box(book)).name} 0 in {EARLY} turns", *Habit]
     with ProcessPoolExecutor() as pool:
-        levels = [name for name in fivedice.bots.offered(book) if not fivedice.bots.wants_odds(name)]
+        levels = [name for name in fivedice.players.bots.offered(book) if not fivedice.players.bots.wants_odds(name)]
         rows = [_row(found) for found in pool.map(_told, levels, [key] * len(levels), [games] * len(levels))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
@@ -98,13 +98,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--book", action="append", choices=SHIPPED)
-    parser.add_argument("--level", action="append", choices=fivedice.bots.LEVELS)
+    parser.add_argument("--level", action="append", choices=fivedice.players.bots.LEVELS)
     parser.add_argument("--table", choices=SHIPPED)
     asked = parser.parse_args()
     if asked.table:
         print(table(asked.table, asked.games))
     else:
-        write(measure_all(asked.book or SHIPPED, asked.level or fivedice.bots.LEVELS, asked.games))
+        write(measure_all(asked.book or SHIPPED, asked.level or fivedice.players.bots.LEVELS, asked.games))
 
 
 if __name__ == "__main__":

@@ -34,10 +34,10 @@ from time import process_time
 import numpy as np
 
 import fivedice as fd
-from fivedice import bots
-from fivedice.bots.blocks import OnGame, run_blocks
-from fivedice.bots.champion import turn_to_win
-from fivedice.game import Mark, Position, Scorecard, Throw, apply
+from fivedice.core.game import Mark, Position, Scorecard, Throw, apply
+from fivedice.players import bots
+from fivedice.players.bots.blocks import OnGame, run_blocks
+from fivedice.players.bots.champion import turn_to_win
 from fivedice.solver import Solution
 from fivedice.solver.solution import TIE, state_of
 from fivedice.solver.values.saved_values import one_table

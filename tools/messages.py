@@ -18,10 +18,10 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.presets import PRESETS, preset
-from fivedice.words.docstrings import is_help, pieces
-from fivedice.words.formatting import CATALOGUES
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.rules.presets import PRESETS, preset
+from fivedice.text.docstrings import is_help, pieces
+from fivedice.text.formatting import CATALOGUES
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "fivedice"
@@ -77,13 +77,13 @@ def of_commands(folder: Path = SOURCE / "cli") -> Iterator[Found]:
 def of_books() -> Iterator[Found]:
     """What the shipped rules say about themselves. Names of boxes in other languages stand in their files."""
     for key in SHIPPED:
-        yield from ((f"src/fivedice/rules/books/{key}.toml", text, []) for text in _said_by(shipped(key)))
+        yield from ((f"src/fivedice/core/rules/books/{key}.toml", text, []) for text in _said_by(shipped(key)))
 
 
 def of_presets() -> Iterator[Found]:
     """What the well-known house rules are called, and what they say."""
     for key in PRESETS:
-        where = f"src/fivedice/rules/presets/{key}.toml"
+        where = f"src/fivedice/core/rules/presets/{key}.toml"
         yield from ((where, text, []) for text in (preset(key).name, preset(key).summary))
 
 

@@ -37,14 +37,14 @@ WORKERS = int(os.environ.get("CORES", "2"))
 DOORS = "tests/web/test_access_matrix.py"
 # Which tests look after which part of the source: the quick ones first.
 ROOMS: dict[str, str] = {
-    "dice": "tests/dice tests/golden tests/fairness tests/notation tests/words",
-    "rules": "tests/rules tests/cli/test_rules.py tests/game tests/golden tests/notation tests/words",
-    "game": "tests/game tests/golden tests/notation tests/words tests/exhaustive",
-    "notation/proof.py": "tests/notation tests/words tests/fairness tests/cli/test_verify.py",
-    "table/proof": "tests/table tests/words tests/fairness tests/web/test_fair.py tests/cli/test_verify.py",
+    "core/dice": "tests/dice tests/golden tests/fairness tests/notation tests/words",
+    "core/rules": "tests/rules tests/cli/test_rules.py tests/game tests/golden tests/notation tests/words",
+    "core/game": "tests/game tests/golden tests/notation tests/words tests/exhaustive",
+    "core/notation/proof.py": "tests/notation tests/words tests/fairness tests/cli/test_verify.py",
+    "table/fairness": "tests/table tests/words tests/fairness tests/web/test_fair.py tests/cli/test_verify.py",
     "table/state.py": f"tests/table tests/words {DOORS}",
-    "table/decide": f"tests/table tests/words {DOORS} tests/web/test_api.py tests/web/test_pad.py",
-    "table/store/handover_links.py": f"tests/table tests/words {DOORS}",
+    "table/actions": f"tests/table tests/words {DOORS} tests/web/test_api.py tests/web/test_pad.py",
+    "store/handover_links.py": f"tests/table tests/words {DOORS}",
     "web/http/identity.py": f"{DOORS} tests/web/test_hostile_pages.py tests/web",
     "web/http/visitors.py": f"{DOORS} tests/web/test_hostile_pages.py tests/web",
     "web/http/client_limits.py": "tests/web/test_limits.py tests/web/test_lanes.py tests/web",

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import bots, dice, errors, notation
-    from fivedice.analysis.game_report import report
-    from fivedice.analysis.race import race
-    from fivedice.bots.solo_games import simulate
     from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
-    from fivedice.dice import Keep, Roll
-    from fivedice.engines.engine_bot import engine
+    from fivedice.core.dice import Keep, Roll
+    from fivedice.core.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
+    from fivedice.core.notation import read_game, read_games, read_position, write_game, write_position
+    from fivedice.core.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.errors import (
         BookError,
         BotError,
@@ -34,10 +33,11 @@ if TYPE_CHECKING:
         MissingExtra,
         UnknownBook,
     )
-    from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
-    from fivedice.matches.match_games import match
-    from fivedice.notation import read_game, read_games, read_position, write_game, write_position
-    from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
+    from fivedice.players.bots.solo_games import simulate
+    from fivedice.players.engines.engine_bot import engine
+    from fivedice.players.matches.match_games import match
+    from fivedice.reports.game_report import report
+    from fivedice.reports.race import race
     from fivedice.solver import solve
     from fivedice.solver.chase import chase
     from fivedice.solver.win import best_response, ceiling, equilibrium, win
@@ -102,20 +102,20 @@ _HOMES = {
     "fivedice": "bots dice errors notation",  # no sentence
     "fivedice.coaching.hints": "coach",
     "fivedice.coaching.game_odds": "prospect",
-    "fivedice.analysis.game_report": "report",
-    "fivedice.analysis.race": "race",
-    "fivedice.bots.solo_games": "simulate",
-    "fivedice.dice": "Keep Roll",  # no sentence
+    "fivedice.reports.game_report": "report",
+    "fivedice.reports.race": "race",
+    "fivedice.players.bots.solo_games": "simulate",
+    "fivedice.core.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError BotError DiceError FivediceError IllegalCard IllegalError IllegalMove "
     "IllegalRecord MalformedError MissingExtra UnknownBook",
-    "fivedice.engines.engine_bot": "engine",
-    "fivedice.matches.match_games": "match",
-    "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
-    "fivedice.notation": "read_game read_games read_position write_game write_position",
+    "fivedice.players.engines.engine_bot": "engine",
+    "fivedice.players.matches.match_games": "match",
+    "fivedice.core.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
+    "fivedice.core.notation": "read_game read_games read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",
     "fivedice.solver.win": "best_response ceiling equilibrium win",  # no sentence
-    "fivedice.rules": "SHIPPED RuleBook book load_book write_book",
+    "fivedice.core.rules": "SHIPPED RuleBook book load_book write_book",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

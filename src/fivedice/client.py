@@ -25,10 +25,10 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from fivedice.core.game import Position as EnginePosition
+from fivedice.core.notation import read_position
+from fivedice.core.rules import DEFAULT, load_book
 from fivedice.errors import FivediceError, quote
-from fivedice.game import Position as EnginePosition
-from fivedice.notation import read_position
-from fivedice.rules import DEFAULT, load_book
 
 PATIENCE = 30.0  # seconds to wait for an answer
 LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all retries together

@@ -1,6 +1,6 @@
 """A message before it becomes a sentence: a kind and its arguments.
 
-Code works with these values. `fivedice.words` makes the sentence last, in the reader's language.
+Code works with these values. `fivedice.text` makes the sentence last, in the reader's language.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Message:
 
 @cache
 def _find_speaker() -> Callable[[Message], str]:
-    from fivedice.words import say  # a late import: the engine loads no words until a sentence is needed
+    from fivedice.text import say  # a late import: the engine loads no words until a sentence is needed
 
     return say
 

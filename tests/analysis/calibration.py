@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 import fivedice as fd
-from fivedice import bots
-from fivedice.analysis import race as final_totals
-from fivedice.analysis.race import race, win_chances
+from fivedice.players import bots
+from fivedice.reports import race as final_totals
+from fivedice.reports.race import race, win_chances
 from fivedice.solver import Solution, solve
 from fivedice.solver.endings import finish
 from fivedice.solver.model.book_arrays import State

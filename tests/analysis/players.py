@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import fivedice as fd
-from fivedice import bots
+from fivedice.players import bots
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 

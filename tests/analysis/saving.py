@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.core.dice import Keep, Roll, keeps_of, rolls, ways
 from rules.second_houses import SAVING
 
 

@@ -7,12 +7,12 @@ import json
 import pytest
 
 import fivedice as fd
-from fivedice.analysis.game_report import report
-from fivedice.analysis.race import race
-from fivedice.analysis.report_json import report_to_json
-from fivedice.analysis.report_lines import report_lines
-from fivedice.game import Game
-from fivedice.notation import read_game
+from fivedice.core.game import Game
+from fivedice.core.notation import read_game
+from fivedice.reports.game_report import report
+from fivedice.reports.race import race
+from fivedice.reports.report_json import report_to_json
+from fivedice.reports.report_lines import report_lines
 from fivedice.solver import Solution, solve
 
 TEXT = """[Fivedice "1"]

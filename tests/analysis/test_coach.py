@@ -14,15 +14,15 @@ from hypothesis import given, settings, strategies as st
 from fivedice import Keep, Roll, Scorecard, book
 from fivedice.coaching.hint_messages import percentage_points, points
 from fivedice.coaching.hints import Choice, Coaching, coach, coach_to_reach, cost
-from fivedice.dice import rolls, ways
+from fivedice.core.dice import rolls, ways
+from fivedice.core.game import Entry
+from fivedice.core.notation import read_card
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalMove
-from fivedice.game import Entry
 from fivedice.message import Message
-from fivedice.notation import read_card
-from fivedice.rules import RuleBook
 from fivedice.solver import Solution, bonus, solve
 from fivedice.solver.chase import chase
-from fivedice.words import percent
+from fivedice.text import percent
 from for_each import for_each
 from long import few
 from rules.houses import extend

@@ -8,10 +8,10 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.analysis.error_rates import Currency, Grade, Mean, error_rate, grade_of, mean_of
-from fivedice.analysis.game_report import report_with
-from fivedice.analysis.statistics import BookStatistics, facts_of
-from fivedice.analysis.statistics_lines import book_lines, facts_to_json
+from fivedice.reports.error_rates import Currency, Grade, Mean, error_rate, grade_of, mean_of
+from fivedice.reports.game_report import report_with
+from fivedice.reports.statistics import BookStatistics, facts_of
+from fivedice.reports.statistics_lines import book_lines, facts_to_json
 from fivedice.solver import Solution, solve
 from for_each import for_each
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
-from fivedice.analysis.race import Pmf, is_ready, race, win_chances
 from fivedice.coaching.game_odds import prospect
-from fivedice.dice import rolls, ways
+from fivedice.core.dice import rolls, ways
 from fivedice.errors import IllegalCard, IllegalError
+from fivedice.reports.race import Pmf, is_ready, race, win_chances
 from fivedice.solver import Solution, solve
 
 RULES = book("yatzy-forced")  # the quickest to solve: its boxes are filled in order
@@ -109,7 +109,7 @@ def test_what_is_not_prepared_is_prepared_first(
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))  # an earlier run may have kept it
     by_itself = race([card(), card(3, 6)], solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
-    monkeypatch.setattr("fivedice.analysis.race._endings", {})
+    monkeypatch.setattr("fivedice.reports.race._endings", {})
     told: list[float] = []
     found = race([card(), card(3, 6)], solution, progress=lambda done, total: told.append(done / total))
     assert told[-1:] == [1.0]

@@ -12,10 +12,10 @@ import pytest
 
 from fivedice import Keep, Roll, Scorecard, book
 from fivedice.coaching.hints import Choice, Coaching, coach, wanted_dice
-from fivedice.dice import rolls
+from fivedice.core.dice import rolls
+from fivedice.core.notation import read_card
+from fivedice.core.rules import Box, RuleBook
 from fivedice.message import Chance, Either
-from fivedice.notation import read_card
-from fivedice.rules import Box, RuleBook
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
 from for_each import for_each

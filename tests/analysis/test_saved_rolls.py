@@ -8,18 +8,18 @@ import pytest
 
 import fivedice as fd
 from analysis.saving import card_worth, roll_worth
-from fivedice.analysis.decisions import TurnValues
-from fivedice.analysis.game_report import report
-from fivedice.analysis.report_json import report_to_json
-from fivedice.analysis.report_lines import report_lines
-from fivedice.analysis.statistics import BookStatistics, facts_of
-from fivedice.analysis.statistics_lines import book_lines
-from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, find_level
-from fivedice.bots.players import Player, player_of
-from fivedice.bots.solo_games import play
 from fivedice.coaching.hints import coach, wanted_points
-from fivedice.dice import rolls
-from fivedice.notation import read_card, read_game
+from fivedice.core.dice import rolls
+from fivedice.core.notation import read_card, read_game
+from fivedice.players.bots.levels import ALL_LEVELS, FIRST_PLAY, find_level
+from fivedice.players.bots.players import Player, player_of
+from fivedice.players.bots.solo_games import play
+from fivedice.reports.decisions import TurnValues
+from fivedice.reports.game_report import report
+from fivedice.reports.report_json import report_to_json
+from fivedice.reports.report_lines import report_lines
+from fivedice.reports.statistics import BookStatistics, facts_of
+from fivedice.reports.statistics_lines import book_lines
 from for_each import for_each
 from rules.houses import CHANCE, box, load
 from rules.second_houses import COLOURED, RISING, SAVING, STEPPED

@@ -10,10 +10,10 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.analysis.charts.report_charts import charts, missing, stat_charts
-from fivedice.analysis.perfect import Perfect, known, perfect
-from fivedice.analysis.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
-from fivedice.analysis.statistics_lines import book_lines, statistics_to_json, to_csv
+from fivedice.reports.charts.report_charts import charts, missing, stat_charts
+from fivedice.reports.perfect import Perfect, known, perfect
+from fivedice.reports.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
+from fivedice.reports.statistics_lines import book_lines, statistics_to_json, to_csv
 from fivedice.solver import Solution, solve
 
 BOOK = fd.book("yatzy-forced")
@@ -86,7 +86,7 @@ def word_for(count: int) -> str:
 
 
 def test_perfect_play_is_kept_and_read_back_the_same(solution: Solution, ideal: Perfect) -> None:
-    from fivedice.analysis import perfect as module
+    from fivedice.reports import perfect as module
 
     module._memory.clear()
     read = known(solution)
@@ -108,7 +108,7 @@ def test_better_than_counts_level_games_half(ideal: Perfect) -> None:
 def test_where_the_exact_odds_are_too_large_games_are_simulated(
     solution: Solution, monkeypatch: pytest.MonkeyPatch, ideal: Perfect
 ) -> None:
-    from fivedice.analysis import perfect as module
+    from fivedice.reports import perfect as module
 
     def too_large(*_: object, **__: object) -> None:
         raise fd.IllegalError("these odds would need 9.9 GB")
@@ -160,8 +160,8 @@ def test_nobody_has_played_yet() -> None:
 
 
 def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, ideal: Perfect) -> None:
-    from fivedice.analysis.charts.report_charts import _look
-    from fivedice.analysis.charts.share_picture import picture_svg
+    from fivedice.reports.charts.report_charts import _look
+    from fivedice.reports.charts.share_picture import picture_svg
 
     assert len({_look(seat) for seat in range(12)}) == 12
     game = fd.Game.new(BOOK, [f"Player {number}" for number in range(1, 13)], dice=fd.dice.seeded(3), first=0)

@@ -11,9 +11,9 @@ import pytest
 from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, is_goal, parse_goal
 from fivedice.coaching.hints import Coaching
 from fivedice.coaching.win_hints import LAST_BOXES, MATTERS, can_win, coach_with_others, compare, stakes
-from fivedice.dice import Keep, Roll, rolls
-from fivedice.game import Position, Scorecard
-from fivedice.rules import RuleBook, book
+from fivedice.core.dice import Keep, Roll, rolls
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import RuleBook, book
 from fivedice.solver import Advice, solve
 from fivedice.solver.win import How, Win, WinAdvice
 from fivedice.table.refusals import BadRequest

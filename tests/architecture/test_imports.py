@@ -11,31 +11,36 @@ import fivedice as fd
 from for_each import for_each
 
 ROOT = Path(fd.__file__).parent
-PURE = ("dice", "rules", "game", "notation")
-EDGES = ("web", "tui", "cli")
+PURE = ("dice", "rules", "game", "notation")  # folders of the core
+EDGES = ("web", "terminal", "cli")
 
 # Each part of the house and the parts it may know; every part may know `errors` and `message`.
 MAY_KNOW: dict[str, set[str]] = {
-    "message": {"words"},  # late: the sentence is made when somebody reads it
-    "words": set(),
+    "message": {"text"},  # late: the sentence is made when it is read
+    "text": set(),
     "errors": set(),
-    "tokens": set(),
     "folders": set(),
-    "drawing": {"tokens"},
-    "dice": {"drawing"},  # late, here and in the next two: whoever shows a picture loads it
+    "core": {"drawing"},  # late: a notebook that shows a picture loads it
+    "drawing": {"core", "text"},
+    "solver": {"core", "folders", "drawing"},
+    "players": {"core", "solver", "reports", "drawing", "text"},
+    "bots": {"players"},  # here and in the next three: the public name of a package
+    "dice": {"core"},
+    "notation": {"core"},
+    "rules": {"core"},
+    "reports": {"core", "solver", "drawing", "text"},
+    "coaching": {"core", "solver", "reports", "table"},
+    "table": {"core", "players", "store", "drawing", "text"},
+    "store": {"core", "table", "folders", "text"},
+    "learning": {"core", "solver", "text"},
+    "client": {"core"},  # a program that plays at a server needs the standard library alone
+}
+# The folders of the core and the others of them that each may know.
+CORE_MAY_KNOW: dict[str, set[str]] = {
+    "dice": set(),
     "rules": {"dice"},
-    "game": {"dice", "rules", "drawing", "tokens"},
+    "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
-    "solver": {"dice", "rules", "folders", "drawing"},
-    "bots": {"dice", "rules", "game", "notation", "solver"},
-    "engines": {"dice", "rules", "game", "notation", "bots"},
-    "matches": {"dice", "rules", "game", "notation", "solver", "bots", "analysis", "drawing", "words"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "drawing", "words"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
-    "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
-    "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
-    "learning": {"dice", "rules", "game", "notation", "solver", "words"},
-    "client": {"rules", "game", "notation"},  # a program that plays at a server needs the standard library alone
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
 # In the solver few files see cards: those that answer questions about them.
@@ -127,9 +132,20 @@ def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
         allowed = {part, "errors", "message"} | (BELOW_THE_EDGES if part in EDGES else MAY_KNOW[part])
         if part == "cli":
             allowed |= set(EDGES)  # it launches the others, by late import: see below
-        if name in SEES_GAME:
-            allowed |= {"game"}
         assert parts_known(path) <= allowed, name
+
+
+@for_each("folder", PURE)
+def test_each_folder_of_the_core_knows_only_what_lies_below_it(folder: str) -> None:
+    for path in sources(f"core/{folder}"):
+        known = {name.split(".")[2] for name in imported(path) if name.startswith("fivedice.core.")}
+        assert known <= {folder} | CORE_MAY_KNOW[folder], path.name
+
+
+def test_few_files_of_the_solver_see_cards() -> None:
+    for path in sources("solver"):
+        sees_game = any(name.startswith("fivedice.core.game") for name in imported(path))
+        assert not sees_game or path.relative_to(ROOT).as_posix() in SEES_GAME, path.name
 
 
 @for_each("folder", sorted(path.name for path in (ROOT / "solver").iterdir() if any(path.glob("*.py"))))
@@ -148,20 +164,19 @@ def test_the_command_line_imports_other_edges_late(path: Path) -> None:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             text = ast.unparse(node)
-            assert not any(f"fivedice.{edge}" in text for edge in ("web", "tui")), text
+            assert not any(f"fivedice.{edge}" in text for edge in ("web", "terminal")), text
 
 
-@for_each("part", [*PURE, "errors"])
+@for_each("part", ["core", "errors"])
 def test_the_pure_parts_use_a_few_calm_modules_of_the_standard_library(part: str) -> None:
     for path in sources(part):
         outside = {name.split(".")[0] for name in imported(path)} - {"fivedice"}
         assert outside <= STANDARD, path.name
 
 
-@for_each("part", PURE)
-def test_unforeseeable_numbers_come_from_one_place_only(part: str) -> None:
-    users = [path.name for path in sources(part) if "secrets" in set(imported(path))]
-    assert users == (["sources.py"] if part == "dice" else [])
+def test_unforeseeable_numbers_come_from_one_place_only() -> None:
+    users = [path.name for path in sources("core") if "secrets" in set(imported(path))]
+    assert users == ["sources.py"]
 
 
 # What opens a connection to somewhere. `socket` is there to listen, and to learn our own address: see the two places.
@@ -181,7 +196,7 @@ def test_nobody_outside_is_ever_called(part: str) -> None:
         assert "socket" not in used or path.name in MAY_LISTEN, path.name
 
 
-@for_each("part", [*PURE, "solver"])
+@for_each("part", ["core", "solver"])
 def test_nothing_asks_what_book_is_played(part: str) -> None:
     """Books differ by data: a comparison with a key means that a rule is missing in them."""
     for path in sources(part):
@@ -246,7 +261,7 @@ def test_playing_loads_neither_numpy_nor_an_edge() -> None:
     modules = loaded_by(play)
     assert not modules & (HEAVY | {"logging"})
     parts_loaded = {name.split(".")[1] for name in modules if name.startswith("fivedice.")}
-    assert parts_loaded == {"dice", "errors", "game", "message", "notation", "rules"}
+    assert parts_loaded == {"core", "dice", "errors", "message"}
 
 
 def test_a_server_starts_without_what_it_seldom_needs() -> None:

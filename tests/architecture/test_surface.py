@@ -38,7 +38,7 @@ def test_the_names_of_the_first_day_are_there() -> None:
     assert promised <= set(fd.__all__)
 
 
-@for_each("package", ["dice", "rules", "game", "notation"])
+@for_each("package", ["dice", "rules", "core.game", "notation"])
 def test_every_name_of_a_package_is_explained(package: str) -> None:
     module = __import__(f"fivedice.{package}", fromlist=["*"])
     assert module.__doc__

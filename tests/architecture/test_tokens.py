@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import fivedice
-from fivedice import tokens
+from fivedice.drawing import theme as tokens
 from for_each import for_each
 
 ROOT = Path(fivedice.__file__).parent
 WRITTEN = {".css", ".tcss", ".html", ".js", ".py", ".typ"}
 COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![-\w])|\b(?:rgba?|hsla?)\(\s*\d", re.IGNORECASE)
-SOURCES = [path for path in sorted(ROOT.rglob("*.*")) if path.suffix in WRITTEN and path.name != "tokens.py"]
+SOURCES = [path for path in sorted(ROOT.rglob("*.*")) if path.suffix in WRITTEN and path != Path(tokens.__file__)]
 STYLES = [path for path in SOURCES if path.suffix == ".css"]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from fivedice.dice import Keep, rolls
-from fivedice.game import Position, Scorecard
-from fivedice.rules import RuleBook
+from fivedice.core.dice import Keep, rolls
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import RuleBook
 from solver.tiny_books import random_card
 
 

@@ -12,14 +12,14 @@ import pytest
 
 import fivedice as fd
 from bots.positions import random_position
-from fivedice import bots
-from fivedice.bots import players
-from fivedice.bots.levels import FIRST_PLAY, find_level
-from fivedice.bots.players import Player, has_values, player_of
-from fivedice.bots.solo_games import play, simulate
-from fivedice.dice import Keep
-from fivedice.game import Position
-from fivedice.rules import book
+from fivedice.core.dice import Keep
+from fivedice.core.game import Position
+from fivedice.core.rules import book
+from fivedice.players import bots
+from fivedice.players.bots import players
+from fivedice.players.bots.levels import FIRST_PLAY, find_level
+from fivedice.players.bots.players import Player, has_values, player_of
+from fivedice.players.bots.solo_games import play, simulate
 from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.solution import outlook
@@ -195,10 +195,12 @@ def test_a_chaser_takes_a_finished_hunt() -> None:
 @pytest.mark.parametrize("seed", few(range(8), 3))
 def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
-    monkeypatch.setattr("fivedice.bots.players._NEAR", 0)
+    monkeypatch.setattr("fivedice.players.bots.players._NEAR", 0)
     rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
     real = players._hunt
-    monkeypatch.setattr("fivedice.bots.players._hunt", lambda card, target: hunted.append(card) or real(card, target))
+    monkeypatch.setattr(
+        "fivedice.players.bots.players._hunt", lambda card, target: hunted.append(card) or real(card, target)
+    )
     target = round(solve(rules, cache=False).value(fd.Scorecard.empty(rules))) + 2
     search = exact.Search(rules, lambda total: exact.Fraction(total >= target), additive=False)
     chaser, dice = bots.chaser(rules, target), Random(seed)

@@ -11,14 +11,14 @@ import pytest
 
 import fivedice as fd
 from bots.positions import random_position
-from fivedice import bots
-from fivedice.bots import champion
-from fivedice.bots.levels import PLAY, find_level
-from fivedice.bots.players import Choice, player_of
-from fivedice.bots.replayed import bots_tag, replay_bots
-from fivedice.dice import Keep, Roll, rolls
-from fivedice.game import Game, Hold, Position, Scorecard
-from fivedice.rules import RuleBook, book
+from fivedice.core.dice import Keep, Roll, rolls
+from fivedice.core.game import Game, Hold, Position, Scorecard
+from fivedice.core.rules import RuleBook, book
+from fivedice.players import bots
+from fivedice.players.bots import champion
+from fivedice.players.bots.levels import PLAY, find_level
+from fivedice.players.bots.players import Choice, player_of
+from fivedice.players.bots.replayed import bots_tag, replay_bots
 from fivedice.solver import solve
 from solver.fraction_solver import Search, Turn, distribution, marked
 from solver.fraction_table import Shares, Table, settled
@@ -138,10 +138,10 @@ def test_where_early_odds_cannot_be_had_it_plays_for_points(monkeypatch: pytest.
 
 
 def test_it_is_not_offered_where_rolls_are_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.bots.entrants.has_values", lambda _: True)
+    monkeypatch.setattr("fivedice.players.bots.entrants.has_values", lambda _: True)
     assert "where rolls are saved" in str(bots.unavailable("champion", book("maxi-yatzy")))
     assert bots.unavailable("champion", book("maxi-yatzy-plain")) is None
-    monkeypatch.setattr("fivedice.bots.entrants.has_values", lambda _: False)
+    monkeypatch.setattr("fivedice.players.bots.entrants.has_values", lambda _: False)
     assert "best moves are not known" in str(bots.unavailable("champion", book("maxi-yatzy-plain")))
 
 

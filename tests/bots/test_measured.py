@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice import bots
-from fivedice.bots.levels import find_level
-from fivedice.bots.solo_games import measure
-from fivedice.rules import book
+from fivedice.core.rules import book
+from fivedice.players import bots
+from fivedice.players.bots.levels import find_level
+from fivedice.players.bots.solo_games import measure
 from fivedice.solver import solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from for_each import for_each

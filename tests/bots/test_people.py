@@ -10,15 +10,15 @@ from statistics import mean
 import pytest
 
 import fivedice as fd
-from fivedice.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
-from fivedice.bots.mistakes import Tally, dearest_box, mistakes, tally
-from fivedice.bots.people import Person
-from fivedice.bots.players import player_of
-from fivedice.bots.solo_games import play
-from fivedice.bots.thumb import thumb
-from fivedice.dice import Keep
-from fivedice.game import Hold, Mark, Position
-from fivedice.rules import RuleBook, book
+from fivedice.core.dice import Keep
+from fivedice.core.game import Hold, Mark, Position
+from fivedice.core.rules import RuleBook, book
+from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
+from fivedice.players.bots.mistakes import Tally, dearest_box, mistakes, tally
+from fivedice.players.bots.people import Person
+from fivedice.players.bots.players import player_of
+from fivedice.players.bots.solo_games import play
+from fivedice.players.bots.thumb import thumb
 from for_each import for_each
 from long import few
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.bots import registry, solo_games
-from fivedice.bots.bot_files import BotFile
+from fivedice.players.bots import registry, solo_games
+from fivedice.players.bots.bot_files import BotFile
 from matches.own_bots import Anything, Fails, Highest
 
 RULES = "crag"

@@ -9,14 +9,14 @@ import pytest
 
 import fivedice as fd
 from bots.positions import random_position
-from fivedice import bots
-from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, PLAY, PLAYS, find_level
-from fivedice.bots.players import pick_first_best, player_of
-from fivedice.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
-from fivedice.dice import Keep
-from fivedice.game import Game, Hold, Mark, Position
-from fivedice.notation import read_game
-from fivedice.rules import book
+from fivedice.core.dice import Keep
+from fivedice.core.game import Game, Hold, Mark, Position
+from fivedice.core.notation import read_game
+from fivedice.core.rules import book
+from fivedice.players import bots
+from fivedice.players.bots.levels import ALL_LEVELS, FIRST_PLAY, PLAY, PLAYS, find_level
+from fivedice.players.bots.players import pick_first_best, player_of
+from fivedice.players.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
 from fivedice.solver import solve
 from for_each import for_each
 
@@ -107,7 +107,7 @@ def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without
 def test_a_game_that_is_too_large_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = played("yatzy", "", "")
     game.tags |= bots_tag(["random/1", ""])
-    monkeypatch.setattr("fivedice.bots.replayed.MOST_DECISIONS", 20)
+    monkeypatch.setattr("fivedice.players.bots.replayed.MOST_DECISIONS", 20)
     (found,) = replay_bots(game, patient=True)
     assert "too large" in str(found.about)
     assert MOST_DECISIONS > 12 * 20 * 3, "the largest table that a server opens"

@@ -12,10 +12,10 @@ from typing import Any
 from playwright.sync_api import Page
 
 from browser.phone import column
-from fivedice.dice import Keep, Roll
-from fivedice.game import Scorecard
-from fivedice.game.rule_table import rule_table
-from fivedice.rules import RuleBook
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.game.rule_table import rule_table
+from fivedice.core.rules import RuleBook
 from fivedice.solver import Solution
 from solver.tiny_books import random_card
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.solver import solve
 from fivedice.solver.bonus import bonus_chances
 from web.stage import Stage

@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from fivedice.text.sentences.script_sentences import script_words
 from fivedice.web.http.static_files import content, names
-from fivedice.words.sentences.script_sentences import script_words
 
 UNIT = Path(__file__).parent / "unit"
 WORDS = f'<script type="application/json" id="words">{json.dumps(script_words(pad=True))}</script>'

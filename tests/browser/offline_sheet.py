@@ -10,10 +10,10 @@ from typing import Any
 from playwright.sync_api import Page
 
 from browser.settled import CLICK, settle
-from fivedice.dice import Roll
-from fivedice.game import Scorecard, judge
-from fivedice.game.box_first import answers
-from fivedice.rules import RuleBook
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard, judge
+from fivedice.core.game.box_first import answers
+from fivedice.core.rules import RuleBook
 
 CLICKS = f"""async (turns) => {{
     {CLICK}

@@ -18,7 +18,7 @@ from browser.pad_phone import entries_of
 from browser.phone_sheets import base_of
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.forms import CommandBody
-from fivedice.web.pad.rule_data import rule_data
+from fivedice.web.pages.pad.rule_data import rule_data
 from table.parlour import ANN, Parlour, pad
 
 CALL = """async ([doing, phone, given]) =>

@@ -10,9 +10,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.chromium import SIZES, cookie
-from fivedice.table.decide.rewrite import sheet_of, written_turns
+from fivedice.table.actions.rewrite import sheet_of, written_turns
 from fivedice.table.state import TableState
-from fivedice.words import name_of
+from fivedice.text import name_of
 from web.gate import Gate
 from web.stage import Stage, key_of
 

@@ -10,15 +10,15 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from fivedice.dice import Roll, rolls
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game import Mark, Position, Ruling, Scorecard, Throw, apply, judge, sheet_lines
+from fivedice.core.game.box_first import answers, roll_for
+from fivedice.core.game.legality import _compute_entries
+from fivedice.core.rules import Box, RuleBook, ScoreAs
+from fivedice.core.rules.rule_book import Label
 from fivedice.errors import IllegalError
-from fivedice.game import Mark, Position, Ruling, Scorecard, Throw, apply, judge, sheet_lines
-from fivedice.game.box_first import answers, roll_for
-from fivedice.game.legality import _compute_entries
 from fivedice.message import Either, Message
-from fivedice.rules import Box, RuleBook, ScoreAs
-from fivedice.rules.rule_book import Label
-from fivedice.web.pad.rule_data import rule_data
+from fivedice.web.pages.pad.rule_data import rule_data
 
 BATCH = 64  # cards that are sent at once
 CALL = """async ([name, book, json]) => (await import("/unit/phone.js"))[name](book, json)"""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from fivedice.dice import Roll, rolls
-from fivedice.game import judge, sheet_lines
-from fivedice.rules import RuleBook
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game import judge, sheet_lines
+from fivedice.core.rules import RuleBook
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import Consequences, Was, consequences, find_turn
-from fivedice.table.decide.rewrite import sheet_of, written_turns
+from fivedice.table.actions.corrections import Consequences, Was, consequences, find_turn
+from fivedice.table.actions.rewrite import sheet_of, written_turns
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
-from fivedice.web.pad.pad_page import _game_data
+from fivedice.web.pages.pad.pad_page import _game_data
 from table.parlour import ANN, Parlour
 
 NAMES = ("Ann", "Bob", "Cleo")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from browser.pad_sights import pad_sights
-from fivedice.rules import SHIPPED
+from fivedice.core.rules import SHIPPED
 from fivedice.table import events as ev
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.rights import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"

@@ -11,7 +11,7 @@ from browser.axe import expect_clean
 from browser.conftest import Person
 from browser.one_screen import still
 from browser.player import Player, at
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.solver import solve
 from fivedice.solver.bonus import bonus_chances
 from long import long_only

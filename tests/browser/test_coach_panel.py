@@ -13,14 +13,14 @@ from playwright.sync_api import Page, Route, expect
 from browser.advice import open_card
 from browser.phone import column
 from fivedice.coaching.hints import coach
-from fivedice.dice import Roll
-from fivedice.game import Scorecard
-from fivedice.notation import read_card, write_card
-from fivedice.rules import RuleBook, shipped
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.notation import read_card, write_card
+from fivedice.core.rules import RuleBook, shipped
 from fivedice.solver import solve
 from fivedice.solver.solution.phone_values import packed_values
-from fivedice.web.pad.phone_coach import coach_data, coach_links
-from fivedice.web.pad.rule_data import rule_data
+from fivedice.web.pages.pad.phone_coach import coach_data, coach_links
+from fivedice.web.pages.pad.rule_data import rule_data
 from long import examples, few
 from rules.second_houses import BY_STEP
 from solver.tiny_books import random_card

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, delete, update
 from browser.conftest import Person
 from browser.pad_phone import entries
 from browser.test_pad import TURN, Pad, pad_at
-from fivedice.table.decide import handing_over
-from fivedice.table.store import schema
+from fivedice.store import schema
+from fivedice.table.actions import handing_over
 from fivedice.web.http.static_files import static_address
 from web.pads import open_pad, turns, who
 from web.stage import Stage

@@ -12,7 +12,7 @@ from browser.conftest import Person
 from browser.offline_sheet import enter, totals, turns
 from browser.test_pad import TURN
 from browser.test_static_site import WebSpace, _bring, _carried, files, space
-from fivedice.rules import shipped
+from fivedice.core.rules import shipped
 
 __all__ = ["files", "space"]
 

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from fivedice.coaching.hints import coach
-from fivedice.dice import Roll
-from fivedice.game import Scorecard
-from fivedice.rules import shipped
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import shipped
 from fivedice.solver import solve
 from web.serving import Serving
 

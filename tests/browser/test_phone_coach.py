@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.advice import CALL, PhoneCoach
-from fivedice.game.rule_table import rule_table
-from fivedice.rules import SHIPPED, shipped
+from fivedice.core.game.rule_table import rule_table
+from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import fits_a_phone
 from fivedice.solver.values.compact_values import MARK, compact

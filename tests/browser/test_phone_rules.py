@@ -23,10 +23,10 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.phone import Phone, attempts
-from fivedice.dice import rolls
-from fivedice.game import Scorecard
-from fivedice.game.card import possible_points
-from fivedice.rules import SHIPPED, Order, RuleBook, shipped
+from fivedice.core.dice import rolls
+from fivedice.core.game import Scorecard
+from fivedice.core.game.card import possible_points
+from fivedice.core.rules import SHIPPED, Order, RuleBook, shipped
 from long import LONG, examples, few
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED

@@ -12,12 +12,12 @@ from playwright.sync_api import Page
 
 from browser.phone import CALL, Phone
 from browser.phone_sheets import random_walk
-from fivedice.game import Game
-from fivedice.notation import game_from_json
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.game import Game
+from fivedice.core.notation import game_from_json
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.state import TableState
-from fivedice.words import word
+from fivedice.text import word
 from long import examples
 
 FULL = bool(os.environ.get("FIVEDICE_PHONE"))

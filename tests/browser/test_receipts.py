@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
-from fivedice.notation.receipts import read_receipt
-from fivedice.table.proof.signing import check_signature
+from fivedice.core.notation.receipts import read_receipt
+from fivedice.table.fairness.signing import check_signature
 from table.test_service import finish
 from web.stage import Stage
 

@@ -20,9 +20,9 @@ from browser.conftest import Person
 from browser.offline_sheet import Turn, enter, shown_totals, totals, turns
 from browser.settled import settle, until
 from browser.test_pad_offline import KEPT, READY as SERVED
-from fivedice.notation import read_games
-from fivedice.rules import RuleBook, load_book, shipped
-from fivedice.web.home.static_site import Site, site_books
+from fivedice.core.notation import read_games
+from fivedice.core.rules import RuleBook, load_book, shipped
+from fivedice.web.pages.home.static_site import Site, site_books
 from long import LONG, few
 from web.gate import Gate
 from web.pads import open_pad, write

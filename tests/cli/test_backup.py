@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table.service import Tables
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 
 Fivedice = Callable[..., tuple[int, str, str]]
 

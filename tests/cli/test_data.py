@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
-from fivedice.tui.session import TERMINAL
+from fivedice.terminal.session import TERMINAL
 
 Fivedice = Callable[..., tuple[int, str, str]]
 KEY = "k" * 30

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import pytest
 
 from cli.conftest import Result
-from fivedice.rules import SHIPPED
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO
+from fivedice.core.rules import SHIPPED
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO
 from words.unaccented import SAME, unaccented
 
 COMMANDS = [

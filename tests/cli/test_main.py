@@ -12,8 +12,8 @@ import fivedice as fd
 from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
 from fivedice.cli.playing.score_cmd import score
-from fivedice.words.docstrings import pieces
-from fivedice.words.formatting import PSEUDO, add_accents
+from fivedice.text.docstrings import pieces
+from fivedice.text.formatting import PSEUDO, add_accents
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -78,7 +78,7 @@ def test_the_first_pages_do_without_the_parser_and_the_terminal_without_the_solv
         "import sys\nfrom fivedice.cli.command_list import run\n"
         "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
         "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))\n"
-        "import fivedice.tui.screen.terminal_app\n"
+        "import fivedice.terminal.screen.terminal_app\n"
         "print(sorted({'numpy', 'fivedice.solver.solution', 'sqlalchemy.dialects.postgresql'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import SHIPPED, shipped
+from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver.solution import phone_values
 
 HOUSE = 'key = "grandma"\nname = "Grandma & Co"\nextends = "yatzy"\n'

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.notation import read_game
+from fivedice.core.notation import read_game
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
 
@@ -76,9 +76,7 @@ def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, comm
 
 def test_a_locked_database(fivedice, data_folder, monkeypatch):
     assert fivedice("play", "--plain")[0] == 0
-    monkeypatch.setattr(
-        "fivedice.table.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection)
-    )
+    monkeypatch.setattr("fivedice.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     refused(fivedice("play", "--plain"), "another program blocks the database")
@@ -131,18 +129,18 @@ def test_a_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
     file = tmp_path / "my_bot.py"
     file.write_text("class Steady:\n    def choose(self, position):\n        return position.legal_moves[-1]\n")
     with monkeypatch.context() as fresh:
-        fresh.setattr("fivedice.bots.registry._registered", {})
+        fresh.setattr("fivedice.players.bots.registry._registered", {})
         assert fivedice("play", "crag", "Ann", "--bot", f"{file}:Steady", "--plain", "--seed", "1")[0] == 0
     assert fivedice_json("games")["games"][0]["names"] == ["Ann", "My-steady bot"]
     with monkeypatch.context() as fresh:
-        fresh.setattr("fivedice.bots.registry._registered", {})
+        fresh.setattr("fivedice.players.bots.registry._registered", {})
         assert fivedice("play", "--resume", "--bot", f"{file}:Steady", "--plain")[0] == 0
     refused(fivedice("play", "crag", "--bot", f"{file}:Nothing", "--plain"), "my_bot.py:Nothing")
     refused(fivedice("play", "--resume", "--bot", "steady", "--plain"), "--resume")
 
 
 def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
-    monkeypatch.setattr("fivedice.tui.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
+    monkeypatch.setattr("fivedice.terminal.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")
     assert code == 1
     assert "An unexpected error occurred (JSONDecodeError" in err

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.notation import game_to_json
+from fivedice.core.notation import game_to_json
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 import fivedice as fd
-from fivedice.notation import game_to_json
+from fivedice.core.notation import game_to_json
 from paper.sheets import played, text_of
 
 RECORDS = Path(__file__).parents[1] / "golden" / "playthroughs"

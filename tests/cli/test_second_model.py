@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.notation import write_game
-from fivedice.rules import RuleBook, write_book
+from fivedice.core.notation import write_game
+from fivedice.core.rules import RuleBook, write_book
 from rules.second_houses import BY_STEP, COLOURED, SAVING, STEPPED
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.solution import solve
 from long import few

@@ -9,12 +9,12 @@ import sys
 from dataclasses import replace
 from random import Random
 
-from fivedice.dice import ProvableDice
-from fivedice.game import Game
-from fivedice.notation import write_game
-from fivedice.notation.proof import _seal, _write_without, prove
-from fivedice.notation.receipts import table_mark, write_receipt
-from fivedice.table.proof.signing import public_key, sign, sign_message
+from fivedice.core.dice import ProvableDice
+from fivedice.core.game import Game
+from fivedice.core.notation import write_game
+from fivedice.core.notation.proof import _seal, _write_without, prove
+from fivedice.core.notation.receipts import table_mark, write_receipt
+from fivedice.table.fairness.signing import public_key, sign, sign_message
 from notation.test_proof import play_out, played
 
 SEED = bytes(range(32)).hex()

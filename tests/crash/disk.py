@@ -18,7 +18,7 @@ import apsw
 from sqlalchemy import Engine, create_engine, event
 
 from crash import driver
-from fivedice.table.store import database, database_file
+from fivedice.store import database, database_file
 
 SECTOR = 512  # bytes that are written whole or not at all
 _names = count(1)

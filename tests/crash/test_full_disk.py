@@ -17,19 +17,19 @@ from sqlalchemy import Engine
 
 from crash.disk import Disk, sound
 from crash.verify import check_log
+from fivedice.store.access import DiskFull
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.table.store.access import DiskFull
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
+from fivedice.text import word
 from fivedice.web.app import WebApp
-from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
-from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.live.bot_runner import PATIENCE, BotRunner
 from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
-from fivedice.words import word
 from postgres import Postgres
 from sharing.play import key_of
 
@@ -188,7 +188,7 @@ def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.M
 
     async def play() -> None:
         bots = BotRunner(tables, Solutions(), asyncio.Queue(), 0.0)
-        monkeypatch.setattr("fivedice.web.runtime.bot_runner.asyncio.sleep", wait)
+        monkeypatch.setattr("fivedice.web.live.bot_runner.asyncio.sleep", wait)
         disk.room = 0
         bots.attach()
         await bots._busy[table]

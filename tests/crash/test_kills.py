@@ -21,9 +21,9 @@ from sqlalchemy import Engine
 from crash.nursery import Nursery
 from crash.players import Promises, playing
 from crash.verify import check_log, check_nothing_else, check_receipts, check_served
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table.state import TableState
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 from postgres import serving_postgres
 from web.serving import Serving
 

@@ -10,11 +10,11 @@ import pytest
 
 from crash.disk import Disk, Sync, sound
 from crash.verify import check_log
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 from sharing.play import key_of
 
 pytestmark = pytest.mark.campaign

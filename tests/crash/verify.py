@@ -11,11 +11,11 @@ from typing import Any
 import httpx
 from sqlalchemy import Engine, select
 
-from fivedice.notation.proof import Signer
-from fivedice.table.decide.rights import player_id
+from fivedice.core.notation.proof import Signer
+from fivedice.store import schema, table_store as rows
+from fivedice.table.actions.rights import player_id
 from fivedice.table.events import from_data
 from fivedice.table.state import TableState, folded
-from fivedice.table.store import schema, table_store as rows
 from fivedice.table.view.table_view import view
 from sharing.play import key_of
 

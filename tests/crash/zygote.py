@@ -20,7 +20,7 @@ import uvicorn
 from litestar import Litestar
 
 from fivedice.web.app import create_app
-from fivedice.web.runtime.telemetry import set_up_logs
+from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 

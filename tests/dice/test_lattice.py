@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from fivedice.dice import Keep, Roll, keeps, keeps_of, rolls, ways
+from fivedice.core.dice import Keep, Roll, keeps, keeps_of, rolls, ways
 from for_each import for_each
 
 

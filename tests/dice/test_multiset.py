@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import fivedice as fd
-from fivedice.dice import Keep, Multiset, Roll
-from fivedice.dice.multiset import keep_of, roll_of
+from fivedice.core.dice import Keep, Multiset, Roll
+from fivedice.core.dice.multiset import keep_of, roll_of
 from for_each import for_each
 
 faces = st.lists(st.integers(1, 9), min_size=1, max_size=8)

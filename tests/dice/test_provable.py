@@ -6,8 +6,8 @@ import hmac
 import pytest
 from hypothesis import given, strategies as st
 
-from fivedice.dice import Place, ProvableDice, commitment
-from fivedice.dice.provable import SCHEME
+from fivedice.core.dice import Place, ProvableDice, commitment
+from fivedice.core.dice.provable import SCHEME
 from for_each import for_each
 
 SECRET = "5b" * 32
@@ -91,7 +91,7 @@ def test_a_block_of_nothing_else_leads_to_the_next(monkeypatch: pytest.MonkeyPat
         asked.append((key, name, word.rpartition(b"/")[0]))
         return blocks[word.rpartition(b"/")[2]]
 
-    monkeypatch.setattr("fivedice.dice.provable.hmac.digest", made_up)
+    monkeypatch.setattr("fivedice.core.dice.provable.hmac.digest", made_up)
     assert ANN_AND_BOB.die(7, 2, 3, 6) == 251 % 6 + 1
     assert len(asked) == 3
     assert len(set(asked)) == 1

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 import fivedice as fd
-from fivedice.dice import Place, fresh, outside, scripted, seeded
+from fivedice.core.dice import Place, fresh, outside, scripted, seeded
 from for_each import for_each
 
 FIRST = Place(turn=1, roll=1, throw=0)
@@ -69,7 +69,7 @@ def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.M
             last_used = (2**32 - 5).to_bytes(4, "big")
             return first_too_high * 4 + last_used * 4
 
-    monkeypatch.setattr("fivedice.dice.sources.sha256", lambda _: Digest())
+    monkeypatch.setattr("fivedice.core.dice.sources.sha256", lambda _: Digest())
     assert seeded(1).throw(FIRST, 5, 6) == ((2**32 - 5) % 6 + 1,) * 5 == (6,) * 5
 
 

@@ -23,7 +23,7 @@ NOT_RUN = {
         "location /dice/": "for nginx",
         "example.org {": "for Caddy",
     },
-    "docs/architecture.md": {"words    message": "a drawing"},
+    "docs/architecture.md": {"text   message": "a drawing"},
     "docs/notation.md": {"face      =": "a grammar; tests/notation/test_documented.py reads its examples"},
     "docs/fair-dice.md": {"lock   =": FORMULA, "signed    =": FORMULA, "message   =": FORMULA},
 }

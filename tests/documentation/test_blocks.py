@@ -31,7 +31,7 @@ from documentation.pages import PAGES, ROOT, Block, blocks, blocks_of, name_of
 from documentation.running import BASH, Run, agrees, sessions
 from fivedice.cli.command_tree import app
 from fivedice.client import Server, Table
-from fivedice.notation import game_from_json, game_to_json
+from fivedice.core.notation import game_from_json, game_to_json
 from long import few
 from web.serving import Serving
 
@@ -107,7 +107,7 @@ def page_run(tmp_path: Path, record: str, empty_database: Path, monkeypatch: pyt
     monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(socket.socket, "connect", _only_here(socket.socket.connect))
-    monkeypatch.setattr("fivedice.bots.registry._registered", {})  # a page may register bots
+    monkeypatch.setattr("fivedice.players.bots.registry._registered", {})  # a page may register bots
     return Run(folder)
 
 

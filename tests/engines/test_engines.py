@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice import bots
-from fivedice.bots.entrants import entrant
-from fivedice.engines.engine_bot import Engine
-from fivedice.engines.engine_lines import position_lines, rules_line
-from fivedice.engines.engine_loop import serve
-from fivedice.engines.engine_process import EngineProcess
+from fivedice.players import bots
+from fivedice.players.bots.entrants import entrant
+from fivedice.players.engines.engine_bot import Engine
+from fivedice.players.engines.engine_lines import position_lines, rules_line
+from fivedice.players.engines.engine_loop import serve
+from fivedice.players.engines.engine_process import EngineProcess
 from for_each import for_each
 from matches.own_bots import Highest
 

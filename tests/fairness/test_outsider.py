@@ -11,15 +11,15 @@ import pytest
 
 import fivedice as fd
 from fairness import outsider
-from fivedice.dice import ProvableDice, commitment
+from fivedice.core.dice import ProvableDice, commitment
+from fivedice.core.game import Game
+from fivedice.core.notation import write_game
+from fivedice.core.notation.proof import prove
+from fivedice.core.notation.receipts import table_mark, write_receipt
+from fivedice.core.rules import SHIPPED
 from fivedice.errors import IllegalRecord
-from fivedice.game import Game
-from fivedice.notation import write_game
-from fivedice.notation.proof import prove
-from fivedice.notation.receipts import table_mark, write_receipt
-from fivedice.rules import SHIPPED
-from fivedice.table.proof.checking import Noted, check_record
-from fivedice.table.proof.signing import public_key, sign, sign_message
+from fivedice.table.fairness.checking import Noted, check_record
+from fivedice.table.fairness.signing import public_key, sign, sign_message
 from for_each import for_each
 from notation.test_proof import VERIFIER, flipped, play_out, sealed_again
 from rules.houses import extend

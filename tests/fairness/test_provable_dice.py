@@ -15,8 +15,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from fivedice.dice import Place, ProvableDice
-from fivedice.notation import write_game
+from fivedice.core.dice import Place, ProvableDice
+from fivedice.core.notation import write_game
 from notation.test_proof import VERIFIER, flipped, is_verified, is_verified_by_the_short_program, played
 
 LONG = os.environ.get("FIVEDICE_FAIRNESS") == "1"

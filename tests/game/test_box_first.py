@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import fivedice as fd
-from fivedice.dice import rolls
+from fivedice.core.dice import rolls
+from fivedice.core.game.box_first import answers, roll_for
 from fivedice.errors import IllegalError, IllegalMove
-from fivedice.game.box_first import answers, roll_for
 from for_each import for_each
 from long import few
 from solver.tiny_books import newer_book, random_book, random_card, saving_book

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import fivedice as fd
-from fivedice.game.card import possible_points
+from fivedice.core.game.card import possible_points
 from fivedice.message import Either, Message, message
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
-from fivedice.game import Come, Game, GameEnded, Leave, Skip, TurnPassed
-from fivedice.game.position import Position, turns_to_come
+from fivedice.core.game import Come, Game, GameEnded, Leave, Skip, TurnPassed
+from fivedice.core.game.position import Position, turns_to_come
 from for_each import for_each
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice import notation
+from fivedice.core import notation
 
 CARD = fd.Scorecard.of(fd.book("yatzy"), {"fours": 12})
 

@@ -3,8 +3,8 @@
 import pytest
 
 import fivedice as fd
-from fivedice.dice import rolls
-from fivedice.game import Ruling, judge
+from fivedice.core.dice import rolls
+from fivedice.core.game import Ruling, judge
 from fivedice.message import message
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
@@ -168,7 +168,7 @@ def test_the_reason_for_one_box() -> None:
 
 
 def test_what_a_book_remembers_of_its_rolls_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.game.legality._MOST_REMEMBERED", 10)
+    monkeypatch.setattr("fivedice.core.game.legality._MOST_REMEMBERED", 10)
     book = load(face_box(1), CHANCE)
     card = fd.Scorecard.empty(book)
     first, remembered = [], []

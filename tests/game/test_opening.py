@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import fivedice as fd
-from fivedice.game.playthrough import settle_start
+from fivedice.core.game.playthrough import settle_start
 from for_each import for_each
 
 YAHTZEE = fd.book("yahtzee")

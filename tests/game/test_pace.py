@@ -1,8 +1,8 @@
 """Whether a card is on pace for the upper bonus."""
 
 import fivedice as fd
-from fivedice.game.card import BonusStatus, Pace, bonus_pace, next_tier, par
-from fivedice.rules import Tier
+from fivedice.core.game.card import BonusStatus, Pace, bonus_pace, next_tier, par
+from fivedice.core.rules import Tier
 from for_each import for_each
 from rules.houses import CHANCE, box, extend, face_box, load
 

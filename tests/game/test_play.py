@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import fivedice as fd
-from fivedice.game import BonusReached, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
+from fivedice.core.game import BonusReached, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 

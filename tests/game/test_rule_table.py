@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import fivedice as fd
-from fivedice.dice import Roll, rolls
-from fivedice.game.card import line_values
-from fivedice.game.rule_table import rule_table
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game.card import line_values
+from fivedice.core.game.rule_table import rule_table
 from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 from solver.tiny_books import newer_book, random_book, random_card, saving_book

@@ -3,9 +3,9 @@
 import pytest
 
 import fivedice as fd
-from fivedice.game import Throw
-from fivedice.notation.cards import read_turn
-from fivedice.notation.jsonform import game_from_json, game_to_json, position_from_json, position_to_json
+from fivedice.core.game import Throw
+from fivedice.core.notation.cards import read_turn
+from fivedice.core.notation.jsonform import game_from_json, game_to_json, position_from_json, position_to_json
 from for_each import for_each
 from rules.houses import CHANCE, extend, face_box, load
 

@@ -1,7 +1,7 @@
 """A card as the lines of its sheet, in the order of the document."""
 
 import fivedice as fd
-from fivedice.game.card import LineKind, sheet_lines
+from fivedice.core.game.card import LineKind, sheet_lines
 from rules.houses import ALIKE, CHANCE, extend, face_box, load
 
 ROLES = ["upper", "upper_total", "bonus", "upper_with_bonus", "lower", "extra", "lower_total", "grand_total"]

@@ -12,9 +12,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fivedice as fd
-from fivedice import drawing
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, add_accents
+from fivedice.drawing import svg as drawing
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO, add_accents
 from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 

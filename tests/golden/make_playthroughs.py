@@ -9,7 +9,7 @@ One player plays greedily, one begins by wasting the box for all dice alike, one
 from pathlib import Path
 
 import fivedice as fd
-from fivedice.dice import Place
+from fivedice.core.dice import Place
 
 FOLDER = Path(__file__).parent / "playthroughs"
 # Chosen so that the games show what is peculiar to their books: see the test.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import fivedice as fd
-from fivedice.dice import keeps, keeps_of, rolls
+from fivedice.core.dice import keeps, keeps_of, rolls
 from for_each import for_each
 from long import few
 

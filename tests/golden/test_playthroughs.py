@@ -4,8 +4,8 @@ from pathlib import Path
 
 import fivedice as fd
 from exhaustive import second_reading as second
-from fivedice.game import ExtraPaid, Scored
-from fivedice.rules import RENAMED
+from fivedice.core.game import ExtraPaid, Scored
+from fivedice.core.rules import RENAMED
 from for_each import for_each
 from golden.make_playthroughs import FOLDER, play
 

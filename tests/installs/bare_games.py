@@ -22,15 +22,15 @@ from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
 import fivedice as fd
-from fivedice import bots
 from fivedice.errors import FivediceError, MissingExtra
+from fivedice.players import bots
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.tui.lines.json_table import JsonTable
-from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.tui.screen.table_screen import TableScreen
-from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Plan, Session, open_tables
+from fivedice.terminal.lines.json_table import JsonTable
+from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.screen.table_screen import TableScreen
+from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.session import Plan, Session, open_tables
 
 EXTRA = "pip install 'fivedice[solver]'"
 AIMS = ("win", "beat", "150", "9999", "points", "auto")

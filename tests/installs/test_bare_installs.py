@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.rules import SHIPPED
+from fivedice.core.rules import SHIPPED
 from installs.bare import HOUSE, ROOT, Bare, installed, shared_wheel
 from installs.test_without_solver import GAMES
 from long import long_only

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import fivedice as fd
 import fivedice.learning
-from fivedice.game import Position
+from fivedice.core.game import Position
 from fivedice.learning import table_v0
 from fivedice.learning.goals_paid import shares
 from for_each import for_each

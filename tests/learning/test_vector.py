@@ -10,11 +10,11 @@ import pytest
 
 import fivedice as fd
 import fivedice.learning
-from fivedice.game import Position
+from fivedice.core.game import Position
+from fivedice.core.rules import RuleBook
 from fivedice.learning.exact_regret import regrets
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_vector import SoloVector
-from fivedice.rules import RuleBook
 from for_each import for_each
 from learning.houses import SAVING, TINY
 from solver.tiny_books import newer_book, random_book, saving_book

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.matches.match_luck import LuckMeter
-from fivedice.matches.match_result import Match, estimate, shares_of
+from fivedice.players.matches.match_luck import LuckMeter
+from fivedice.players.matches.match_result import Match, estimate, shares_of
 from for_each import for_each
 from long import few
 from matches.own_bots import Anything, Fails, Highest, Judged, Moody
@@ -229,7 +229,7 @@ def test_a_keep_as_text_is_a_move() -> None:
 
 
 def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.matches.match_games.has_values", lambda _: False)
+    monkeypatch.setattr("fivedice.players.matches.match_games.has_values", lambda _: False)
     match = fd.match([Highest, Anything], 4, book=RULES)
     assert match.luck is None
     assert match.players[0].adjusted_share is None

@@ -3,7 +3,7 @@
 import pytest
 
 import fivedice as fd
-from fivedice import notation
+from fivedice.core import notation
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load
 

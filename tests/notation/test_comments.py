@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 import fivedice as fd
-from fivedice.notation import game_from_json, game_to_json, read_games
+from fivedice.core.notation import game_from_json, game_to_json, read_games
 from for_each import for_each
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"

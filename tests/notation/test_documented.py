@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import fivedice as fd
-from fivedice.notation import read_turn, write_turn
+from fivedice.core.notation import read_turn, write_turn
 
 ROOT = Path(__file__).parents[2]
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")

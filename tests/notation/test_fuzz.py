@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import fivedice as fd
-from fivedice import notation
+from fivedice.core import notation
 from for_each import for_each
 from long import examples
 

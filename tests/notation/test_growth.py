@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 import fivedice as fd
-from fivedice.dice import Keep, ProvableDice
-from fivedice.dice.sources import seeded
-from fivedice.errors import FivediceError
-from fivedice.game import Game
-from fivedice.game.playthrough import MOST_PLAYERS
-from fivedice.notation import (
+from fivedice.core.dice import Keep, ProvableDice
+from fivedice.core.dice.sources import seeded
+from fivedice.core.game import Game
+from fivedice.core.game.playthrough import MOST_PLAYERS
+from fivedice.core.notation import (
     card_from_json,
     game_from_json,
     game_to_json,
@@ -28,12 +27,13 @@ from fivedice.notation import (
     write_game,
     write_position,
 )
-from fivedice.notation.jsonform import MOST_RECORDS
-from fivedice.notation.proof import prove, verify_record
-from fivedice.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
-from fivedice.rules import MAX_ROLLS, load_book
-from fivedice.rules.file.book_tables import MAX_NOTES
-from fivedice.rules.file.loader import MAX_FILE
+from fivedice.core.notation.jsonform import MOST_RECORDS
+from fivedice.core.notation.proof import prove, verify_record
+from fivedice.core.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
+from fivedice.core.rules import MAX_ROLLS, load_book
+from fivedice.core.rules.file.book_tables import MAX_NOTES
+from fivedice.core.rules.file.loader import MAX_FILE
+from fivedice.errors import FivediceError
 from for_each import for_each
 from long import few
 from work import calls, no_hang

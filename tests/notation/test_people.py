@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
+from fivedice.core.game import Game
+from fivedice.core.notation import game_from_json, game_to_json, read_game, read_turn, turns_of, write_game, write_turn
+from fivedice.core.notation.records import MOST_MARKS
 from fivedice.errors import FivediceError, IllegalRecord, MalformedError
-from fivedice.game import Game
-from fivedice.notation import game_from_json, game_to_json, read_game, read_turn, turns_of, write_game, write_turn
-from fivedice.notation.records import MOST_MARKS
 from for_each import for_each
 
 HEAD = '[Fivedice "1"]\n[Book "yahtzee"]\n[Players "Ann" "Bob" "Cat"]\n[First "1"]\n'

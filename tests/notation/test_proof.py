@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.dice import ProvableDice, commitment
+from fivedice.core.dice import ProvableDice, commitment
+from fivedice.core.game import Game
+from fivedice.core.notation import read_game, write_game
+from fivedice.core.notation.proof import Verdict, check_noted, prove, read_record_signature, verify, verify_record
+from fivedice.core.rules import SHIPPED
 from fivedice.errors import FivediceError, IllegalRecord, MalformedError
-from fivedice.game import Game
-from fivedice.notation import read_game, write_game
-from fivedice.notation.proof import Verdict, check_noted, prove, read_record_signature, verify, verify_record
-from fivedice.rules import SHIPPED
 from for_each import for_each
 from rules.houses import extend
 

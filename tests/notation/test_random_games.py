@@ -9,7 +9,7 @@ import random
 import pytest
 
 import fivedice as fd
-from fivedice import notation
+from fivedice.core import notation
 from for_each import for_each
 from long import few
 from notation.players import Ledger, play_on, seat_game

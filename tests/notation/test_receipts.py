@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from fairness import outsider
-from fivedice.errors import IllegalRecord, MalformedError
-from fivedice.notation.receipts import (
+from fivedice.core.notation.receipts import (
     Receipt,
     check_receipt,
     key_id,
@@ -16,6 +15,7 @@ from fivedice.notation.receipts import (
     table_mark,
     write_receipt,
 )
+from fivedice.errors import IllegalRecord, MalformedError
 from for_each import for_each
 
 LOCK = "ab" * 32

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
-from fivedice.errors import FivediceError, IllegalCard, MalformedError
-from fivedice.notation import (
+from fivedice.core.notation import (
     card_from_json,
     card_to_json,
     game_from_json,
@@ -20,6 +19,7 @@ from fivedice.notation import (
     write_position,
     write_turn,
 )
+from fivedice.errors import FivediceError, IllegalCard, MalformedError
 from for_each import for_each
 from rules.second_houses import BY_STEP, RISING, SAVING, STEPPED
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import fivedice as fd
-from fivedice.notation import game_to_json, read_games
+from fivedice.core.notation import game_to_json, read_games
 from for_each import for_each
 
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import fivedice as fd
-from fivedice import notation
+from fivedice.core import notation
 from for_each import for_each
 from rules.houses import CHANCE, face_box, load
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.paper import scorecard_pdf
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO
+from fivedice.drawing.paper import scorecard_pdf
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO
 from paper.sheets import played, text_of
 from words.unaccented import unaccented
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.analysis.charts.share_picture import picture_png, picture_svg, report_pdf
-from fivedice.analysis.game_report import Report
-from fivedice.analysis.perfect import perfect
-from fivedice.paper import render_pdf, sheet_model
+from fivedice.drawing.paper import render_pdf, sheet_model
+from fivedice.reports.charts.share_picture import picture_png, picture_svg, report_pdf
+from fivedice.reports.game_report import Report
+from fivedice.reports.perfect import perfect
 from fivedice.solver import solve
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, add_accents
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO, add_accents
 from long import few
 from paper.sheets import Printed, played
 from paper.test_pdf import assert_on_paper

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
+from fivedice.core.game import LineKind, sheet_lines
+from fivedice.drawing.paper import Row, SheetModel, sheet_model
 from fivedice.errors import PaperError
-from fivedice.game import LineKind, sheet_lines
-from fivedice.paper import Row, SheetModel, sheet_model
 from paper.sheets import played
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 

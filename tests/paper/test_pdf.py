@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from pypdf import PdfReader
 
 import fivedice as fd
+from fivedice.drawing.paper import Block, Row, SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
+from fivedice.drawing.paper.pdf import _typesetter
 from fivedice.errors import PaperError
-from fivedice.paper import Block, Row, SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
-from fivedice.paper.pdf import _typesetter
 from long import few
 from paper.sheets import Printed, played, text_of
 from rules.houses import CHANCE, box, load

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fivedice as fd
-from fivedice.paper import Row, sheet_model
-from fivedice.paper.pdf import scorecard_pdf
+from fivedice.drawing.paper import Row, sheet_model
+from fivedice.drawing.paper.pdf import scorecard_pdf
 from paper.sheets import played, text_of
 from rules.houses import extend
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice import notation
-from fivedice.game import Position
-from fivedice.game.rule_table import rule_table
-from fivedice.paper import sheet_model
-from fivedice.rules import AnyBook, canonical_order, fingerprint
-from fivedice.rules.book_facts import book_data, book_head, differences, facts, joker_rule, renamed
-from fivedice.rules.presets import PRESETS, apply, lines_for, preset, presets_for
+from fivedice.core import notation
+from fivedice.core.game import Position
+from fivedice.core.game.rule_table import rule_table
+from fivedice.core.rules import AnyBook, canonical_order, fingerprint
+from fivedice.core.rules.book_facts import book_data, book_head, differences, facts, joker_rule, renamed
+from fivedice.core.rules.presets import PRESETS, apply, lines_for, preset, presets_for
+from fivedice.drawing.paper import sheet_model
 
 CARD = {"fours": 12}
 TURN = "24466=ch:22"
@@ -87,7 +87,7 @@ def _is_class(value: object) -> bool:
 
 
 def test_no_public_function_asks_for_a_rule_book_alone() -> None:
-    converted = {"fivedice.Scorecard", "fivedice.game.Scorecard"}  # by the dataclass itself
+    converted = {"fivedice.Scorecard", "fivedice.core.game.Scorecard"}  # by the dataclass itself
     asking = {
         name
         for name, signature in _public_signatures()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
-from fivedice.rules.book_facts import differences
-from fivedice.rules.playability import situations
+from fivedice.core.rules.book_facts import differences
+from fivedice.core.rules.playability import situations
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
@@ -151,7 +151,7 @@ def test_a_bonus_over_either_of_two_boxes_that_do_the_same_is_the_same() -> None
 
 
 def test_the_keys_of_boxes_leave_it_alone() -> None:
-    source = (files("fivedice.rules") / "books" / "yahtzee.toml").read_text(encoding="utf-8")
+    source = (files("fivedice.core.rules") / "books" / "yahtzee.toml").read_text(encoding="utf-8")
     renamed = source.replace("five_of_a_kind", "kniffel").replace("boxes.aces", "boxes.einser")
     assert fd.load_book(renamed).fingerprint == fd.book("yahtzee").fingerprint
 

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings, strategies as st
 import fivedice as fd
 from for_each import for_each
 
-TEXTS = [(files("fivedice.rules") / "books" / f"{key}.toml").read_text(encoding="utf-8") for key in fd.SHIPPED]
+TEXTS = [(files("fivedice.core.rules") / "books" / f"{key}.toml").read_text(encoding="utf-8") for key in fd.SHIPPED]
 WORDS = sorted({word for text in TEXTS for word in text.split()} | {"false", "0", "-1", "99", "[[", '"""', "{}", "[]"})
 
 

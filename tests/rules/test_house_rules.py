@@ -3,7 +3,7 @@
 import pytest
 
 import fivedice as fd
-from fivedice.rules.joker_steps import (
+from fivedice.core.rules.joker_steps import (
     ActiveWhen,
     AlikePolicy,
     FaceBox,

@@ -3,10 +3,10 @@
 import pytest
 
 import fivedice as fd
-from fivedice.notation.cards import read_card, write_card
-from fivedice.notation.jsonform import position_from_json, position_to_json
-from fivedice.rules import AlikePolicy, Bonus, SumPlus, Tier
-from fivedice.rules.patterns import Groups
+from fivedice.core.notation.cards import read_card, write_card
+from fivedice.core.notation.jsonform import position_from_json, position_to_json
+from fivedice.core.rules import AlikePolicy, Bonus, SumPlus, Tier
+from fivedice.core.rules.patterns import Groups
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 

@@ -3,10 +3,10 @@
 import pytest
 
 import fivedice as fd
-from fivedice.game import sheet_lines
-from fivedice.rules.file.overlay import extension, overlay
-from fivedice.rules.file.toml_writer import tables_of
-from fivedice.words import name_of, using
+from fivedice.core.game import sheet_lines
+from fivedice.core.rules.file.overlay import extension, overlay
+from fivedice.core.rules.file.toml_writer import tables_of
+from fivedice.text import name_of, using
 from for_each import for_each
 from rules.houses import CHANCE, extend, face_box, load, text
 

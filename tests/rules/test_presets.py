@@ -8,8 +8,8 @@ from importlib.resources import files
 import pytest
 
 import fivedice as fd
-from fivedice.rules.presets import PRESETS, apply, lines_for, preset, presets_for
-from fivedice.words.formatting import translate_text
+from fivedice.core.rules.presets import PRESETS, apply, lines_for, preset, presets_for
+from fivedice.text.formatting import translate_text
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, extend, face_box, load, options
 
@@ -132,7 +132,7 @@ def test_a_preset_does_what_its_words_say(key: str, name: str) -> None:
 
 def test_every_preset_fits_somewhere_and_has_a_file() -> None:
     assert {name for _, name in FITTING} == set(PRESETS) == set(WORDS)
-    folder = files("fivedice.rules") / "presets"
+    folder = files("fivedice.core.rules") / "presets"
     assert {path.name for path in folder.iterdir() if path.name.endswith(".toml")} == {f"{key}.toml" for key in PRESETS}
 
 
@@ -141,7 +141,7 @@ def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     laid = preset(name)
     assert (laid.key, len(laid.name) <= 24, "\n" in laid.summary) == (name, True, False)
     assert laid.summary.endswith(".")
-    written = tomllib.loads((files("fivedice.rules") / "presets" / f"{name}.toml").read_text())["summary"]
+    written = tomllib.loads((files("fivedice.core.rules") / "presets" / f"{name}.toml").read_text())["summary"]
     assert laid.summary == re.sub(r"\s+", " ", written.strip())
     assert translate_text(laid.name) == laid.name
 

@@ -5,8 +5,8 @@ from importlib.resources import files
 import pytest
 
 import fivedice as fd
-from fivedice.rules import Section, read_book, shipped
-from fivedice.rules.catalog import extended_by, extending
+from fivedice.core.rules import Section, read_book, shipped
+from fivedice.core.rules.catalog import extended_by, extending
 from for_each import for_each
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -14,7 +14,7 @@ DOCUMENTS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
 
 
 def test_the_shelf_and_the_files_agree() -> None:
-    found = {path.name for path in (files("fivedice.rules") / "books").iterdir()}
+    found = {path.name for path in (files("fivedice.core.rules") / "books").iterdir()}
     assert found == {f"{key}.toml" for key in fd.SHIPPED}
 
 
@@ -122,7 +122,7 @@ def test_a_shipped_name_is_never_a_path() -> None:
 
 @for_each("key", fd.SHIPPED)
 def test_the_files_can_be_read_as_house_books(key: str) -> None:
-    with_path = files("fivedice.rules") / "books" / f"{key}.toml"
+    with_path = files("fivedice.core.rules") / "books" / f"{key}.toml"
     assert read_book(with_path) == fd.book(key)  # type: ignore[arg-type]
 
 

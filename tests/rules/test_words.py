@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fivedice as fd
-from fivedice.rules import FaceBox, ScoreAs, TargetBoxes
-from fivedice.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
+from fivedice.core.rules import FaceBox, ScoreAs, TargetBoxes
+from fivedice.core.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 

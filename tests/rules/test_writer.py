@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
-from fivedice.dice import rolls
-from fivedice.rules.file.overlay import changes, extension, overlay
-from fivedice.rules.file.toml_writer import tables_of, write_tables
-from fivedice.rules.patterns import Groups
+from fivedice.core.dice import rolls
+from fivedice.core.rules.file.overlay import changes, extension, overlay
+from fivedice.core.rules.file.toml_writer import tables_of, write_tables
+from fivedice.core.rules.patterns import Groups
 from for_each import for_each
 from long import examples, few
 from rules.houses import extend

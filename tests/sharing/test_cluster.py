@@ -12,16 +12,16 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
+from fivedice.store import notifications as sharing
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.table.store import notifications as sharing
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
-from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
-from fivedice.web.runtime.cluster import Cluster
-from fivedice.web.runtime.notifier import SEEN_LATELY, Held, Presence, TableNotifier
-from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.live.bot_runner import PATIENCE, BotRunner
+from fivedice.web.live.cluster import Cluster
+from fivedice.web.live.notifier import SEEN_LATELY, Held, Presence, TableNotifier
 
 ANN, BOB = "a" * 64, "b" * 64
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-from fivedice.web.runtime.notifier import TableNotifier
+from fivedice.web.live.notifier import TableNotifier
 
 TABLES, SCREENS, BREAKS, LAST = 5, 12, 60, 200
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.solver import Solution, solve
 
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.dice import Keep, Roll, rolls, ways
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook
+from fivedice.core.dice import Keep, Roll, rolls, ways
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook
 
 Aim: TypeAlias = Callable[[int], Fraction]  # what a final total is worth
 Choice: TypeAlias = Keep | str  # a keep, or the key of a box

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fivedice.dice import Keep, Roll
-from fivedice.game import Scorecard
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Scorecard
 from solver.fraction_solver import marked, put_back, throws
 
 Shares = tuple[Fraction, ...]

@@ -13,9 +13,9 @@ from typing import Any
 
 import yatzy_solver
 
-from fivedice.dice import Roll, rolls
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, book, load_book
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, book, load_book
 from fivedice.solver import Solution
 from solver.tiny_books import random_card
 

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.core.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove
-from fivedice.game import Scorecard
-from fivedice.rules import book
 from fivedice.solver import Solution, solve
 from for_each import for_each
 from long import few

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 import fivedice as fd
-from fivedice.dice import Keep, Roll, rolls
+from fivedice.core.dice import Keep, Roll, rolls
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove
-from fivedice.game import Scorecard
-from fivedice.rules import book
 from fivedice.solver import Solution
 from fivedice.solver.chase import Chase, chase
 from for_each import for_each

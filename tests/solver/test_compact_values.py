@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fivedice.rules import RuleBook, book
+from fivedice.core.rules import RuleBook, book
 from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import fits_a_phone

@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from fivedice.dice import rolls
-from fivedice.game import Scorecard
-from fivedice.rules import book
+from fivedice.core.dice import rolls
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book
 from fivedice.solver import Solution, endings, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.odds import Odds, play_on

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from fivedice.game import Scorecard
-from fivedice.rules import load_book
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import load_book
 from for_each import for_each
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book, random_card

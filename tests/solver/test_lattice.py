@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fivedice.dice import Roll, keeps, rolls, ways
+from fivedice.core.dice import Roll, keeps, rolls, ways
 from fivedice.solver.model.book_arrays import lattice
 from for_each import for_each
 

@@ -8,9 +8,9 @@ from random import Random
 
 import numpy as np
 
-from fivedice.dice import Roll
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, book, load_book
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, book, load_book
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.values import turn_values

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.dice import Keep, Roll, keeps_of, rolls
+from fivedice.core.dice import Keep, Roll, keeps_of, rolls
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import RuleBook, book
 from fivedice.errors import IllegalError
-from fivedice.game import Position, Scorecard
-from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, endings, solve
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.win.looking import look

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from fivedice.dice import Roll, rolls, ways
+from fivedice.core.dice import Roll, rolls, ways
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, book
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, solve
 from fivedice.solver.odds import Odds
 from for_each import for_each

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.game import Scorecard
-from fivedice.rules import load_book
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import load_book
 from fivedice.solver import Solution, solve
 from for_each import for_each
 from long import long_only

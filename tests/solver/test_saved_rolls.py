@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from fivedice.bots.solo_games import simulate as play_games
-from fivedice.dice import Roll
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, book, load_book
 from fivedice.errors import IllegalError
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, book, load_book
+from fivedice.players.bots.solo_games import simulate as play_games
 from fivedice.solver import bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.solver.model.book_arrays import State, compiled_book

@@ -11,9 +11,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from fivedice.dice import Roll
-from fivedice.game import Scorecard
-from fivedice.rules import SHIPPED, book
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import SHIPPED, book
 from fivedice.solver import Solution, solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.odds import first_turn_odds

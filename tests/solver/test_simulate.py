@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book
 from fivedice.errors import IllegalError
-from fivedice.game import Scorecard
-from fivedice.rules import book
 from fivedice.solver import Solution, simulate as module, solve
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import Outlook, outlook

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from fivedice.core.rules import SHIPPED, book, load_book
 from fivedice.errors import IllegalError
-from fivedice.rules import SHIPPED, book, load_book
 from fivedice.solver import solve
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book

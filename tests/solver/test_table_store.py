@@ -11,8 +11,8 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from fivedice.game import Scorecard
-from fivedice.rules import book
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_files as table_store
@@ -214,7 +214,7 @@ def test_a_lock_is_let_go_where_work_fails(table: np.ndarray) -> None:
 
 SOLVE = """
 import sys
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book
 solve, solved = solved_book._solved, []
 solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import book, load_book
 from fivedice.errors import IllegalError
-from fivedice.game import Scorecard
-from fivedice.rules import book, load_book
 from fivedice.solver import solve
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book

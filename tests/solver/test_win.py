@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.dice import Keep, Roll, rolls
+from fivedice.core.dice import Keep, Roll, rolls
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import RuleBook, book
+from fivedice.core.rules.playability import first_problem
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.game import Position, Scorecard
-from fivedice.rules import RuleBook, book
-from fivedice.rules.playability import first_problem
 from fivedice.solver import solve
 from fivedice.solver.win import ending
 from fivedice.solver.win.field import shares, trim_sure_wins

@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from fivedice.game import Scorecard
-from fivedice.game.card import possible_extras, possible_points
-from fivedice.rules import (
+from fivedice.core.game import Scorecard
+from fivedice.core.game.card import possible_extras, possible_points
+from fivedice.core.rules import (
     ActiveWhen,
     AlikePolicy,
     AllAlike,
@@ -40,7 +40,7 @@ from fivedice.rules import (
     Tier,
     Total,
 )
-from fivedice.rules.playability import first_problem
+from fivedice.core.rules.playability import first_problem
 
 Make: TypeAlias = Callable[[Random], RuleBook]
 

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import Engine
 
 import fivedice
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table.service import Tables
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def tables(store: Store) -> Tables:
 @pytest.fixture
 def two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = SimpleNamespace(LEVELS=("careless", "steady"), NAMES={"careless", "steady"}, unavailable=lambda *_: None)
-    monkeypatch.setitem(sys.modules, "fivedice.bots", bots)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "fivedice.players.bots", bots)  # type: ignore[arg-type]
     monkeypatch.setattr(fivedice, "bots", bots, raising=False)
 
 

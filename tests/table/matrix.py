@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from fivedice.table import commands as cmd
-from fivedice.table.decide.action import Context
+from fivedice.table.actions.action import Context
 from fivedice.table.refusals import Refusal
 from table.parlour import Loaded, Parlour, summary
 

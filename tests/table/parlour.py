@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from fivedice.dice import DiceSource, Place
-from fivedice.game.position import turns_to_come
-from fivedice.notation import write_game
+from fivedice.core.dice import DiceSource, Place
+from fivedice.core.game.position import turns_to_come
+from fivedice.core.notation import write_game
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
+from fivedice.table.actions.action import Context
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState, folded

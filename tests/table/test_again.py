@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from fivedice.store import schema
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded
-from fivedice.table.store import schema
-from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
 from table.test_service import at_once, begun, finish, rows

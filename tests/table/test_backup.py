@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
+from fivedice.store import backup_file as backups, schema
+from fivedice.store.backup_file import BackupError, backup, restore
+from fivedice.store.database import connect_to, migrate, open_database
+from fivedice.store.integrity import Contents, check_everything
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
-from fivedice.table.store import backup_file as backups, schema
-from fivedice.table.store.backup_file import BackupError, backup, restore
-from fivedice.table.store.database import connect_to, migrate, open_database
-from fivedice.table.store.integrity import Contents, check_everything
-from fivedice.table.store.table_store import Store
 from postgres import Postgres
 from table.parlour import ANN, BOB, summary
 from table.test_service import begun, finish, play

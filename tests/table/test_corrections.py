@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fivedice.dice import Roll
-from fivedice.game import judge, sheet_lines
-from fivedice.rules import SHIPPED
+from fivedice.core.dice import Roll
+from fivedice.core.game import judge, sheet_lines
+from fivedice.core.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import BoxChoice, consequences
+from fivedice.table.actions.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from for_each import for_each
 from long import examples

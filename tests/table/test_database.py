@@ -14,9 +14,9 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import MalformedError
-from fivedice.table.store import schema
-from fivedice.table.store.database import NEWEST, migrate, open_database
-from fivedice.table.store.upgrade import migrations
+from fivedice.store import schema
+from fivedice.store.database import NEWEST, migrate, open_database
+from fivedice.store.upgrade import migrations
 from for_each import for_each
 from postgres import Postgres
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from fivedice.errors import MalformedError
+from fivedice.store import database
+from fivedice.store.database import open_database
+from fivedice.store.database_file import DatabaseReplaced
+from fivedice.store.retention import Retention
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
-from fivedice.table.store import database
-from fivedice.table.store.database import open_database
-from fivedice.table.store.database_file import DatabaseReplaced
-from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import Store
-from fivedice.web.runtime.housekeeping import Housekeeping
-from fivedice.web.runtime.telemetry import Health
+from fivedice.web.jobs.housekeeping import Housekeeping
+from fivedice.web.jobs.telemetry import Health
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 

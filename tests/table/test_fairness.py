@@ -7,18 +7,18 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, select
 
+from fivedice.store import schema
+from fivedice.store.backup_file import backup, restore
+from fivedice.store.database import migrate, open_database
+from fivedice.store.retention import Retention
+from fivedice.store.table_store import Store
+from fivedice.store.upgrade import migrations
 from fivedice.table import commands as cmd
 from fivedice.table.events import Opened, Rolled
-from fivedice.table.proof import dice_statistics
-from fivedice.table.proof.dice_statistics import Comparison, Tally, compare
+from fivedice.table.fairness import dice_statistics
+from fivedice.table.fairness.dice_statistics import Comparison, Tally, compare
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
-from fivedice.table.store import schema
-from fivedice.table.store.backup_file import backup, restore
-from fivedice.table.store.database import migrate, open_database
-from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import Store
-from fivedice.table.store.upgrade import migrations
 from for_each import for_each
 from table.parlour import ANN, BOB
 from table.test_growth import later, sweep

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from random import Random
 
-from fivedice.dice import Roll, seeded
-from fivedice.game import Game, sheet_lines
-from fivedice.notation import read_game, write_game
+from fivedice.core.dice import Roll, seeded
+from fivedice.core.game import Game, sheet_lines
+from fivedice.core.notation import read_game, write_game
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import Consequences, consequences
+from fivedice.table.actions.corrections import Consequences, consequences
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from fivedice.dice import Roll, seeded
+from fivedice.core.dice import Roll, seeded
+from fivedice.core.game import judge
+from fivedice.core.notation import read_game, write_game
+from fivedice.core.rules import SHIPPED
 from fivedice.errors import MalformedError
-from fivedice.game import judge
-from fivedice.notation import read_game, write_game
-from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
-from fivedice.table.decide.rights import HOUSE
+from fivedice.table.actions.action import Context
+from fivedice.table.actions.rights import HOUSE
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, folded

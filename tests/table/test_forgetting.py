@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
-from fivedice.dice import Place
+from fivedice.core.dice import Place
+from fivedice.core.notation.proof import verify_record
 from fivedice.errors import IllegalRecord
-from fivedice.notation.proof import verify_record
+from fivedice.store import forgetting, schema
+from fivedice.store.forgetting import Forgetting
+from fivedice.store.integrity import check_everything
+from fivedice.store.retention import Retention
 from fivedice.table import commands as cmd
-from fivedice.table.decide.handing_over import offer_seat, take_over
-from fivedice.table.proof.promises import dice_of, record_of
+from fivedice.table.actions.handing_over import offer_seat, take_over
+from fivedice.table.fairness.promises import dice_of, record_of
 from fivedice.table.refusals import UnknownTable
 from fivedice.table.seat_names import is_former
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store import forgetting, schema
-from fivedice.table.store.forgetting import Forgetting
-from fivedice.table.store.integrity import check_everything
-from fivedice.table.store.retention import Retention
 from fivedice.table.view.table_view import view
-from fivedice.web.runtime.housekeeping import Housekeeping
+from fivedice.web.jobs.housekeeping import Housekeeping
 from table.test_service import finish
 
 ANN, BOB, CAT = "a" * 64, "b" * 64, "c" * 64
@@ -268,7 +268,7 @@ def test_rows_of_other_versions_are_left_alone(tables: Tables, engine: Engine) -
     """A table that was put away has no log any more."""
     table = opened(tables)
     with engine.begin() as connection:
-        from fivedice.table.store.retention import put_away
+        from fivedice.store.retention import put_away
 
         put_away(connection, [table])
         connection.execute(insert(schema.parts).values(player=ANN, table_id=table))

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select, update
 
+from fivedice.store import schema
+from fivedice.store.forgetting import Forgetting
+from fivedice.store.integrity import check_everything
+from fivedice.store.retention import AT_ONCE, Retention
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.action import MOST_IN_BETWEEN, check_room, check_version, utc_now
+from fivedice.table.actions.action import MOST_IN_BETWEEN, check_room, check_version, utc_now
 from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.service import Tables
-from fivedice.table.store import schema
-from fivedice.table.store.forgetting import Forgetting
-from fivedice.table.store.integrity import check_everything
-from fivedice.table.store.retention import AT_ONCE, Retention
-from fivedice.table.store.table_store import Store
 from for_each import for_each
 from table.parlour import Parlour, opened, pad, started, summary
 from table.test_service import finish

@@ -8,14 +8,14 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, select
 
+from fivedice.store import schema
+from fivedice.store.database import migrate
+from fivedice.store.integrity import check_everything
+from fivedice.store.upgrade import migrations
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
 from fivedice.table.service import Tables
-from fivedice.table.store import schema
-from fivedice.table.store.database import migrate
-from fivedice.table.store.integrity import check_everything
-from fivedice.table.store.upgrade import migrations
 
 ANN, BOB, NEW = player_id("a" * 30), player_id("b" * 30), player_id("c" * 30)
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, KeyUsed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded
-from fivedice.table.store.table_store import Store
 from fivedice.table.view.program_view import position_for
 from fivedice.table.view.table_view import view
 from table.parlour import ANN

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, TextClause, text
 
-from fivedice.dice import Roll
-from fivedice.notation import read_game
-from fivedice.rules import shipped
+from fivedice.core.dice import Roll
+from fivedice.core.notation import read_game
+from fivedice.core.rules import shipped
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.rights import player_id
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import (
     AgainstTheRules,
@@ -28,7 +29,6 @@ from fivedice.table.refusals import (
 )
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase, TableState, folded
-from fivedice.table.store.table_store import Store
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each
 from table.families import SAVING

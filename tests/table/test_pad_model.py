@@ -9,14 +9,14 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from fivedice.game import Game, Mark
-from fivedice.notation import game_from_json, game_to_json, read_game, write_game
+from fivedice.core.game import Game, Mark
+from fivedice.core.notation import game_from_json, game_to_json, read_game, write_game
+from fivedice.store.table_store import result_rows
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
-from fivedice.table.decide.pad import last_written
+from fivedice.table.actions.action import Context
+from fivedice.table.actions.pad import last_written
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store.table_store import result_rows
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from for_each import for_each

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.notation import read_game
+from fivedice.core.notation import read_game
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import consequences
+from fivedice.table.actions.corrections import consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotAllowed, WrongPhase
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement, end_view, headline

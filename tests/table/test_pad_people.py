@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.notation import read_game
-from fivedice.paper import sheet_model
+from fivedice.core.notation import read_game
+from fivedice.drawing.paper import sheet_model
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.pad_people import MOST_SKIPS
-from fivedice.table.decide.rights import MOST_SEATS
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.pad_people import MOST_SKIPS
+from fivedice.table.actions.rights import MOST_SEATS
 from fivedice.table.refusals import (
     BadRequest,
     Conflict,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fivedice.dice import seeded
+from fivedice.core.dice import seeded
 from fivedice.errors import IllegalError
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import HOUSE
+from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from for_each import for_each
 from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started

@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, select
 
-from fivedice.dice import commitment
-from fivedice.notation import read_game
-from fivedice.notation.proof import verify_record
+from fivedice.core.dice import commitment
+from fivedice.core.notation import read_game
+from fivedice.core.notation.proof import verify_record
+from fivedice.store import schema
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.handing_over import offer_seat, take_over
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.handing_over import offer_seat, take_over
+from fivedice.table.actions.rights import player_id
 from fivedice.table.events import to_data
-from fivedice.table.proof import promises
-from fivedice.table.proof.promises import Promises, following, record_of, secret_from
+from fivedice.table.fairness import promises
+from fivedice.table.fairness.promises import Promises, following, record_of, secret_from
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded
-from fivedice.table.store import schema
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, HAL, ZOE, summary
 from table.test_service import finish, play

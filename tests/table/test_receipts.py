@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.bots.replayed import ReplayedSeat
+from fivedice.core.notation.proof import Verdict
+from fivedice.core.notation.receipts import Receipt, read_receipt, table_mark, write_receipt
 from fivedice.errors import IllegalRecord
 from fivedice.message import Message, message
-from fivedice.notation.proof import Verdict
-from fivedice.notation.receipts import Receipt, read_receipt, table_mark, write_receipt
+from fivedice.players.bots.replayed import ReplayedSeat
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command
-from fivedice.table.proof.checking import Findings, Noted, check_record
-from fivedice.table.proof.promises import record_of
-from fivedice.table.proof.signing import check_signature, public_key, sign
+from fivedice.table.fairness.checking import Findings, Noted, check_record
+from fivedice.table.fairness.promises import record_of
+from fivedice.table.fairness.signing import check_signature, public_key, sign
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 from for_each import for_each
 from table.test_service import finish
 
@@ -121,7 +121,7 @@ def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
 def test_a_game_never_begins_before_it_was_opened(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two machines of one server may have clocks that differ."""
     table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann")])
-    monkeypatch.setattr("fivedice.table.decide.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
+    monkeypatch.setattr("fivedice.table.actions.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
     tables.execute(table, cmd.StartGame("ann"))
     state = tables.state(table)
     assert state.begun == state.opened
@@ -193,7 +193,7 @@ def test_what_agreed_and_what_could_not_be_checked(
 
 def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of the version before: its bots choose as they did then, and so its record verifies."""
-    monkeypatch.setattr("fivedice.table.decide.seating.PLAY", "1")
+    monkeypatch.setattr("fivedice.table.actions.seating.PLAY", "1")
     table = opened(tables, "steady", "casual")
     monkeypatch.undo()
     play_house(tables, table)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from fivedice.dice import Roll, seeded
+from fivedice.core.dice import Roll, seeded
+from fivedice.core.rules import shipped
 from fivedice.message import Who
-from fivedice.rules import shipped
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
-from fivedice.table.decide.rights import HOUSE
+from fivedice.table.actions.action import Context
+from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from for_each import for_each

@@ -12,15 +12,15 @@ import pytest
 from sqlalchemy import Engine, insert, select, update
 
 import fivedice as fd
-from fivedice.rules import RENAMED
+from fivedice.core.rules import RENAMED
+from fivedice.store import schema
+from fivedice.store.database import migrate
+from fivedice.store.integrity import check_everything
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, folded
-from fivedice.table.store import schema
-from fivedice.table.store.database import migrate
-from fivedice.table.store.integrity import check_everything
-from fivedice.table.store.table_store import Store
 from for_each import for_each
 from table.test_database import downgrade
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.bots.levels import PLAY
-from fivedice.dice import seeded
+from fivedice.core.dice import seeded
+from fivedice.players.bots.levels import PLAY
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
-from fivedice.table.decide.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
+from fivedice.table.actions.action import Context
+from fivedice.table.actions.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase

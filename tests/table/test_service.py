@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Engine, event, select, update
 
+from fivedice.store import schema
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.rights import HOUSE, new_key, player_id
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.rights import HOUSE, new_key, player_id
 from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
-from fivedice.table.store import schema
-from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
 
 T = TypeVar("T")
@@ -319,7 +319,7 @@ def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> 
 def test_a_table_that_is_always_quicker_ends_in_a_refusal(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fivedice.table.store.access import VersionConflict
+    from fivedice.store.access import VersionConflict
 
     def lose(*_: object) -> None:
         raise VersionConflict

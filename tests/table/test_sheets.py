@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from fivedice.dice import Roll, rolls
-from fivedice.game import Outcome, judge
-from fivedice.notation import read_game
-from fivedice.rules import SHIPPED
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game import Outcome, judge
+from fivedice.core.notation import read_game
+from fivedice.core.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
@@ -18,8 +18,8 @@ from fivedice.table.view.roll_values import options_table
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO
 from for_each import for_each
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk

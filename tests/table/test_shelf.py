@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fivedice.store.house_rules_store import MOST_KEPT
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
 from fivedice.table.service import Tables
-from fivedice.table.store.house_rules_store import MOST_KEPT
-from fivedice.table.store.table_store import Store
 
 OURS = 'extends = "yatzy"\nname = "Ours"\n[boxes.full_house]\npoints = 30\n'
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event, text
 
+from fivedice.store.database import open_database
+from fivedice.store.handover_links import Pencil
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import HOUSE
+from fivedice.table.actions.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded
-from fivedice.table.store.database import open_database
-from fivedice.table.store.handover_links import Pencil
-from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, HAL
 from table.test_service import begun, finish, on_turn, play
 

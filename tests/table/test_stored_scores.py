@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from fivedice.store.backup_file import BackupError, backup, restore
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, folded
-from fivedice.table.store.backup_file import BackupError, backup, restore
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Store
 from for_each import for_each
 from table.parlour import ANN, Parlour, pad, play_out, started, summary, write
 

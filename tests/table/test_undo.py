@@ -2,11 +2,11 @@
 
 import pytest
 
-from fivedice.dice import seeded
-from fivedice.notation import write_card
+from fivedice.core.dice import seeded
+from fivedice.core.notation import write_card
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import HOUSE
-from fivedice.table.decide.undo import undo_way
+from fivedice.table.actions.rights import HOUSE
+from fivedice.table.actions.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
 from for_each import for_each

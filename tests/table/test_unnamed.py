@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fivedice.notation.proof import verify_record
+from fivedice.core.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data
-from fivedice.table.proof.promises import dice_of, record_of
+from fivedice.table.fairness.promises import dice_of, record_of
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
-from fivedice.table.store import schema
-from fivedice.table.store.access import DiskFull, VersionConflict, Writer
-from fivedice.table.store.database import open_database
+from fivedice.store import schema
+from fivedice.store.access import DiskFull, VersionConflict, Writer
+from fivedice.store.database import open_database
 
 PEOPLE = 40
 

@@ -118,7 +118,7 @@ def test_places_are_named_and_the_list_can_only_become_shorter(check: ModuleType
     for name, source in {
         "one.py": "x = 1\ny = 'two words'",
         "two.html": "<p>Text</p>",
-        "words/three.py": "'a b c'",
+        "text/three.py": "'a b c'",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(source, encoding="utf-8")

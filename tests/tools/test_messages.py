@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from fivedice.words.docstrings import in_language, pieces
-from fivedice.words.formatting import using
+from fivedice.text.docstrings import in_language, pieces
+from fivedice.text.formatting import using
 
 ROOT = Path(__file__).parents[2]
 DOCSTRING = """Rank what can be done:

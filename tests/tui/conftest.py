@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.table.service import Tables
-from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Plan, Session, open_tables
+from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.session import Plan, Session, open_tables
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -37,7 +37,7 @@ def data_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.Monkey
 @pytest.fixture(autouse=True)
 def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules are solved only for the tests of the report itself, which ask for it with rules that take no time."""
-    monkeypatch.setattr("fivedice.tui.screen.live_table.first_report", lambda *_: [])
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.first_report", lambda *_: [])
 
 
 @pytest.fixture

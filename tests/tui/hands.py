@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
-from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Session
+from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.session import Session
 from long import LONG
 
 

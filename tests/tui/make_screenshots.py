@@ -11,10 +11,10 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Plan, Session, open_tables
+from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.session import Plan, Session, open_tables
 
 # A picture looks nowhere for its letters: any fixed-width font of the reader will do.
 _REMOTE_FONTS = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)

@@ -11,10 +11,10 @@ import os
 import tempfile
 from pathlib import Path
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.tui.session import Plan, Session, open_tables
+from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.session import Plan, Session, open_tables
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "maxi-yatzy")
 SEED = "5"  # a game with a further five of a kind, and a joker where the book has one

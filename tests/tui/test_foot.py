@@ -8,9 +8,9 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from fivedice.table.state import Phase
-from fivedice.tui.screen.foot import fit_keys
-from fivedice.words import using
-from fivedice.words.formatting import ENGLISH, PSEUDO
+from fivedice.terminal.screen.foot import fit_keys
+from fivedice.text import using
+from fivedice.text.formatting import ENGLISH, PSEUDO
 from tui.hands import best_box, seen, settle
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fivedice.notation import read_game, read_position
-from fivedice.tui.lines.json_table import JsonTable
-from fivedice.tui.session import Session
+from fivedice.core.notation import read_game, read_position
+from fivedice.terminal.lines.json_table import JsonTable
+from fivedice.terminal.session import Session
 from tui.terminal import FIVEDICE, run_here
 from tui.test_table import TINY, plan_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.tui.session import Session, open_tables
+from fivedice.terminal.session import Session, open_tables
 from long import few
 from tui.terminal import PATIENCE, Terminal
 

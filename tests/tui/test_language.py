@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import book
+from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.lines.plain_commands import COMMANDS, PAD_COMMANDS
-from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO
+from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
+from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO
 from tui.hands import best_box, click_box, deal, play_most, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.tui.screen.layout import NARROWEST_COLUMN, choose_layout, shorten
+from fivedice.terminal.screen.layout import NARROWEST_COLUMN, choose_layout, shorten
 
 
 @pytest.mark.parametrize("seats", range(1, 5))

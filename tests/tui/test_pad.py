@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.dice import Roll
+from fivedice.core.dice import Roll
 from tui.hands import cell, cells, deal, enter, go_to, said, score_by_key, seen
 
 SCENES = []

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.notation import read_game
-from fivedice.rules import book
-from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.tui.session import Session
+from fivedice.core.notation import read_game
+from fivedice.core.rules import book
+from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.session import Session
 from tui.make_transcripts import BOOKS, SEED
 from tui.terminal import FIVEDICE, run_here
 from tui.test_table import TINY, plan_of

@@ -6,12 +6,12 @@ import io
 
 import pytest
 
-from fivedice.notation import read_game
-from fivedice.rules import RuleBook, write_book
+from fivedice.core.notation import read_game
+from fivedice.core.rules import RuleBook, write_book
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.tui.session import Plan, Session
+from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.session import Plan, Session
 from rules.second_houses import SAVING, STEPPED
 from tui.hands import best_box, cells, said, score_by_key, settle, walk_to
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.dice import Keep
+from fivedice.core.dice import Keep
+from fivedice.core.rules import book
 from fivedice.errors import FivediceError
-from fivedice.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.game_lines import opening, result, to_beat
-from fivedice.tui.session import TERMINAL, Plan, Session, games, open_tables
+from fivedice.terminal.game_lines import opening, result, to_beat
+from fivedice.terminal.session import TERMINAL, Plan, Session, games, open_tables
 from tui.hands import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'

@@ -6,14 +6,14 @@ import pytest
 from textual.widgets import Static
 from textual.widgets._footer import FooterKey
 
+from fivedice.core.rules import load_book
 from fivedice.errors import FivediceError
-from fivedice.rules import load_book
 from fivedice.solver import solve
 from fivedice.table.state import Phase
-from fivedice.tui import end_report
-from fivedice.tui.game_lines import Hint
-from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Session
+from fivedice.terminal import end_report
+from fivedice.terminal.game_lines import Hint
+from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.session import Session
 from tui.hands import best_box, cell, cells, click_box, deal, go_to, said, score_by_key, seen, settle, walk_to
 
 pytestmark = pytest.mark.asyncio
@@ -306,7 +306,7 @@ async def one_key_takes_the_advice(app, pilot):
 
 async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show, monkeypatch):
     lines = [f"line {number} of the hint" for number in range(12)]
-    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: Hint(lines[:6], lines))
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: Hint(lines[:6], lines))
     app = show(begin())
     async with app.run_test(size=(40, 20)) as pilot:
         await pilot.press("r", "h")
@@ -316,8 +316,10 @@ async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show,
 
 
 async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(begin, show, monkeypatch):
-    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: Hint(["short"], ["all of the hint"]))
-    monkeypatch.setattr("fivedice.tui.screen.live_table.expectations", lambda *_: ["Ann: 245"])
+    monkeypatch.setattr(
+        "fivedice.terminal.screen.live_table.hints", lambda *_, **__: Hint(["short"], ["all of the hint"])
+    )
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["Ann: 245"])
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
@@ -371,8 +373,8 @@ async def letters_of_no_box_are_said(app, pilot):
 async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(begin, show, monkeypatch):
     """In Crag boxes begin with F, H, O, T and others."""
     hint = Hint(["a hint"], ["all of the hint"])
-    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: hint)
-    monkeypatch.setattr("fivedice.tui.screen.live_table.expectations", lambda *_: ["the odds"])
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: hint)
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["the odds"])
     app = show(begin("crag"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("R", "2")
@@ -441,7 +443,7 @@ async def all_commands_can_be_searched(app, pilot):
 
 
 async def test_the_end_shows_the_report(tables, show, monkeypatch):
-    monkeypatch.setattr("fivedice.tui.screen.live_table.first_report", end_report.first_report)
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.first_report", end_report.first_report)
     app = show(Session.start(tables, plan_of(TINY, seed="21")))
     async with app.run_test(size=(80, 24)) as pilot:
         for _ in range(2):
@@ -478,7 +480,7 @@ async def training_speaks_up_before_a_move_is_made(app, pilot):
 
 
 def plan_of(text, seed="1"):
-    from fivedice.tui.session import Plan
+    from fivedice.terminal.session import Plan
 
     return Plan(load_book(text), ("Ann",), text, seed=seed)
 
@@ -498,7 +500,7 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
         app.session.score("chance")
         return Hint(["keep 33"], ["keep 33"])
 
-    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", slow)
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
@@ -516,8 +518,8 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
         seen.append("stopped")
         return Hint([], [])
 
-    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", solving)
-    monkeypatch.setattr("fivedice.tui.screen.board.Board.say", lambda _self, text: seen.append(text))
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", solving)
+    monkeypatch.setattr("fivedice.terminal.screen.board.Board.say", lambda _self, text: seen.append(text))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
@@ -529,7 +531,7 @@ async def test_a_disk_that_says_no_changes_nothing_and_is_told(begin, show, monk
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
         with monkeypatch.context() as broken:
-            broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
+            broken.setattr("fivedice.store.table_store.Store.append", refuse)
             await pilot.press("r")
             assert "Games can’t be kept in" in said(app)
             assert "database is locked" in said(app)
@@ -552,7 +554,7 @@ async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show,
         await pilot.press("r")
         app.session.score("chance")
         with monkeypatch.context() as broken:
-            broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
+            broken.setattr("fivedice.store.table_store.Store.append", refuse)
             await pilot.press("r")
             await settle(pilot)
             assert app.session.bot_is_next

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import book
-from fivedice.tui.session import Session, games, open_tables
+from fivedice.core.rules import book
+from fivedice.terminal.session import Session, games, open_tables
 from long import few
 from tui.hands import best_box, play_most
 from tui.terminal import Terminal

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.game import sheet_lines
-from fivedice.notation import read_game, write_game
+from fivedice.core.game import sheet_lines
+from fivedice.core.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import few, long_only
 from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to

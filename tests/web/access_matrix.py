@@ -8,8 +8,8 @@ from json import dumps
 from typing import Any
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.rights import player_id
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
 

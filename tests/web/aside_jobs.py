@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fivedice.solver.runtime import compile_watch
 
 if TYPE_CHECKING:
-    from fivedice.rules import RuleBook
+    from fivedice.core.rules import RuleBook
     from fivedice.solver.runtime.worker_threads import Progress
 
 

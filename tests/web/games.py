@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fivedice as fd
+from fivedice.store.table_store import Header, NewTable
 from fivedice.table.state import TableState, folded
-from fivedice.table.store.table_store import Header, NewTable
 from web.stage import CODE, Scene, Seat, Stage
 
 

@@ -12,10 +12,10 @@ from typing import Any, Self
 import httpx
 from litestar.exceptions import LitestarDeprecationWarning
 
-from fivedice.table.store.database import open_database
+from fivedice.store.database import open_database
 from fivedice.web.app import WebApp
 from fivedice.web.http.identity import COOKIE
-from fivedice.web.runtime.notifier import Presence
+from fivedice.web.live.notifier import Presence
 from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fivedice.store.table_store import BOT_TURN
 from fivedice.table.quota import ROW
-from fivedice.table.store.table_store import BOT_TURN
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.settings import Settings
 

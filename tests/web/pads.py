@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fivedice.dice import Roll
-from fivedice.game import judge
+from fivedice.core.dice import Roll
+from fivedice.core.game import judge
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from web.stage import Stage, key_of
 
 KEEPER = "Ann"

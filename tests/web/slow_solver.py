@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fivedice.rules import RuleBook
-from fivedice.web.runtime.job_queue import Closing
-from fivedice.web.runtime.solutions import Solutions
+from fivedice.core.rules import RuleBook
+from fivedice.web.jobs.job_queue import Closing
+from fivedice.web.jobs.solutions import Solutions
 
 PATIENCE = 60.0
 LARGE = np.zeros(10)  # every table that it finds

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fivedice.dice import Roll
-from fivedice.game import RollOff
-from fivedice.rules import shipped
+from fivedice.core.dice import Roll
+from fivedice.core.game import RollOff
+from fivedice.core.rules import shipped
+from fivedice.store.database import open_database
+from fivedice.store.table_store import Header, NewTable, Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
-from fivedice.table.decide.rights import HOUSE, player_id
+from fivedice.table.actions.action import Context
+from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, folded
-from fivedice.table.store.database import open_database
-from fivedice.table.store.table_store import Header, NewTable, Store
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from fivedice.table.store import schema
+from fivedice.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
 from long import few

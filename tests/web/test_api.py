@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from sqlalchemy import update
 
-from fivedice.rules import SHIPPED
+from fivedice.core.rules import SHIPPED
+from fivedice.store import schema
 from fivedice.table.events import to_data
 from fivedice.table.service import Tables
-from fivedice.table.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
 from web.conftest import Caller

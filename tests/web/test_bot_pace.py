@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from fivedice.web.runtime import bot_runner
 
 from fivedice.table.refusals import WrongPhase
-from fivedice.web.runtime import bot_runner
-from fivedice.web.runtime.bot_runner import HURRIED, BotRunner
+from fivedice.web.live.bot_runner import HURRIED, BotRunner
 from web.conftest import Caller
 from web.stage import Scene, Seat
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from fivedice import bots
-from fivedice.bots.levels import FIRST_PLAY, PLAY
+from fivedice.core.rules import shipped
 from fivedice.message import message
-from fivedice.rules import shipped
+from fivedice.players import bots
+from fivedice.players.bots.levels import FIRST_PLAY, PLAY
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
-from fivedice.web.house_rules.house_rules_pages import solution_state
-from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.web.jobs.solutions import Readiness, Solutions
+from fivedice.web.live.bot_runner import BotRunner
+from fivedice.web.pages.house_rules.house_rules_pages import solution_state
 from web.slow_solver import LARGE, PATIENCE, SlowSolver, solutions, solver
 from web.stage import Scene, Seat
 
@@ -73,7 +73,7 @@ def test_the_state_of_a_solution_in_words(
     assert solver.at_work.wait(PATIENCE)
     assert "25% done" in solution_state(services, shipped("yahtzee"))["sentence"]
     with monkeypatch.context() as compiling:
-        compiling.setattr("fivedice.web.runtime.solutions.is_compiling", lambda: True)
+        compiling.setattr("fivedice.web.jobs.solutions.is_compiling", lambda: True)
         told = solution_state(services, shipped("yahtzee"))
         assert (told["state"], told["sentence"][:26]) == ("running", "Compiling once, about 8 s.")
     assert "are worked out next" in solution_state(services, shipped("yatzy"))["sentence"]

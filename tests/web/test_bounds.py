@@ -8,16 +8,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from fivedice.game import Scorecard
-from fivedice.rules import shipped
-from fivedice.table.service import BoundedMap
-from fivedice.web.coach import table_coach
-from fivedice.web.http.client_limits import Buckets, Visit
-from fivedice.web.reports import report_jobs
 from fivedice.web.runtime import notifier, solutions
-from fivedice.web.runtime.notifier import Held, IntendedHolds, Presence
-from fivedice.web.runtime.solutions import Solutions
+
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import shipped
+from fivedice.table.service import BoundedMap
+from fivedice.web.http.client_limits import Buckets, Visit
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.live.notifier import Held, IntendedHolds, Presence
+from fivedice.web.pages.coach import table_coach
+from fivedice.web.pages.reports import report_jobs
 from web.inside import Inside
 from web.stage import Seat
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.web.runtime.solutions import HANDS_FULL, Solutions
+from fivedice.web.jobs.solutions import HANDS_FULL, Solutions
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of

@@ -10,14 +10,14 @@ import httpx
 import pytest
 
 from fivedice import Roll, Scorecard, book
-from fivedice.analysis.race import race
 from fivedice.coaching.hints import coach
-from fivedice.notation import write_card
+from fivedice.core.notation import write_card
+from fivedice.reports.race import race
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import KIND, bonus_chances
 from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.runtime.solution_cache import MappedCache
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.events import Opened
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of

@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from fivedice.analysis.race import race
 from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal
 from fivedice.coaching.win_hints import stakes
-from fivedice.dice import Keep
-from fivedice.game import Position, Scorecard
-from fivedice.rules import book
+from fivedice.core.dice import Keep
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import book
+from fivedice.reports.race import race
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.coach.table_coach import Chases, Coaches, OddsBoard, Question
+from fivedice.web.pages.coach.table_coach import Chases, Coaches, OddsBoard, Question
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 
@@ -95,7 +95,7 @@ def test_no_page_waits_for_the_odds_of_early_cards(coaches: Coaches, monkeypatch
     half = Event()
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
     monkeypatch.setattr("fivedice.solver.endings._kept", MappedCache("ends"))
-    monkeypatch.setattr("fivedice.analysis.race._endings", {})
+    monkeypatch.setattr("fivedice.reports.race._endings", {})
     monkeypatch.setattr(Solution, "prepare", patiently)
     coaches.solutions.want(state.book)
     coaches.solutions.jobs.join()
@@ -225,7 +225,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
 
 
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.web.coach.table_coach.MOST_BYTES", 1)
+    monkeypatch.setattr("fivedice.web.pages.coach.table_coach.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.jobs)
     for table in ("one", "two"):
         hunts.want(table, late(1), 20)
@@ -247,7 +247,7 @@ def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -
 
 
 def _rolls(rules: Any) -> Any:
-    from fivedice.dice import rolls
+    from fivedice.core.dice import rolls
 
     return rolls(rules.dice, rules.faces)
 

@@ -17,12 +17,12 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from fivedice.web.runtime import connections
 from uvicorn.server import ServerState
 
 from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD
-from fivedice.web.runtime import connections
-from fivedice.web.runtime.connections import Doorkeeper, guarded, most_connections
+from fivedice.web.live.connections import Doorkeeper, guarded, most_connections
 from fivedice.web.settings import Settings
 from for_each import for_each
 from web.inside import Inside

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import player_id
-from fivedice.web.play.page_parts import BARS, _bars, _place
+from fivedice.table.actions.rights import player_id
+from fivedice.web.pages.play.page_parts import BARS, _bars, _place
 from for_each import for_each
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of
@@ -128,7 +128,7 @@ def test_a_book_that_takes_long_is_not_worked_out_for_this(stage: Stage, caller:
 
 
 def test_bars_stand_for_all_perfect_games() -> None:
-    from fivedice.analysis.perfect import Perfect
+    from fivedice.reports.perfect import Perfect
     from fivedice.solver.odds import Odds
 
     pmf = dict.fromkeys(range(100, 400), 1 / 300)

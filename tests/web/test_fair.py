@@ -11,13 +11,13 @@ from html import unescape
 import httpx
 import pytest
 
-from fivedice.dice import ProvableDice, commitment
-from fivedice.game import Game
-from fivedice.notation import read_game, write_game
-from fivedice.notation.proof import prove
-from fivedice.notation.receipts import read_receipt, write_receipt
+from fivedice.core.dice import ProvableDice, commitment
+from fivedice.core.game import Game
+from fivedice.core.notation import read_game, write_game
+from fivedice.core.notation.proof import prove
+from fivedice.core.notation.receipts import read_receipt, write_receipt
 from fivedice.table import commands as cmd
-from fivedice.table.proof.signing import check_signature, public_key, sign, sign_message
+from fivedice.table.fairness.signing import check_signature, public_key, sign, sign_message
 from fivedice.table.service import Tables
 from notation.test_proof import play_out
 from table.test_receipts import play_house

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 import fivedice as fd
-from fivedice.game import sheet_lines
-from fivedice.notation import read_game
+from fivedice.core.game import sheet_lines
+from fivedice.core.notation import read_game
 from table.families import FAMILIES, SAVING, THREE_DICE
 from web.conftest import Caller
 from web.pads import open_pad

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 
-from fivedice.table.decide.rights import player_id
-from fivedice.web.runtime.notifier import MOST_TABLES, Held, IntendedHolds, TableNotifier
+from fivedice.table.actions.rights import player_id
+from fivedice.web.live.notifier import MOST_TABLES, Held, IntendedHolds, TableNotifier
 from table.parlour import summary
 from web.conftest import Caller
 from web.serving import Serving

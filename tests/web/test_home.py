@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.table.decide.rights import player_id
-from fivedice.tokens import PAGE
-from fivedice.web.home.pages import ago, progress
+from fivedice.drawing.theme import PAGE
+from fivedice.table.actions.rights import player_id
+from fivedice.web.pages.home.pages import ago, progress
 from web.conftest import Caller
 from web.inside import Inside
 from web.stage import CODE, Seat, Stage, key_of

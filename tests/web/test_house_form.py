@@ -9,14 +9,14 @@ from collections.abc import Mapping
 import pytest
 
 import fivedice as fd
-from fivedice.rules import SumPlus, Tier
-from fivedice.rules.presets import apply, preset, presets_for
+from fivedice.core.rules import SumPlus, Tier
+from fivedice.core.rules.presets import apply, preset, presets_for
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.web.house_rules.build_pages import solving
-from fivedice.web.house_rules.form_building import Built, build
-from fivedice.web.house_rules.form_fields import Draft, draft_of
-from fivedice.web.house_rules.rule_examples import other_examples, roll_examples
-from fivedice.words.formatting import PSEUDO
+from fivedice.text.formatting import PSEUDO
+from fivedice.web.pages.house_rules.build_pages import solving
+from fivedice.web.pages.house_rules.form_building import Built, build
+from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
+from fivedice.web.pages.house_rules.rule_examples import other_examples, roll_examples
 from for_each import for_each
 from web.conftest import Caller
 from web.test_house_rules import built as posted, file_in, form_of, saved, words

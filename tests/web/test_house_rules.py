@@ -12,9 +12,9 @@ import pytest
 
 import fivedice as fd
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
-from fivedice.web.house_rules.form_names import book_key
+from fivedice.web.pages.house_rules.form_names import book_key
 from web.conftest import Caller
 from web.stage import Stage, key_of
 from work import no_hang

@@ -11,7 +11,7 @@ import pytest
 from litestar import Request
 
 from fivedice.coaching.goals import AUTO, WIN, Goal
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import NoKey, Req

@@ -12,12 +12,12 @@ from threading import Event
 from typing import Any
 
 import pytest
+from fivedice.web.runtime import option_tables, work_process
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, Lane
-from fivedice.web.runtime import option_tables, work_process
-from fivedice.web.runtime.work_process import WorkProcess
+from fivedice.web.jobs.work_process import WorkProcess
 from fivedice.web.settings import Settings
 from long import long_only
 from web.access_matrix import SITUATIONS
@@ -186,7 +186,7 @@ def test_pages_are_made_in_the_thread_of_their_handler(server: Inside, monkeypat
 
 
 def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fivedice.web.fairness import fairness_pages
+    from fivedice.web.pages.fairness import fairness_pages
 
     monkeypatch.setattr(fairness_pages, "_made", {})
     made: list[int] = []

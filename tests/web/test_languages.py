@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from fivedice.text.formatting import PSEUDO
 from fivedice.web.http.middleware import negotiated
-from fivedice.words.formatting import PSEUDO
 from for_each import for_each
 from long import few
 from web.access_matrix import ACCESS, Access

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.notifier import SEEN_LATELY, TIDY, Presence, TableNotifier
-from fivedice.web.runtime.stream import _events
+from fivedice.web.live.notifier import SEEN_LATELY, TIDY, Presence, TableNotifier
+from fivedice.web.live.stream import _events
 from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
 from long import long_only
@@ -143,7 +143,7 @@ def test_the_notifier_tells_what_happened_before_anyone_listened() -> None:
 
 def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise those who wait would never be offered to go on without them."""
-    monkeypatch.setattr("fivedice.web.runtime.notifier.HEARTBEAT", 0.001)
+    monkeypatch.setattr("fivedice.web.live.notifier.HEARTBEAT", 0.001)
     scene = stage.scene("yahtzee", "Ann", "Bob").start()
     table = stage.put(scene).removeprefix("/t/")
     now = [0.0]

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from for_each import for_each
 from sharing.play import caller, look, opened
 from web.access_matrix import SITUATIONS

@@ -19,8 +19,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
-from fivedice.table.decide.rights import player_id
-from fivedice.web.runtime.telemetry import set_up_logs
+from fivedice.table.actions.rights import player_id
+from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.server import _get_ready
 from web.inside import Inside
 from web.stage import CODE, key_of

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.web.http.identity import COOKIE, Person
-from fivedice.web.reports import report_jobs
-from fivedice.web.runtime.stream import _events
+from fivedice.web.live.stream import _events
+from fivedice.web.pages.reports import report_jobs
 from for_each import for_each
 from web.inside import Inside
 from web.stage import key_of

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.rules import SHIPPED, shipped
+from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver import solve
 from fivedice.solver.values.compact_values import MARK
 from fivedice.table.house_rules_text import house_book
+from fivedice.text import text_of, using
 from fivedice.web.http.handling import HandsFull, NotFound, NotReady
-from fivedice.web.pad import phone_coach
-from fivedice.web.pad.phone_coach import KINDS, values_file
-from fivedice.web.runtime.solutions import Solutions
-from fivedice.words import text_of, using
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.pages.pad import phone_coach
+from fivedice.web.pages.pad.phone_coach import KINDS, values_file
 from for_each import for_each
 from rules.houses import CHANCE, face_box, text
 from web.inside import Inside

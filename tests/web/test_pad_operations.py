@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from fivedice.notation import read_games
+from fivedice.core.notation import read_games
 from web.conftest import Caller
 from web.pads import fill, open_pad, turns
 from web.stage import Stage

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.table.house_rules_text import house_book
+from fivedice.text import text_of, using
 from fivedice.web.http.static_files import content
-from fivedice.web.pad import rule_data
-from fivedice.web.pad.rule_data import KINDS, encode_rules, rules_link
-from fivedice.words import text_of, using
+from fivedice.web.pages.pad import rule_data
+from fivedice.web.pages.pad.rule_data import KINDS, encode_rules, rules_link
 from for_each import for_each
 from rules.houses import CHANCE, face_box, text
 from web.inside import Inside

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
+from fivedice.text import using
+from fivedice.text.formatting import PSEUDO, add_accents
 from fivedice.web.http.templates import environment
-from fivedice.words import using
-from fivedice.words.formatting import PSEUDO, add_accents
 
 
 @pytest.fixture(scope="module")

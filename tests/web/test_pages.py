@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser.scenes import all_sights
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from fivedice.web.http.static_files import STATIC
 from web.conftest import Caller
 from web.stage import CODE, Stage, key_of

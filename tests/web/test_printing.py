@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from fivedice.game import LineKind, sheet_lines
-from fivedice.rules import SHIPPED
+from fivedice.core.game import LineKind, sheet_lines
+from fivedice.core.rules import SHIPPED
 from fivedice.table import events as ev
 from paper.sheets import text_of
 from web.conftest import Caller

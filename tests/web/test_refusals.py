@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.table.decide.rights import player_id
+from fivedice.table.actions.rights import player_id
 from web.conftest import Caller
 from web.serving import Serving
 from web.stage import CODE, Scene, Stage, key_of

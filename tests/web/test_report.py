@@ -13,12 +13,12 @@ import httpx
 import pytest
 
 import fivedice as fd
+from fivedice.core.notation import game_to_json
 from fivedice.message import message
-from fivedice.notation import game_to_json
 from fivedice.solver import Solution
-from fivedice.web.reports.report_jobs import Reports
-from fivedice.web.runtime.solutions import Readiness, Solutions
-from fivedice.words import Chance
+from fivedice.text import Chance
+from fivedice.web.jobs.solutions import Readiness, Solutions
+from fivedice.web.pages.reports.report_jobs import Reports
 from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad

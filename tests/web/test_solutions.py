@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.http.client_limits import VISIT, Visit
-from fivedice.web.runtime import job_queue as module
-from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.jobs import job_queue as module
+from fivedice.web.jobs.solutions import Solutions
 from for_each import for_each
 from solver.tiny_books import random_book
 from web.slow_solver import PATIENCE, SlowSolver, solutions, solver

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, shipped
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, shipped
 from fivedice.solver import bonus, endings, solve
 from fivedice.solver.runtime import compile_watch
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import _tables, known
-from fivedice.web.runtime import child_process
-from fivedice.web.runtime.solutions import Solutions
-from fivedice.web.runtime.solve_process import Job, LostProcessError, solve_aside, store_values
+from fivedice.web.jobs import child_process
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.jobs.solve_process import Job, LostProcessError, solve_aside, store_values
 from solver.tiny_books import random_book
 from web.aside_jobs import compile_for_a_while, die, die_while_compiling, fail, want_memory, work_for_ever
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from fivedice.bots import LEVELS
+from fivedice.players.bots import LEVELS
 from fivedice.web.http.forms import NAMES
 from web.conftest import Caller
 

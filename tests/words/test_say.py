@@ -6,9 +6,9 @@ import pytest
 
 import fivedice as fd
 from fivedice.message import Message, Who, message
-from fivedice.words import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
-from fivedice.words.formatting import PSEUDO, add_accents, direction
-from fivedice.words.marks import N_, P_
+from fivedice.text import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
+from fivedice.text.formatting import PSEUDO, add_accents, direction
+from fivedice.text.marks import N_, P_
 
 SENTENCES = {
     "trial.rolled": N_("{who} rolled {dice}."),
@@ -20,7 +20,7 @@ SENTENCES = {
 @pytest.fixture(autouse=True)
 def _trial_table(monkeypatch: pytest.MonkeyPatch) -> None:
     real = formatting._table
-    monkeypatch.setattr("fivedice.words.formatting._table", lambda area: SENTENCES if area == "trial" else real(area))
+    monkeypatch.setattr("fivedice.text.formatting._table", lambda area: SENTENCES if area == "trial" else real(area))
 
 
 def test_a_player_without_a_name_is_you_only_to_themselves() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from string import Formatter
 
 import fivedice as fd
-from fivedice import words
-from fivedice.words.marks import Plural, Text
+from fivedice import text as words
+from fivedice.text.marks import Plural, Text
 from for_each import for_each
 
 ROOT = Path(fd.__file__).parent
@@ -20,9 +20,9 @@ CORE = ("dice", "rules", "game", "notation", "bots")  # where an error never is 
 AREAS = [
     path.stem.removesuffix("_sentences")
     for path in sorted((WORDS / "sentences").glob("*_sentences.py"))
-    if hasattr(import_module(f"fivedice.words.sentences.{path.stem}"), "SENTENCES")
+    if hasattr(import_module(f"fivedice.text.sentences.{path.stem}"), "SENTENCES")
 ]
-TABLES = {area: import_module(f"fivedice.words.sentences.{area}_sentences").SENTENCES for area in AREAS}
+TABLES = {area: import_module(f"fivedice.text.sentences.{area}_sentences").SENTENCES for area in AREAS}
 TEXTS: dict[str, Text] = {kind: text for table in TABLES.values() for kind, text in table.items()}
 looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*").fullmatch
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
-from fivedice.rules import SHIPPED, shipped
+from fivedice.core.rules import SHIPPED, shipped
 
 # Names of ours, of files and of the people of the tests.
 SAME = frozenset({"Fivedice", "PDF", "JSON", "CSV", "Ann", "Bob", "Cleo", "Eve", "Ours", "Whatever"})

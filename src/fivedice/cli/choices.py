@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from fivedice.bots import LEVELS
-from fivedice.paper.paper_model import Paper
-from fivedice.rules import SHIPPED
+from fivedice.core.rules import SHIPPED
+from fivedice.drawing.paper.paper_model import Paper
+from fivedice.players.bots import LEVELS
 
 if TYPE_CHECKING:
     BookName: TypeAlias = str

@@ -43,7 +43,7 @@ COMMANDS = {
 
 def first_page() -> str:
     """Return the help of `fivedice` itself, made without the parser so that it appears at once."""
-    from fivedice.words import word
+    from fivedice.text import word
 
     commands = "\n".join(f"  {name:<10} {word(f'cli.command.{name}')}" for name in COMMANDS)
     return word("cli.first-page", title=word("cli.title"), commands=commands)
@@ -69,14 +69,14 @@ def _page(arguments: list[str]) -> str | None:
     if len(arguments) > 1:
         return None
     if not arguments:
-        from fivedice.words import word
+        from fivedice.text import word
 
         return word("cli.welcome", title=word("cli.title"))
     return first_page() if arguments[0] in {"--help", "-h"} else None
 
 
 def _run_command(arguments: list[str]) -> int:
-    from fivedice.words import word
+    from fivedice.text import word
 
     try:
         return _parse_and_run(arguments)
@@ -112,7 +112,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 
     from fivedice.cli.command_tree import app, translate_help
     from fivedice.errors import FivediceError
-    from fivedice.words import word
+    from fivedice.text import word
 
     try:
         if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
@@ -134,7 +134,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 
 def _report_unexpected(error: Exception) -> int:
     """Print one line about a bug and how to see more. Return the exit code."""
-    from fivedice.words import word
+    from fivedice.text import word
 
     if os.environ.get("FIVEDICE_DEBUG"):
         raise error

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 
 from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
-from fivedice.words.docstrings import in_language, is_help
+from fivedice.text.docstrings import in_language, is_help
 
 app = App(
     name="fivedice",

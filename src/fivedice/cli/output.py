@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from fivedice.core.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
+from fivedice.core.notation import read_card
+from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError, MalformedError, quote
-from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.notation import read_card
-from fivedice.rules import RuleBook
-from fivedice.words import name_of, word
+from fivedice.text import name_of, word
 
 
 def print_json(data: Any) -> None:

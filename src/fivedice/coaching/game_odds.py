@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from fivedice.solver.runtime import solve_limits as limits
 
 if TYPE_CHECKING:
-    from fivedice.analysis.race import Race
-    from fivedice.game import Position, Scorecard
-    from fivedice.rules import RuleBook
+    from fivedice.core.game import Position, Scorecard
+    from fivedice.core.rules import RuleBook
+    from fivedice.reports.race import Race
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
     from fivedice.solver.runtime.worker_threads import Progress
@@ -56,7 +56,7 @@ def prospect(position: Position, solution: Solution, target: int, *, progress: P
     >>> round(fd.prospect(fd.read_position(f"crag {sheet} 0 466 1"), fd.solve("crag"), 70).chance, 3)
     0.167
     """
-    from fivedice.analysis.race import ending, seats_of
+    from fivedice.reports.race import ending, seats_of
 
     end = ending(seats_of(position, solution)[position.seat], solution, progress)
     return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())))

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fivedice.dice import Keep, Roll
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.rules import FaceSum, ScoreAs, Summed
 from fivedice.message import Chance, Either, Message, Series, message
-from fivedice.rules import FaceSum, ScoreAs, Summed
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Aim, AimKind, Choice, RolledTurn
-    from fivedice.game import Ruling, Scorecard
-    from fivedice.rules import Box, RuleBook
+    from fivedice.core.game import Ruling, Scorecard
+    from fivedice.core.rules import Box, RuleBook
     from fivedice.solver import Advice
 
 BEST = 5  # choices in a hint

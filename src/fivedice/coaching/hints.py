@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from fivedice.coaching import hint_messages as messages
 from fivedice.coaching.hint_messages import BEST, GoalKind, Reason
-from fivedice.dice import AnyDice, Keep, Roll
+from fivedice.core.dice import AnyDice, Keep, Roll
+from fivedice.core.game import Scorecard, judge
+from fivedice.core.game.card import BonusStatus, bonus_pace, par
+from fivedice.core.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.errors import IllegalMove
-from fivedice.game import Scorecard, judge
-from fivedice.game.card import BonusStatus, bonus_pace, par
 from fivedice.message import Message, message
-from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import TIE, check_turn, keeps_within, options, parse_turn, rank_options, state_of
@@ -43,7 +43,7 @@ from fivedice.solver.values.turn_choices import (
 from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values, turn_ahead
 
 if TYPE_CHECKING:
-    from fivedice.game import Position
+    from fivedice.core.game import Position
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 

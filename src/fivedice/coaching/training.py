@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.coaching.hint_messages import in_sentence, points
-from fivedice.dice import Keep, Roll
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Position
 from fivedice.errors import FivediceError, quote
-from fivedice.game import Position
 from fivedice.message import Either, Message, message
-from fivedice.table.decide.rights import require_turn
+from fivedice.table.actions.rights import require_turn
 from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
 from fivedice.table.state import TableState
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.coaching import hint_messages as messages
 from fivedice.coaching.hint_messages import BEST, Reason, ReasonKind
+from fivedice.core.game import judge
 from fivedice.errors import IllegalMove
-from fivedice.game import judge
 from fivedice.message import Chance, Message, message
 from fivedice.solver.runtime.solve_limits import has_odds
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from fivedice.coaching.goals import Goal
     from fivedice.coaching.hints import Choice, Coaching
-    from fivedice.dice import Roll
-    from fivedice.game import Position, Scorecard
+    from fivedice.core.dice import Roll
+    from fivedice.core.game import Position, Scorecard
     from fivedice.solver import Advice, Solution
     from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.win import Win, WinAdvice
@@ -203,6 +203,6 @@ _ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "this turn"
 
 def is_quick(position: Position, solution: Solution) -> bool:
     """Return whether the stakes take only milliseconds, because everything they need is in memory."""
-    from fivedice.analysis.race import is_ready
+    from fivedice.reports.race import is_ready
 
     return is_ready(position, solution)

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import as_keep, keeps
+from fivedice.core.dice import as_keep, keeps
+from fivedice.core.game import Hold, Mark, Position
+from fivedice.core.rules import RuleBook, book as find_book, load_book
 from fivedice.errors import IllegalMove, quote
-from fivedice.game import Hold, Mark, Position
-from fivedice.rules import RuleBook, book as find_book, load_book
 
 
 def rules_of(book: RuleBook | str | Path) -> RuleBook:

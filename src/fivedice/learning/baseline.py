@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import FivediceError
 from fivedice.learning.action_list import rules_of
 from fivedice.learning.arrays.batch_rules import Sheets
@@ -27,8 +28,7 @@ from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, actio
 from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.arrays.value_network import Reals, Singles, ValueNetwork, shuffled
 from fivedice.learning.grading import Policy, graded
-from fivedice.rules import DEFAULT, RuleBook
-from fivedice.words import word
+from fivedice.text import word
 
 Progress: TypeAlias = "Callable[[int, float], None]"  # the games so far, and the share of the time
 

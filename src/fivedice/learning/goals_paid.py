@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
+from fivedice.core.game import Position
 from fivedice.errors import IllegalError, quote
-from fivedice.game import Position
 from fivedice.message import Either
 
 MOST_PLAYERS = 12

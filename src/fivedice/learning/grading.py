@@ -17,13 +17,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalMove, quote
-from fivedice.game import Scorecard
 from fivedice.learning.arrays.batch_rules import Whole
 from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.sheet_features import Numbers
 from fivedice.learning.solo_vector import SoloVector
-from fivedice.rules import RuleBook
 
 # From the observations and masks of many games to one action each.
 Policy: TypeAlias = "Callable[[Numbers, NDArray[np.int8]], Whole]"

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.game import Position, Scorecard
-from fivedice.game.card import possible_points
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.game.card import possible_points
+from fivedice.core.rules import RuleBook
 from fivedice.learning.action_list import rules_of
-from fivedice.rules import RuleBook
 
 Numbers = NDArray[np.float32]
 

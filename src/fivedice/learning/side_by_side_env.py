@@ -19,15 +19,15 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
+from fivedice.core.game import Position, apply
+from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.game import Position, apply
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
 from fivedice.learning.goals_paid import agent_names
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_env import roll_dice
 from fivedice.learning.table_env import Seen, make_spaces
-from fivedice.rules import DEFAULT, RuleBook
 
 Answers = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 

@@ -17,13 +17,13 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from fivedice.dice import Roll
+from fivedice.core.dice import Roll
+from fivedice.core.game import Position, Throw, apply
+from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.game import Position, Throw, apply
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
 from fivedice.learning.sheet_features import Numbers, sheet_features
-from fivedice.rules import DEFAULT, RuleBook
 
 
 def roll_dice(position: Position, random: np.random.Generator) -> Position:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fivedice.bots.levels import FIRST_PLAY
-from fivedice.dice import Keep
-from fivedice.game import Hold, Mark, Position
+from fivedice.core.dice import Keep
+from fivedice.core.game import Hold, Mark, Position
+from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.table import commands as cmd
-from fivedice.table.decide.rights import HOUSE
+from fivedice.table.actions.rights import HOUSE
 from fivedice.table.state import TableState
 
 STAND_IN = "steady"  # the level that plays for someone who left
@@ -36,8 +36,8 @@ def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
 
 def _bot_move(position: Position, level: str, play: str) -> Hold | Mark:
     """Ask the bot for its move, in the version of play that the game began with: its proof asks it again."""
-    from fivedice import bots
-    from fivedice.bots.entrants import ask
+    from fivedice.players import bots
+    from fivedice.players.bots.entrants import ask
 
     bot = bots.bot(level, position.book, play=play)
     return ask(bot, level, 1, position) if bots.is_registered(level) else bot.choose(position)

@@ -7,9 +7,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from fivedice.core.rules import RENAMED, SHIPPED, RuleBook, extended_by, extending, load_book, load_kept, shipped
 from fivedice.errors import BookError, quote
 from fivedice.message import message
-from fivedice.rules import RENAMED, SHIPPED, RuleBook, extended_by, extending, load_book, load_kept, shipped
 from fivedice.table.refusals import BadRequest, Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest shipped book has a fifth of that

@@ -6,17 +6,17 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 
-from fivedice import bots
+from fivedice.core.rules import RuleBook
 from fivedice.errors import quote
-from fivedice.rules import RuleBook
+from fivedice.players import bots
+from fivedice.store.table_store import Header, NewTable
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context, utc_now
-from fivedice.table.decide.rights import MOST_GAMES
-from fivedice.table.decide.seating import bot_name
-from fivedice.table.proof.promises import dice_of, promise_of
+from fivedice.table.actions.action import Context, utc_now
+from fivedice.table.actions.rights import MOST_GAMES
+from fivedice.table.actions.seating import bot_name
+from fivedice.table.fairness.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState, folded
-from fivedice.table.store.table_store import Header, NewTable
 
 
 def check_games(games: int, *, real_dice: bool) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from unicodedata import category
 
-from fivedice.dice.provable import LONGEST_TEXT
+from fivedice.core.dice.provable import LONGEST_TEXT
+from fivedice.core.game.playthrough import check_names
+from fivedice.drawing.theme import SEATS
 from fivedice.errors import MalformedError, quote
-from fivedice.game.playthrough import check_names
 from fivedice.message import message
 from fivedice.table.refusals import BadRequest
-from fivedice.tokens import SEATS
 
 COLORS = tuple(SEATS)
 TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")

@@ -14,19 +14,19 @@ from functools import partial
 from threading import Lock
 from typing import NoReturn, TypeVar
 
+from fivedice.core.rules import SHIPPED
 from fivedice.errors import quote
-from fivedice.rules import SHIPPED
+from fivedice.store.access import VersionConflict
+from fivedice.store.table_store import CommandKey, Header, NewTable, Store
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context, check_room, check_version
-from fivedice.table.decide.rights import HOUSE, player_id
-from fivedice.table.decide.seating import CALM, check_pace
+from fivedice.table.actions.action import Context, check_room, check_version
+from fivedice.table.actions.rights import HOUSE, player_id
+from fivedice.table.actions.seating import CALM, check_pace
+from fivedice.table.fairness.promises import dice_of, following, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.new_table import check_games, new_table, next_table, run_commands
-from fivedice.table.proof.promises import dice_of, following, reveal
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
-from fivedice.table.store.access import VersionConflict
-from fivedice.table.store.table_store import CommandKey, Header, NewTable, Store
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end
@@ -296,7 +296,7 @@ class Tables:
 
     def forget(self, player: str) -> int:
         """Delete what is kept about a person, and tell those who play on; how many games that were."""
-        from fivedice.table.store.forgetting import Forgetting  # asked for once in a lifetime
+        from fivedice.store.forgetting import Forgetting  # asked for once in a lifetime
 
         changed = Forgetting(self.store).all_of(player)
         for table in self.store.going_on(changed):

@@ -8,15 +8,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fivedice.game import Game, Outcome, Scorecard, Step
+from fivedice.core.game import Game, Outcome, Scorecard, Step
+from fivedice.core.rules import DEFAULT, RuleBook, shipped
 from fivedice.message import Who
-from fivedice.rules import DEFAULT, RuleBook, shipped
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.seat_names import shown_name
 
 if TYPE_CHECKING:
-    from fivedice.table.decide.action import Event
-    from fivedice.table.decide.playing import Rolled
+    from fivedice.table.actions.action import Event
+    from fivedice.table.actions.playing import Rolled
 
 
 class Phase(StrEnum):

@@ -19,8 +19,8 @@ from litestar.openapi.spec import Server
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
-from fivedice.rules import SHIPPED, shipped
-from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
+from fivedice.core.rules import SHIPPED, shipped
+from fivedice.web import api, http, jobs, live
 from fivedice.web.api.api_commands import CommandUnion
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.api.shape_texts import DescribedShapes, EncodedOnce
@@ -30,13 +30,14 @@ from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
 from fivedice.web.http.templates import template_engine
 from fivedice.web.http.visitors import dependencies
-from fivedice.web.runtime.cluster import cluster_lifespan
-from fivedice.web.runtime.work_process import work
+from fivedice.web.jobs.work_process import work
+from fivedice.web.live.cluster import cluster_lifespan
+from fivedice.web.pages import coach, fairness, home, house_rules, pad, play, printing, reports
 from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
+FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, live, jobs, http)
 HERE = Path(__file__).parent
 SQUEEZED = 4  # how hard answers are compressed: the last percents take longer than all before them
 UNSQUEEZED = [

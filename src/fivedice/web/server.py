@@ -19,15 +19,15 @@ import uvicorn
 
 from fivedice.errors import MalformedError
 from fivedice.solver.runtime.compile_watch import watching
+from fivedice.text import word
 from fivedice.web.app import WebApp, create_app
 from fivedice.web.http import static_files
 from fivedice.web.http.templates import compile_all
-from fivedice.web.runtime.connections import ACCEPTED_AT_ONCE, guarded
-from fivedice.web.runtime.single_server import claim
-from fivedice.web.runtime.telemetry import set_up_logs
+from fivedice.web.jobs.telemetry import set_up_logs
+from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded
+from fivedice.web.live.single_server import claim
 from fivedice.web.services import AppServices
 from fivedice.web.settings import Settings, load_settings, settings_of
-from fivedice.words import word
 
 log = logging.getLogger(__name__)
 INTERRUPTED = 130  # what a shell calls Ctrl-C

@@ -9,29 +9,29 @@ from secrets import compare_digest
 
 from sqlalchemy import Engine
 
+from fivedice.store.database import open_database
+from fivedice.store.retention import Retention
+from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
-from fivedice.table.decide.playing import intended_hold
+from fivedice.table.actions.playing import intended_hold
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database import open_database
-from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
-from fivedice.web.coach.table_coach import Coaches, OddsBoard
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.client_quota import ClientQuota
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
 from fivedice.web.http.opening_gate import Gate
-from fivedice.web.reports.report_jobs import GameCounts, Reports
-from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.housekeeping import Housekeeping
-from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
-from fivedice.web.runtime.solutions import Solutions
-from fivedice.web.runtime.solve_process import solve_aside
-from fivedice.web.runtime.telemetry import Health, Metrics
+from fivedice.web.jobs.housekeeping import Housekeeping
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.jobs.solve_process import solve_aside
+from fivedice.web.jobs.telemetry import Health, Metrics
+from fivedice.web.live.bot_runner import BotRunner
+from fivedice.web.live.notifier import Held, Presence, TableNotifier
+from fivedice.web.pages.coach.table_coach import Coaches, OddsBoard
+from fivedice.web.pages.reports.report_jobs import GameCounts, Reports
 from fivedice.web.settings import Settings
 
 _GATE_KEY = "gate key"  # in the database  # no sentence

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
-from fivedice.table.store.database import database_url
-from fivedice.words import Either, available
-from fivedice.words.formatting import PSEUDO
+from fivedice.store.database import database_url
+from fivedice.text import Either, available
+from fivedice.text.formatting import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

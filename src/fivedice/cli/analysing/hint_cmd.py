@@ -12,17 +12,17 @@ from fivedice.cli.analysing.solving import load_solution, show_progress
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.coaching.goals import Goal, parse_goal
-from fivedice.dice import Keep, Roll
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Position
+from fivedice.core.rules import RuleBook, book as find_book
 from fivedice.errors import IllegalError, quote
-from fivedice.game import Position
-from fivedice.rules import RuleBook, book as find_book
-from fivedice.words import word
+from fivedice.text import word
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from fivedice.coaching.hints import Choice, Coaching
-    from fivedice.game import Scorecard
+    from fivedice.core.game import Scorecard
     from fivedice.solver import Advice
     from fivedice.solver.chase import Chase
 

@@ -10,12 +10,12 @@ from rich.markup import escape
 from fivedice.cli.analysing.solving import pool, show_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, table
+from fivedice.core.rules import DEFAULT, book as find_book
 from fivedice.errors import MalformedError, quote
-from fivedice.rules import DEFAULT, book as find_book
-from fivedice.words import word
+from fivedice.text import word
 
 if TYPE_CHECKING:
-    from fivedice.bots.entrants import Given
+    from fivedice.players.bots.entrants import Given
 
 ENGINE = "engine:"
 
@@ -52,8 +52,8 @@ def match(
     json
         Print JSON: see docs/command-line.md.
     """
-    from fivedice.matches.match_games import match as play
-    from fivedice.matches.match_text import columns, notes, row, title
+    from fivedice.players.matches.match_games import match as play
+    from fivedice.players.matches.match_text import columns, notes, row, title
 
     rules = find_book(book)
     given = [_player(each, seconds) for each in players]
@@ -74,7 +74,7 @@ def _player(text: str, seconds: float) -> Given:
     """Return the player that an argument names: an engine, a class in a file, or a bot by its name."""
     if text.startswith(ENGINE):
         return _engine(text, seconds)
-    from fivedice.bots.bot_files import parse_bot_file
+    from fivedice.players.bots.bot_files import parse_bot_file
 
     return parse_bot_file(text) or text
 
@@ -82,7 +82,7 @@ def _player(text: str, seconds: float) -> Given:
 def _engine(text: str, seconds: float) -> Given:
     import shlex
 
-    from fivedice.engines.engine_bot import engine
+    from fivedice.players.engines.engine_bot import engine
 
     try:
         command = shlex.split(text.removeprefix(ENGINE))
@@ -106,8 +106,8 @@ def engine(bot: LevelName, /) -> None:
     bot
         A level of `fivedice bots`, or the name of a bot that an installed package brings along.
     """
-    from fivedice.bots.entrants import entrant
-    from fivedice.engines.engine_loop import serve
+    from fivedice.players.bots.entrants import entrant
+    from fivedice.players.engines.engine_loop import serve
 
     def answer(line: str) -> None:
         print(line, flush=True)

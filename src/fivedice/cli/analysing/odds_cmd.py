@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.bots import about
-from fivedice.bots.levels import find_level
-from fivedice.bots.registry import registered_bot
 from fivedice.cli.analysing.solving import load_solution, pool, show_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
-from fivedice.game.card import pays_extra
-from fivedice.rules import RuleBook, book as find_book
-from fivedice.words import name_of, word
+from fivedice.core.game.card import pays_extra
+from fivedice.core.rules import RuleBook, book as find_book
+from fivedice.players.bots import about
+from fivedice.players.bots.levels import find_level
+from fivedice.players.bots.registry import registered_bot
+from fivedice.text import name_of, word
 
 if TYPE_CHECKING:
-    from fivedice.game import Scorecard
+    from fivedice.core.game import Scorecard
     from fivedice.solver.odds import Odds
     from fivedice.solver.simulate import Simulation
 
@@ -157,7 +157,7 @@ def simulate(
         Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
         "extras", "boxes", "seconds"}`.
     """
-    from fivedice.bots.solo_games import simulate as play  # late, because it loads numba
+    from fivedice.players.bots.solo_games import simulate as play  # late, because it loads numba
     from fivedice.solver.simulate import check_games
 
     rules = find_book(book)

@@ -12,22 +12,22 @@ from rich.markup import escape
 from fivedice.cli.analysing.solving import load_perfect, load_solution, show_progress
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
+from fivedice.core.notation import read_games
+from fivedice.core.rules import RuleBook, book as find_book
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.message import Either, Series
-from fivedice.notation import read_games
-from fivedice.rules import RuleBook, book as find_book
-from fivedice.words import word
+from fivedice.text import word
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fivedice.analysis.game_report import PlayerReport, Report
-    from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report_lines import PlayerLine, ReportLines
-    from fivedice.analysis.statistics import BookStatistics, GameFacts
-    from fivedice.analysis.statistics_lines import Line
-    from fivedice.analysis.win_report import GameWins
-    from fivedice.game import Game
+    from fivedice.core.game import Game
+    from fivedice.reports.game_report import PlayerReport, Report
+    from fivedice.reports.perfect import Perfect
+    from fivedice.reports.report_lines import PlayerLine, ReportLines
+    from fivedice.reports.statistics import BookStatistics, GameFacts
+    from fivedice.reports.statistics_lines import Line
+    from fivedice.reports.win_report import GameWins
     from fivedice.solver import Solution
 
 _KINDS = (".pdf", ".png", ".svg", ".json")
@@ -71,7 +71,7 @@ def report(
     """
     _check_kind(out)
     chosen = _read_game(file, book, game)
-    from fivedice.analysis.game_report import report as make_report
+    from fivedice.reports.game_report import report as make_report
 
     solution = load_solution(chosen.book)
     with show_progress(word("cli.winning", rules=chosen.book)) as progress:
@@ -80,7 +80,7 @@ def report(
     if out is not None:
         _write(out, found, perfect)
     elif json:
-        from fivedice.analysis.report_json import report_to_json
+        from fivedice.reports.report_json import report_to_json
 
         print_json(report_to_json(found, perfect))
     else:
@@ -105,14 +105,14 @@ def _read_game(file: str, book: str | None, number: int | None) -> Game:
 
 
 def _write(out: Path, found: Report, perfect: Perfect | None) -> None:
-    from fivedice.analysis.charts.share_picture import report_file
+    from fivedice.reports.charts.share_picture import report_file
 
     write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     tell("cli.written", file=str(out), soft_wrap=True)
 
 
 def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
-    from fivedice.analysis.report_lines import report_lines
+    from fivedice.reports.report_lines import report_lines
 
     out, lines = console(), report_lines(found, perfect)
     out.print(lines.title, markup=False, style="bold")
@@ -151,7 +151,7 @@ def _print_costliest(out: Console, lines: ReportLines) -> None:
         out.print()
         out.print(lines.nothing_lost)
         return
-    from fivedice.analysis.report_lines import MOMENT, heads
+    from fivedice.reports.report_lines import MOMENT, heads
 
     names = heads("player", *MOMENT[lines.judged_by])
     shown = table(*names, title=word("report.costliest"), numbers=(1, *range(5, len(names))))
@@ -162,7 +162,7 @@ def _print_costliest(out: Console, lines: ReportLines) -> None:
 
 
 def _print_turns(out: Console, player: PlayerLine, lines: ReportLines) -> None:
-    from fivedice.analysis.report_lines import TURN, heads
+    from fivedice.reports.report_lines import TURN, heads
 
     names = heads(*TURN[lines.judged_by])
     shown = table(*names, title=escape(player.name), numbers=(0, *range(3, len(names))))
@@ -215,13 +215,13 @@ def stats(
     if not games:
         raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
-        from fivedice.analysis.statistics_lines import to_csv
+        from fivedice.reports.statistics_lines import to_csv
 
         print(to_csv(games), end="")
         return
     books = _books(games)
     if json:
-        from fivedice.analysis.statistics_lines import statistics_to_json
+        from fivedice.reports.statistics_lines import statistics_to_json
 
         print_json(statistics_to_json(books))
         return
@@ -241,7 +241,7 @@ def _games_in_files(files: list[str], book: RuleBook | None) -> Iterator[Seated]
 
 
 def _terminal_games() -> Iterator[Seated]:
-    from fivedice.tui.session import games, open_tables, storing
+    from fivedice.terminal.session import games, open_tables, storing
 
     tables = open_tables()
     try:
@@ -256,7 +256,7 @@ def _terminal_games() -> Iterator[Seated]:
 
 
 def _judge(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
-    from fivedice.analysis.statistics import facts_of
+    from fivedice.reports.statistics import facts_of
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
@@ -274,7 +274,7 @@ def _is_named(player: str, name: str) -> bool:
 
 
 def _wins(game: Game, solution: Solution) -> GameWins | None:
-    from fivedice.analysis.win_report import can_judge, wins_of
+    from fivedice.reports.win_report import can_judge, wins_of
 
     if not can_judge(game, solution):
         return None
@@ -283,13 +283,13 @@ def _wins(game: Game, solution: Solution) -> GameWins | None:
 
 
 def _books(games: list[GameFacts]) -> list[BookStatistics]:
-    from fivedice.analysis.statistics import BookStatistics, by_book
+    from fivedice.reports.statistics import BookStatistics, by_book
 
     return [BookStatistics(each[0].book, each, load_perfect(load_solution(each[0].book))) for each in by_book(games)]
 
 
 def _print_statistics(out: Console, found: BookStatistics) -> None:
-    from fivedice.analysis.statistics_lines import book_lines
+    from fivedice.reports.statistics_lines import book_lines
 
     lines = book_lines(found)
     out.print(lines.name, markup=False, style="bold")

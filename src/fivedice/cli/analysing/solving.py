@@ -14,13 +14,13 @@ from rich.console import Console
 from fivedice.cli.analysing.prompt_end import end_promptly
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook, book as find_book
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.game import Scorecard
-from fivedice.rules import RuleBook, book as find_book
-from fivedice.words import word
+from fivedice.text import word
 
 if TYPE_CHECKING:
-    from fivedice.analysis.perfect import Perfect
+    from fivedice.reports.perfect import Perfect
     from fivedice.solver import Solution
     from fivedice.solver.runtime.worker_threads import Progress
 
@@ -55,7 +55,7 @@ def _check_size(book: RuleBook, patient: bool) -> None:
 
 def load_perfect(solution: Solution) -> Perfect | None:
     """Return perfect games of a book, to compare others with; None for rules without odds."""
-    from fivedice.analysis.perfect import known, perfect
+    from fivedice.reports.perfect import known, perfect
     from fivedice.solver.runtime.solve_limits import has_odds
 
     if not has_odds(solution.book):

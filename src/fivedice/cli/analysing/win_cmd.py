@@ -8,12 +8,12 @@ from rich.markup import escape
 
 from fivedice.cli.analysing.solving import show_progress
 from fivedice.cli.output import console, print_json, table, tell
-from fivedice.notation import read_position
-from fivedice.rules import book as find_book
-from fivedice.words import word
+from fivedice.core.notation import read_position
+from fivedice.core.rules import book as find_book
+from fivedice.text import word
 
 if TYPE_CHECKING:
-    from fivedice.game import Position
+    from fivedice.core.game import Position
     from fivedice.solver.win import Win, WinAdvice
 
 _TOP = 10

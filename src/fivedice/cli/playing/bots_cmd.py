@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rich.markup import escape
 
-from fivedice import bots as levels
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table
-from fivedice.rules import DEFAULT, book as find_book
-from fivedice.words import word
+from fivedice.core.rules import DEFAULT, book as find_book
+from fivedice.players import bots as levels
+from fivedice.text import word
 
 
 def bots(book: BookName = DEFAULT, /, *, json: bool = False) -> None:

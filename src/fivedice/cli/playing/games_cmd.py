@@ -11,10 +11,10 @@ from cyclopts import App, Parameter
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell, write_file
-from fivedice.words import word
+from fivedice.text import word
 
 if TYPE_CHECKING:
-    from fivedice.table.store.results import TableEntry
+    from fivedice.store.results import TableEntry
 
 app = App(name="games", help_format="markdown")
 
@@ -79,8 +79,8 @@ def export(
     out
         The file to write; standard output without it.
     """
-    from fivedice.table.proof.promises import record_of
-    from fivedice.tui.session import find_game, games, open_tables, storing
+    from fivedice.table.fairness.promises import record_of
+    from fivedice.terminal.session import find_game, games, open_tables, storing
 
     tables = open_tables()
     try:
@@ -101,7 +101,7 @@ def _write(text: str, out: Path | None) -> None:
 
 
 def _entries() -> list[TableEntry]:
-    from fivedice.tui.session import games, open_tables
+    from fivedice.terminal.session import games, open_tables
 
     tables = open_tables()
     try:

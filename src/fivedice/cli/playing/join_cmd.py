@@ -16,6 +16,6 @@ def join(link: str, name: str | None = None, /) -> int:
     name
         Your name at the table; nobody needs one.
     """
-    from fivedice.tui.lines.remote_table import RemoteTable, sit_down
+    from fivedice.terminal.lines.remote_table import RemoteTable, sit_down
 
     return 0 if RemoteTable(sit_down(link, name)).play() else 3

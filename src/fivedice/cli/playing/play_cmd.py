@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from fivedice.bots.bot_files import parse_bot_file, register_file
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
+from fivedice.core.rules import DEFAULT, SHIPPED, book as find_book
 from fivedice.errors import FivediceError, UnknownBook
-from fivedice.rules import DEFAULT, SHIPPED, book as find_book
+from fivedice.players.bots.bot_files import parse_bot_file, register_file
 
 if TYPE_CHECKING:
-    from fivedice.tui.session import Plan, Session
+    from fivedice.terminal.session import Plan, Session
 
 Way: TypeAlias = Literal["screen", "plain", "json"]
 
@@ -104,7 +104,7 @@ def _way(*, plain: bool, json: bool) -> Way:
 
 
 def _tables() -> tuple[type[Session], Any]:
-    from fivedice.tui.session import Session, open_tables
+    from fivedice.terminal.session import Session, open_tables
 
     return Session, open_tables()
 
@@ -132,7 +132,7 @@ def _require_alone(book: str | None, bot: list[str] | None, seed: str | None, *,
 def _plan(
     name: str, names: tuple[str, ...], bots: list[str] | None, seed: str | None, *, coach: bool, pad: bool
 ) -> Plan:
-    from fivedice.tui.session import Plan
+    from fivedice.terminal.session import Plan
 
     try:
         rules = find_book(name)
@@ -146,15 +146,15 @@ def _plan(
 def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
     """Play the game. Return whether every command succeeded."""
     if way == "json":
-        from fivedice.tui.lines.json_table import JsonTable
+        from fivedice.terminal.lines.json_table import JsonTable
 
         return JsonTable(session).play()
     if way == "plain":
-        from fivedice.tui.lines.plain_table import PlainTable
+        from fivedice.terminal.lines.plain_table import PlainTable
 
         return PlainTable(session, training=training).play()
-    from fivedice.tui.screen.terminal_app import TableApp
-    from fivedice.tui.screen.theme import is_light
+    from fivedice.terminal.screen.terminal_app import TableApp
+    from fivedice.terminal.screen.terminal_theme import is_light
 
     app = TableApp(session, training=training, light=is_light(theme, os.environ))
     app.run()

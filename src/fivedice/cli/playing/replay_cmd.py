@@ -9,12 +9,12 @@ from rich.markup import escape
 
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
-from fivedice.dice import fresh, seeded
-from fivedice.game import Game
-from fivedice.notation import game_to_json, read_game, read_games
-from fivedice.notation.records import Comments, rounds_of, write_noted
-from fivedice.rules import DEFAULT, book as find_book
-from fivedice.words import word
+from fivedice.core.dice import fresh, seeded
+from fivedice.core.game import Game
+from fivedice.core.notation import game_to_json, read_game, read_games
+from fivedice.core.notation.records import Comments, rounds_of, write_noted
+from fivedice.core.rules import DEFAULT, book as find_book
+from fivedice.text import word
 
 
 def replay(

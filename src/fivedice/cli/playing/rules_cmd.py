@@ -9,9 +9,18 @@ from rich.markup import escape
 
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table, tell
-from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
-from fivedice.rules.book_facts import Difference, Renamed, book_data, book_head, box_rule, differences, facts, renamed
-from fivedice.words import name_of, translate_text, word
+from fivedice.core.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
+from fivedice.core.rules.book_facts import (
+    Difference,
+    Renamed,
+    book_data,
+    book_head,
+    box_rule,
+    differences,
+    facts,
+    renamed,
+)
+from fivedice.text import name_of, translate_text, word
 
 app = App(name="rules", help_format="markdown")
 

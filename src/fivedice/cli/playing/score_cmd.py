@@ -8,10 +8,10 @@ from rich.markup import escape
 
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
-from fivedice.dice import Roll
-from fivedice.game import Ruling
-from fivedice.rules import Box, book as find_book
-from fivedice.words import name_of, word
+from fivedice.core.dice import Roll
+from fivedice.core.game import Ruling
+from fivedice.core.rules import Box, book as find_book
+from fivedice.text import name_of, word
 
 
 def score(book: BookName, dice: str, /, *, card: str = "-", json: bool = False) -> None:

@@ -10,11 +10,11 @@ from cyclopts import Parameter
 
 from fivedice.cli.choices import BookName, PaperName
 from fivedice.cli.output import read_text, tell, write_file
+from fivedice.core.game import Game
+from fivedice.core.notation import read_games
+from fivedice.core.rules import RuleBook, book as find_book
+from fivedice.drawing.paper import scorecard_pdf
 from fivedice.errors import FivediceError, MalformedError, quote
-from fivedice.game import Game
-from fivedice.notation import read_games
-from fivedice.paper import scorecard_pdf
-from fivedice.rules import RuleBook, book as find_book
 
 
 def scorecard(

@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import FivediceError
-from fivedice.words import word
+from fivedice.text import word
 
 
 def backup(
@@ -89,7 +89,7 @@ def _print_contents(contents: Any, kind: str, file: Path | None, *, as_json: boo
 
 def backups() -> Any:
     """Return the module that makes backups, loaded when it is needed."""
-    from fivedice.table.store import backup_file
+    from fivedice.store import backup_file
 
     return backup_file
 

@@ -109,8 +109,8 @@ def _personal_data(key: str | None, database: str | None) -> dict[str, Any]:
 
 def _player(key: str | None) -> str:
     """Return the player id of a key. Errors do not quote the text, since it may be a valid key."""
-    from fivedice.table.decide.rights import player_id
-    from fivedice.tui.session import TERMINAL
+    from fivedice.table.actions.rights import player_id
+    from fivedice.terminal.session import TERMINAL
 
     if key is None:
         return TERMINAL
@@ -122,7 +122,7 @@ def _player(key: str | None) -> str:
 
 @contextmanager
 def _tables(database: str | None) -> Iterator[Tables]:
-    from fivedice.tui.session import open_tables, storing
+    from fivedice.terminal.session import open_tables, storing
 
     tables = open_tables(database_of(database))
     try:

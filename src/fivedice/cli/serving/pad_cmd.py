@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.cli.output import print_json, tell
-from fivedice.rules import SHIPPED, RuleBook, book as find_book
+from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
 
 
 def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None:
@@ -54,6 +54,6 @@ def _coaches(books: dict[str, RuleBook]) -> dict[str, bytes]:
 
 
 def _site() -> Any:
-    from fivedice.web.home import static_site
+    from fivedice.web.pages.home import static_site
 
     return static_site

@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell
-from fivedice.words import word
+from fivedice.text import word
 
 
 def serve(
@@ -68,7 +68,7 @@ def _web() -> tuple[Any, Any]:
 
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
-    from fivedice.table.store.database import shown as without_password
+    from fivedice.store.database import shown as without_password
     from fivedice.web.settings import HIDDEN
 
     values = dict(found)

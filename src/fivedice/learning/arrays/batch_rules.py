@@ -1,7 +1,7 @@
 """The rules for thousands of sheets at once in numpy, from the solver's arrays of the book.
 
-Tests compare them with `game/legality.py`, move by move. Boxes have the solver's numbers here, as in its masks; only
-results for other modules are in the order of the sheet.
+Tests compare them with `core/game/legality.py`, move by move. Boxes have the solver's numbers here, as in its masks;
+only results for other modules are in the order of the sheet.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.learning.action_list import action_list
-from fivedice.rules import RuleBook
 from fivedice.solver.model.book_arrays import compiled_book
 
 Whole = NDArray[np.int64]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, Whole, batch_rules
 from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.exact_regret import turn_regrets
-from fivedice.rules import RuleBook
 from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Roll
-from fivedice.game import Scorecard
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook
 from fivedice.learning.arrays.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
 from fivedice.learning.sheet_features import Numbers, sheet_features
-from fivedice.rules import RuleBook
 
 
 class ManyGames:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.learning.arrays.batch_rules import Sheets, Whole, batch_rules
-from fivedice.rules import RuleBook
 
 Reals = NDArray[np.float64]
 Singles = NDArray[np.float32]

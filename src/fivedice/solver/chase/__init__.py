@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fivedice.dice import AnyDice
+from fivedice.core.dice import AnyDice
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import AnyBook, book as find_book
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.game import Position, Scorecard
-from fivedice.rules import AnyBook, book as find_book
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs, scored_since

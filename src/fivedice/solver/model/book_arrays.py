@@ -32,8 +32,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Roll, ways
-from fivedice.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
+from fivedice.core.dice import Roll, ways
+from fivedice.core.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
 from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, int_array, read_only, slots_of
 from fivedice.solver.runtime.solve_limits import MOST_SUMS
 

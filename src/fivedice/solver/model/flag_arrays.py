@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.rules import AlikePolicy, Bonus
+from fivedice.core.rules import AlikePolicy, Bonus
 
 _Number = TypeVar("_Number", np.uint16, np.int64, np.float64, np.bool_)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.drawing import Chart
+    from fivedice.drawing.svg import Chart
     from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.runtime.worker_threads import Progress
 

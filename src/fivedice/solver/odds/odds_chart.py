@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fivedice import drawing as draw
-from fivedice.drawing import Chart, Scale
+from fivedice.drawing import svg as draw
+from fivedice.drawing.svg import Chart, Scale
 from fivedice.message import Chance, message
 
 if TYPE_CHECKING:

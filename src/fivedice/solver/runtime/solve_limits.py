@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 from math import comb, prod
 
-from fivedice.rules import AlikePolicy, RuleBook
+from fivedice.core.rules import AlikePolicy, RuleBook
 
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
 MOST_WORK = 1e11  # beyond this a solution takes minutes

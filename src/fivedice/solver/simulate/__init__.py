@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
-from fivedice.rules import RuleBook
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import Outlook, outlook
 
 if TYPE_CHECKING:
-    from fivedice.drawing import Chart
+    from fivedice.drawing.svg import Chart
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games played together: the more there are, the more of them share a block

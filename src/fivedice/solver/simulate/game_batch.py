@@ -13,7 +13,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Roll, keeps_of
+from fivedice.core.dice import Roll, keeps_of
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.runtime.worker_threads import WorkerPool

@@ -16,11 +16,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import AnyDice, Keep, Roll, keeps_of
+from fivedice.core.dice import AnyDice, Keep, Roll, keeps_of
+from fivedice.core.game import Hold, Mark, Position, Scorecard
+from fivedice.core.rules import AnyBook, RuleBook, book as find_book
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove, quote
-from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.message import message
-from fivedice.rules import AnyBook, RuleBook, book as find_book
 from fivedice.solver.endings import finish, is_quick, known as known_endings, layers_to_keep, prepare, quick_boxes
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
@@ -72,7 +72,7 @@ class AdviceList(list[Advice]):
     """All choices, best first; a notebook shows them as a table."""
 
     def _repr_html_(self) -> str:
-        from fivedice.drawing import html_table  # imported late: only notebooks need it
+        from fivedice.drawing.svg import html_table  # imported late: only notebooks need it
 
         heads = [str(message(f"solver.column-{name}")) for name in ("choice", "value", "cost")]
         return html_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fivedice.rules import RuleBook
+from fivedice.core.rules import RuleBook
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import fits_a_phone
 from fivedice.solver.solution import known, solve

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
-from fivedice.rules import RuleBook
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
 

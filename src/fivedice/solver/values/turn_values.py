@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.rules.joker_steps import first_available
+from fivedice.core.rules.joker_steps import first_available
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
 from fivedice.solver.values.saved_values import Values
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.rules.joker_steps import first_available
+from fivedice.core.rules.joker_steps import first_available
 from fivedice.solver.runtime.kernel_cache import kernel, njit
 from fivedice.solver.runtime.vector_lanes import (
     LANES,

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from fivedice.dice import Keep
+from fivedice.core.dice import Keep
+from fivedice.core.game import Position, Scorecard
+from fivedice.core.game.position import check_is_position
+from fivedice.core.rules import AnyBook, book as find_book
 from fivedice.errors import IllegalError
-from fivedice.game import Position, Scorecard
-from fivedice.game.position import check_is_position
-from fivedice.rules import AnyBook, book as find_book
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress

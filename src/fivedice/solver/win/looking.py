@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Keep, Roll
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Position, Scorecard
 from fivedice.errors import IllegalError
-from fivedice.game import Position, Scorecard
 from fivedice.solver.chase import banked
 from fivedice.solver.endings import endings_after
 from fivedice.solver.model.book_arrays import CompiledBook, State

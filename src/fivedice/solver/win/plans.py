@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Roll
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.game import Scorecard
 from fivedice.solver.chase import banked, count_unasked, fill_rows
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs

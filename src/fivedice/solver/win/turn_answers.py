@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.game import Position, Scorecard
+from fivedice.core.game import Position, Scorecard
 from fivedice.solver.chase import banked
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.runtime.worker_threads import Progress

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
-from fivedice.dice import Roll
-from fivedice.game import Outcome, Step, Throw
-from fivedice.game.position import BonusReached
+from fivedice.core.dice import Roll
+from fivedice.core.game import Outcome, Step, Throw
+from fivedice.core.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
-from fivedice.table.decide.again import first_seats, left_out, people_of, unanswered_people
-from fivedice.table.decide.corrections import ChangeData
-from fivedice.table.decide.rewrite import round_of, sheet_of, written_turns
+from fivedice.table.actions.again import first_seats, left_out, people_of, unanswered_people
+from fivedice.table.actions.corrections import ChangeData
+from fivedice.table.actions.rewrite import round_of, sheet_of, written_turns
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
 

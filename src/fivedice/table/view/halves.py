@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fivedice.game import LineKind, SheetLine
-from fivedice.rules import Section
+from fivedice.core.game import LineKind, SheetLine
+from fivedice.core.rules import Section
 
 PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
 MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column

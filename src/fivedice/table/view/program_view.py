@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fivedice.game import Hold, Position
-from fivedice.notation import write_position
-from fivedice.notation.proof import Signer
-from fivedice.table.proof.promises import record_of
+from fivedice.core.game import Hold, Position
+from fivedice.core.notation import write_position
+from fivedice.core.notation.proof import Signer
+from fivedice.table.fairness.promises import record_of
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import announcement
 

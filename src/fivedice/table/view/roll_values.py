@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from fivedice.dice import Roll, rolls
-from fivedice.game import Ruling, Scorecard, judge
-from fivedice.table.decide.rights import require_seat
+from fivedice.core.dice import Roll, rolls
+from fivedice.core.game import Ruling, Scorecard, judge
+from fivedice.table.actions.rights import require_seat
 from fivedice.table.refusals import WrongPhase
 from fivedice.table.state import TableState
-from fivedice.words import current
+from fivedice.text import current
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:

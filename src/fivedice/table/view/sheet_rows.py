@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.game import Game, LineKind, Mark, Ruling, Scorecard, SheetLine, sheet_lines
-from fivedice.game.card import bonus_pace, line_values, par
-from fivedice.game.legality import wasteful
+from fivedice.core.game import Game, LineKind, Mark, Ruling, Scorecard, SheetLine, sheet_lines
+from fivedice.core.game.card import bonus_pace, line_values, par
+from fivedice.core.game.legality import wasteful
+from fivedice.core.rules import AlikePolicy, Bonus, FaceSum, RuleBook
 from fivedice.message import message
-from fivedice.rules import AlikePolicy, Bonus, FaceSum, RuleBook
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written_turns
+from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.table.view.halves import LinePlace, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
-from fivedice.words import current, format_signed, name_of
-from fivedice.words.formatting import ENGLISH
+from fivedice.text import current, format_signed, name_of
+from fivedice.text.formatting import ENGLISH
 
 # The fields of `SheetLineView`.
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int, str]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fivedice.game import Game, Ruling, Scorecard
-from fivedice.game.card import bonus_pace
+from fivedice.core.game import Game, Ruling, Scorecard
+from fivedice.core.game.card import bonus_pace
+from fivedice.core.notation.proof import Signer
 from fivedice.message import Who, message
-from fivedice.notation.proof import Signer
-from fivedice.table.decide.again import why_not_ended
-from fivedice.table.decide.rights import is_absent, is_scorekeeper
-from fivedice.table.decide.undo import undo_way
+from fivedice.table.actions.again import why_not_ended
+from fivedice.table.actions.rights import is_absent, is_scorekeeper
+from fivedice.table.actions.undo import undo_way
+from fivedice.table.fairness.promises import following, record_of
 from fivedice.table.house_rules_text import house_id
-from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import again_view, announcement, choose_celebration, end_view, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
-from fivedice.words import current, name_of, player as player_name
+from fivedice.text import current, name_of, player as player_name
 
 
 def view(

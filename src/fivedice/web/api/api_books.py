@@ -13,16 +13,16 @@ from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
 
-from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.book_facts import book_data, book_head, differences
+from fivedice.core.rules import SHIPPED, shipped
+from fivedice.core.rules.book_facts import book_data, book_head, differences
 from fivedice.table.house_rules_text import house_book, tidy
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.home.pages import bot_choices
-from fivedice.web.house_rules.book_lookup import any_book
-from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.solutions import refuse_if_full
+from fivedice.web.jobs.solutions import refuse_if_full
+from fivedice.web.pages.home.pages import bot_choices
+from fivedice.web.pages.house_rules.book_lookup import any_book
+from fivedice.web.pages.house_rules.house_rules_pages import solution_state
 from fivedice.web.services import AppServices
 
 

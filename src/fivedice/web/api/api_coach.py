@@ -9,25 +9,25 @@ from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
 from fivedice.coaching.goals import parse_goal
-from fivedice.dice import Keep, Roll
+from fivedice.core.dice import Keep, Roll
+from fivedice.core.game import Position
+from fivedice.core.notation import read_card, write_position
 from fivedice.errors import FivediceError
-from fivedice.game import Position
-from fivedice.notation import read_card, write_position
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.coach.coach_pages import hint_for
-from fivedice.web.coach.table_coach import Hint, Question, TableOdds
-from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import CoachChoices, chosen
-from fivedice.web.runtime.solutions import Readiness, refuse_if_full
+from fivedice.web.jobs.solutions import Readiness, refuse_if_full
+from fivedice.web.pages.coach.coach_pages import hint_for
+from fivedice.web.pages.coach.table_coach import Hint, Question, TableOdds
+from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice
-    from fivedice.rules import RuleBook
+    from fivedice.core.rules import RuleBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def any_hint(
 
 def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Question:
     """Return the question. Raise a refusal for bad input at once, even if the rules are not solved yet."""
-    from fivedice.analysis.race import MOST_PLAYERS
+    from fivedice.reports.race import MOST_PLAYERS
     from fivedice.solver.solution import check_turn
 
     if len(cards) > MOST_PLAYERS:

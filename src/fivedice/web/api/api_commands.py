@@ -17,7 +17,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
-from fivedice import bots
+from fivedice.players import bots
 from fivedice.table import commands as cmd
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.web.http.forms import CommandBody

@@ -13,7 +13,7 @@ from litestar.response import Stream
 from litestar.serialization import encode_json
 from msgspec import Struct
 
-from fivedice.dice import Keep
+from fivedice.core.dice import Keep
 from fivedice.errors import MalformedError
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
@@ -23,7 +23,7 @@ from fivedice.table.view.program_view import TablePosition, position_for
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import LOOKS, get, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.notifier import Held
+from fivedice.web.live.notifier import Held
 from fivedice.web.services import AppServices
 
 

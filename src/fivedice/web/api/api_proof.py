@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fivedice.notation.receipts import Receipt, key_id
+from fivedice.core.notation.receipts import Receipt, key_id
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.fairness.fairness_pages import receipt_of
 from fivedice.web.http.handling import LOOKS, get
+from fivedice.web.pages.fairness.fairness_pages import receipt_of
 from fivedice.web.services import AppServices
 
 

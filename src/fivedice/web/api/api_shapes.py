@@ -10,16 +10,16 @@ from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 from litestar.params import Body, Parameter
 
+from fivedice.core.rules import DEFAULT, SHIPPED
 from fivedice.message import Message, message
-from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
-from fivedice.table.decide.seating import CALM, PACES
+from fivedice.table.actions.seating import CALM, PACES
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.forms import ChangeBody, CommandBody
 from fivedice.web.http.handling import MOVES, post
-from fivedice.web.runtime.solutions import HANDS_FULL
+from fivedice.web.jobs.solutions import HANDS_FULL
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
 open a table or take a seat, and send commands with the version that you saw and a key of your own: a command that is

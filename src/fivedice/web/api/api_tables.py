@@ -16,9 +16,9 @@ from litestar.response import Response, Stream
 
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
-from fivedice.table.decide import handing_over
-from fivedice.table.decide.corrections import Consequences, consequences
-from fivedice.table.decide.rights import new_key
+from fivedice.table.actions import handing_over
+from fivedice.table.actions.corrections import Consequences, consequences
+from fivedice.table.actions.rights import new_key
 from fivedice.table.events import Event, to_data
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.sheet_rows import sheets
@@ -26,9 +26,9 @@ from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.play.table_page import invitation_to, record_of
-from fivedice.web.runtime.option_tables import options_answer
-from fivedice.web.runtime.stream import live_stream
+from fivedice.web.jobs.option_tables import options_answer
+from fivedice.web.live.stream import live_stream
+from fivedice.web.pages.play.table_page import invitation_to, record_of
 from fivedice.web.services import AppServices
 
 

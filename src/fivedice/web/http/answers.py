@@ -20,9 +20,9 @@ from markupsafe import escape
 from fivedice.errors import PaperError, UnknownBook
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
+from fivedice.text import current, format_value, text_of
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.identity import forget_key, own_path, person_of, public_origin, served_securely
-from fivedice.words import current, format_value, text_of
 
 POLICY = (
     "default-src 'none'",

@@ -11,7 +11,7 @@ from litestar.datastructures import Cookie
 from litestar.types import Scope
 
 from fivedice.errors import quote
-from fivedice.table.decide.rights import new_key, player_id
+from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.settings import Settings

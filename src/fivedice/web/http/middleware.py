@@ -30,15 +30,15 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.errors import MalformedError, quote
 from fivedice.table.refusals import BadRequest, Refusal
+from fivedice.text import available, using
+from fivedice.text.formatting import ENGLISH, PSEUDO
 from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback, own_path
-from fivedice.web.runtime.telemetry import NO_ROUTE
+from fivedice.web.jobs.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.web.settings import ANY_HOST, LARGEST_PORT, Settings
-from fivedice.words import available, using
-from fivedice.words.formatting import ENGLISH, PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 

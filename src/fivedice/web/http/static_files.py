@@ -18,7 +18,7 @@ from pathlib import Path
 from litestar import HttpMethod, route
 from litestar.response import Response
 
-from fivedice import tokens
+from fivedice.drawing import theme as tokens
 from fivedice.web.http.handling import SVG, NotFound, Req
 
 STATIC = Path(__file__).parents[1] / "static"

@@ -13,11 +13,12 @@ from jinja2.bccache import Bucket
 from litestar.plugins.jinja import JinjaTemplateEngine
 from markupsafe import Markup
 
-from fivedice import tokens, words
+from fivedice import text as words
+from fivedice.drawing import theme as tokens
 from fivedice.folders import cache_folder
+from fivedice.text.formatting import direction, gettext, ngettext
+from fivedice.text.sentences.script_sentences import script_words
 from fivedice.web.http.static_files import static_address
-from fivedice.words.formatting import direction, gettext, ngettext
-from fivedice.words.sentences.script_sentences import script_words
 
 FOLDER = Path(__file__).parents[1] / "templates"
 

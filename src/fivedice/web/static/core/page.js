@@ -167,7 +167,7 @@ export async function addStyle(name, media = "all") {
   });
 }
 
-// --- sentences: the server sends them with the page, in its language (words/sentences/script_sentences.py) ---
+// --- sentences: the server sends them with the page, in its language (text/sentences/script_sentences.py) ---
 
 /** @typedef {string | Partial<Record<string, string>>} Words */
 

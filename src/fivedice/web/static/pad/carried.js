@@ -385,7 +385,7 @@ async function readStream(stream, most) {
 
 // --- as a record ---
 
-// The games of a sheet in Fivedice's own notation, as JSON: what game_from_json in notation/jsonform.py reads, and
+// The games of a sheet in Fivedice's own notation, as JSON: what game_from_json in core/notation/jsonform.py reads, and
 // with it `fivedice replay` and `fivedice report`. Nothing here touches the page or its storage.
 
 /** @typedef {import("./sheet.js").Game} Game */

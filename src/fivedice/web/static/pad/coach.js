@@ -422,7 +422,7 @@ async function fetchNow(panel, question, about) {
 /** @typedef {import("./advise.js").Values} Values */
 /** @typedef {import("../core/page.js").Words} Words */
 /**
- * What there is to fetch: `coach_data` in web/pad/phone_coach.py.
+ * What there is to fetch: `coach_data` in web/pages/pad/phone_coach.py.
  * @typedef {{ link: string, bytes: number, sentences: Record<string, Words> }} About
  */
 /**
@@ -496,7 +496,7 @@ export async function fetchHint(link, rules, card, dice, left) {
 }
 
 /**
- * A card as the server reads it: notation/cards.py.
+ * A card as the server reads it: core/notation/cards.py.
  * @param {Rules} rules
  * @param {Card} card
  */

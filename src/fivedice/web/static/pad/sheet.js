@@ -417,7 +417,7 @@ const differs = ({ rules, played }, was) => was.some(({ game, turn, dice, points
   return !stands || !isAs(rules, stands, { dice, points, box });
 });
 
-// --- corrections: as table/decide/corrections.py says them ---
+// --- corrections: as table/actions/corrections.py says them ---
 
 /** @type {Operation} */
 function correct(state, { changes, was = [] }) {

@@ -44,7 +44,7 @@ import { cardBefore, cards, fold, isOver, next as nextOf } from "./sheet.js";
  * @property {"quick" | "rolls"} mode
  */
 /**
- * What the server sends to the page: `script_data` in web/pad/pad_page.py, or `emptyBase`.
+ * What the server sends to the page: `script_data` in web/pages/pad/pad_page.py, or `emptyBase`.
  * @typedef {Omit<Base, "rules"> & PadData} Pad
  */
 /**
@@ -136,7 +136,7 @@ export function foldSheet({ queue }, rules, base) {
 }
 
 /**
- * The turns of a base, which are short: `_turn` in web/pad/pad_page.py.
+ * The turns of a base, which are short: `_turn` in web/pages/pad/pad_page.py.
  * @typedef {[seat: number, dice: string, box: number, points: number, ...rare: Rare]} Packed
  */
 /**

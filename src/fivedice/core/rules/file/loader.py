@@ -1,0 +1,153 @@
+"""From TOML to a `RuleBook`. Nothing in a file is ever executed; sizes and numbers are bounded."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+
+from fivedice.core.dice import MAX_DICE, MAX_FACE
+from fivedice.core.rules.file import book_tables, unsupported
+from fivedice.core.rules.file.overlay import RawBook, overlay
+from fivedice.core.rules.file.table_reader import (
+    MOST_PARTS,
+    Source,
+    Table,
+    line_of_deepest,
+    line_of_long_key,
+    line_of_longest_number,
+)
+from fivedice.core.rules.playability import first_problem
+from fivedice.core.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
+from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.message import message
+
+MAX_FILE = 64 * 1024
+NOT_TOML = "rules.not-toml"
+
+_is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
+
+
+def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
+    """Read a rule book. `base` returns the tables of a shipped book for `extends`.
+
+    Raise BookError if it is not playable.
+    """
+    raw = parse_toml(text, file)
+    source = Source(file, text)
+    parent: RawBook = {"boxes": {}}
+    if "extends" in raw:
+        parent, raw = _apply_extends(Table(source, (), raw), raw, base)
+    try:
+        book = _read_book(Table(source, (), raw))
+    except BookError as error:
+        found = unsupported.name_unsupported(error, raw, source)
+        raise _find_unknown_box(found, parent, source) if found is error else found from None
+    problem = first_problem(book)
+    if problem is not None:
+        raise source.error(*problem)
+    return book
+
+
+def parse_toml(text: str, file: str) -> RawBook:
+    if len(text) > MAX_FILE:
+        raise BookError("rules.file-too-long", file=file, length=len(text), most=MAX_FILE)
+    line = line_of_long_key(text)
+    if line is not None:
+        shown = quote(text.split("\n")[line - 1].strip())
+        raise BookError("rules.key-too-long", file=file, line=line, text=shown, most=MOST_PARTS)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _toml_error(error, text, file) from None
+
+
+def _toml_error(error: Exception, text: str, file: str) -> BookError:
+    if isinstance(error, RecursionError):
+        return BookError("rules.too-deep", file=file, line=line_of_deepest(text))
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return BookError("rules.number-too-long", file=file, line=line_of_longest_number(text))
+    reason, _, place = str(error).partition(" (at ")
+    number = re.match(r"line (\d+), column (\d+)", place)
+    last = len(text.removesuffix("\n").split("\n"))  # TOML counts only these line breaks
+    line = int(number[1]) if number else last
+    column = int(number[2]) if number else None
+    return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
+
+
+def names_a_file(name: str) -> bool:
+    """Return whether a name means a file, not a shipped book."""
+    return name.endswith(".toml") or "/" in name
+
+
+def _find_unknown_box(error: BookError, parent: RawBook, source: Source) -> BookError:
+    """Return the error, or a better one if a box lacks a part only because the base has no box of its key."""
+    boxes = parent["boxes"]
+    if error.message.kind != "rules.missing-key" or len(error.path) != 3 or error.path[0] != "boxes" or not boxes:
+        return error
+    return error if error.path[1] in boxes else _unknown_box_error(str(error.path[1]), parent, source)
+
+
+def _unknown_box_error(key: str, parent: RawBook, source: Source) -> BookError:
+    from difflib import get_close_matches  # needed only for errors
+
+    boxes, shown = tuple(parent["boxes"]), {"base": quote(parent["key"]), "box": quote(key)}
+    close = get_close_matches(key, boxes, n=1)
+    if close:
+        return source.error(("boxes", key), message("rules.no-box-in-base-like", **shown, meant=quote(close[0])))
+    return source.error(("boxes", key), message("rules.no-box-in-base", **shown, known=boxes))
+
+
+def _apply_extends(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
+    """Return the book that a file extends, and the same with the changes of the file."""
+    name = child.text("extends")
+    try:
+        parent = base(name)
+    except UnknownBook as error:
+        known = error.message.args
+        kind = "rules.unknown-base-like" if "meant" in known else "rules.unknown-base"
+        # A text never makes us open a file: it may come from a stranger.
+        raise child.error("extends", "rules.base-is-a-file" if names_a_file(name) else kind, **known) from None
+    changed = raw.get("boxes")
+    for key, value in changed.items() if isinstance(changed, dict) else ():
+        if value is False and key not in parent["boxes"]:
+            raise _unknown_box_error(key, parent, child.source)
+    return parent, overlay(parent, _describe_house_rules(parent) | raw)
+
+
+def _describe_house_rules(parent: RawBook) -> RawBook:
+    """Return what house rules say about themselves by default, because the words of the base would be wrong."""
+    name = f"{parent['name']} (house rules)"  # no sentence: as if it were in the file
+    summary = f"{parent['name']} with house rules."  # no sentence
+    return {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
+
+
+def _read_book(table: Table) -> RuleBook:
+    table.number("format", 1, 1, 1)
+    others, colours = book_tables.read_names(table), book_tables.read_colours(table)
+    order = book_tables.read_order(table)
+    book = RuleBook(
+        key=table.word("key", _is_book_key, "rules.bad-book-key"),
+        name=table.text("name"),
+        summary=table.prose("summary", ""),
+        source=table.prose("source", ""),
+        variant=table.flag("variant", default=True),
+        dice=table.number("dice", 1, MAX_DICE, 5),
+        faces=table.number("faces", 2, MAX_FACE, 6),
+        rolls=table.number("rolls", 1, MAX_ROLLS, 3),
+        fixed_order=order is Order.SHEET,
+        start=table.choice("start", Start, Start.DRAW),
+        boxes=book_tables.read_boxes(table, others, colours),
+        bonus=book_tables.read_optional(table, "bonus", book_tables.read_bonus),
+        alike=book_tables.read_optional(table, "alike", book_tables.read_alike),
+        sheet=book_tables.read_sheet(table.table("sheet", {}), others),
+        notes=book_tables.read_notes(table),
+        extends=table.text("extends") if table.has("extends") else None,
+        names=others.of_book,
+        upper_first=order is Order.UPPER_FIRST,
+        save_rolls=table.flag("save_rolls", default=False),
+        colours=colours,
+        more_bonuses=book_tables.read_more_bonuses(table),
+    )
+    table.finish()
+    return book

@@ -1,0 +1,1 @@
+"""Pictures and paper: the theme, parts of SVG, score sheets to print."""

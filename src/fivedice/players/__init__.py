@@ -1,0 +1,1 @@
+"""Who plays: bots, engines that are other programs, and matches between them."""

@@ -1,0 +1,204 @@
+"""The result of a match: wins, points and intervals, also with the luck of the dice taken off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, isnan, nan, sqrt
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.core.rules import RuleBook
+
+LEVEL = 0.95  # of all intervals
+_NOTHING = 1e-10
+_Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+
+Floats = NDArray[np.float64]
+
+
+class GamesPlayed(NamedTuple):
+    """The games of a block."""
+
+    totals: NDArray[np.int32]  # [games, players]
+    luck: Floats | None  # [points and shares, games, players]
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, its standard error, and an interval that contains the true mean in 95 of 100 matches."""
+
+    value: float
+    error: float  # nan for a single deal
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} ± {self.error:.2g}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """The result of one player of a match. A share of the win is 1 for a win, 1/n for a tie of n, and 0 for a loss.
+
+    >>> result = fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).players[1]
+    >>> result.name, result.wins, result.share.value
+    ('steady', 2, 1.0)
+    """
+
+    name: str
+    wins: int  #: games won alone
+    draws: int  #: games shared with others
+    losses: int
+    share: Estimate  #: with Wilson's interval
+    points: Estimate
+    adjusted_share: Estimate | None  #: with the luck taken off; None where the rules are not solved
+    adjusted_points: Estimate | None
+    share_worth: float | None  #: how many plain games are as precise as one with the luck taken off
+    points_worth: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Match:
+    """All games of a match. `totals` is [games, players], in the order of play; `luck` is [points and shares, games,
+    players].
+    """
+
+    book: RuleBook
+    seed: int
+    players: tuple[PlayerResult, ...]
+    totals: NDArray[np.int32]
+    luck: Floats | None
+
+    @property
+    def games(self) -> int:
+        """Return the number of games.
+
+        >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).games
+        2
+        """
+        return len(self.totals)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{each.name} {_best(each):.1%}" for each in self.players)
+        return f"<Match of {self.games} games of {self.book.key!r}: {shares}>"
+
+    def __str__(self) -> str:
+        """Return a table as text."""
+        from fivedice.players.matches.match_text import match_text
+
+        return match_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from fivedice.players.matches.match_text import match_html
+
+        return match_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything but the single games, as `fivedice match --json` prints it.
+
+        >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).to_json()["book"]
+        'crag'
+        """
+        return {
+            "book": self.book.key,
+            "games": self.games,
+            "seed": self.seed,
+            "players": [_player_json(each) for each in self.players],
+        }
+
+
+def _best(player: PlayerResult) -> float:
+    return clamp_share((player.adjusted_share or player.share).value)
+
+
+def clamp_share(share: float) -> float:
+    """Return a share between 0 and 1: with the luck taken off, a short match can lead beyond."""
+    return share if isnan(share) else min(1.0, max(0.0, share))
+
+
+def _player_json(player: PlayerResult) -> dict[str, Any]:
+    counts = {"name": player.name, "wins": player.wins, "draws": player.draws, "losses": player.losses}
+    estimates = {name: getattr(player, name) for name in ("share", "points", "adjusted_share", "adjusted_points")}
+    worths = {name: getattr(player, name) for name in ("share_worth", "points_worth")}
+    means = {name: None if each is None else _estimate_json(each) for name, each in estimates.items()}
+    return counts | means | {name: None if each is None else _number(each) for name, each in worths.items()}
+
+
+def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
+    parts = {"value": estimate.value, "error": estimate.error, "low": estimate.low, "high": estimate.high}
+    return {name: _number(part) for name, part in parts.items()}
+
+
+def _number(value: float) -> float | None:
+    """Return a number, or None for infinity and NaN, which JSON does not have."""
+    return value if isfinite(value) else None
+
+
+def combine_blocks(book: RuleBook, names: Sequence[str], seed: int, blocks: Sequence[GamesPlayed]) -> Match:
+    """Combine the blocks into a match."""
+    totals = np.concatenate([block.totals for block in blocks])
+    lucks = [block.luck for block in blocks if block.luck is not None]
+    luck = np.concatenate(lucks, axis=1) if lucks else None
+    shares = shares_of(totals)
+    players = [
+        _player(name, totals[:, place], shares[:, place], None if luck is None else luck[:, :, place], len(names))
+        for place, name in enumerate(names)
+    ]
+    return Match(book, seed, tuple(players), totals, luck)
+
+
+def shares_of(totals: NDArray[np.int32]) -> Floats:
+    """Return the shares of the win, as [games, players]; a tie is split."""
+    best = totals == totals.max(axis=1, keepdims=True)
+    shares: Floats = best / best.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _player(name: str, totals: NDArray[np.int32], shares: Floats, luck: Floats | None, deal: int) -> PlayerResult:
+    wins, losses = int((shares == 1).sum()), int((shares == 0).sum())
+    points = totals.astype(np.float64)
+    fair_share = None if luck is None else estimate(shares - luck[1], deal)
+    fair_points = None if luck is None else estimate(points - luck[0], deal)
+    return PlayerResult(
+        name,
+        wins,
+        len(shares) - wins - losses,
+        losses,
+        share=_wilson(estimate(shares, deal), len(shares)),
+        points=estimate(points, deal),
+        adjusted_share=fair_share,
+        adjusted_points=fair_points,
+        share_worth=_worth(shares, fair_share),
+        points_worth=_worth(points, fair_points),
+    )
+
+
+def estimate(values: Floats, deal: int) -> Estimate:
+    """Estimate the mean of all games. Games of a deal share their dice, so the error comes from the sums of deals."""
+    mean, games = float(values.mean()), len(values)
+    sums = np.add.reduceat(values - mean, range(0, games, deal))
+    deals = len(sums)
+    error = sqrt(float((sums**2).sum()) * deals / (deals - 1)) / games if deals > 1 else nan
+    error = 0.0 if error < _NOTHING * max(1.0, abs(mean)) else error  # perfect play, apart from rounding
+    return Estimate(mean, error, mean - _Z * error, mean + _Z * error)
+
+
+def _wilson(plain: Estimate, games: int) -> Estimate:
+    """Return Wilson's interval for a share, which also holds where all games were won."""
+    z, share = _Z**2 / games, plain.value
+    middle, half = (share + z / 2) / (1 + z), sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
+    return Estimate(share, plain.error, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def _worth(plain: Floats, fair: Estimate | None) -> float | None:
+    """Return how many independent games without adjustment have the same error as one with it."""
+    spread = float(plain.var(ddof=1)) if len(plain) > 1 else 0.0
+    if fair is None or not spread or isnan(fair.error):  # one deal, or all games won: there is nothing to compare
+        return None
+    return spread / len(plain) / fair.error**2 if fair.error > 0 else inf

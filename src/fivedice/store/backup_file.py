@@ -1,0 +1,343 @@
+"""Backups: everything in one file, taken and put back while servers run.
+
+SQLite copies its pages itself. PostgreSQL writes a dump where its tool `pg_dump` is at hand and not too old; else it is
+read row by row into a SQLite file. Both kinds of file are put back into both kinds of database. The draft has another
+name in the same folder until it is complete.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import chain, groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sqlalchemy import Boolean, Connection, Engine, MetaData, Table, delete, func, insert, select, text
+from sqlalchemy.exc import DBAPIError
+
+from fivedice.errors import FivediceError, MalformedError
+from fivedice.store import schema
+from fivedice.store.database import (
+    NewerSchema,
+    connect_to,
+    first_line,
+    migrate,
+    open_database,
+    revision_of,
+    shown,
+)
+from fivedice.store.integrity import AT_ONCE, Contents, Damaged, check_everything
+from fivedice.store.upgrade import require_known
+
+_NEW_EDITION = 2**31 - 1
+_PAGES = 1024  # that SQLite copies between two reports of its progress
+_DUMP = b"PGDMP"  # begins a dump of PostgreSQL
+_COPY = re.compile(r"COPY (?:\w+\.)?(\w+) \((.*)\) FROM stdin;\n")
+_ESCAPED = re.compile(r"\\(.)")
+_MEANT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much
+
+
+class BackupError(FivediceError):
+    """A backup that cannot be taken or put back. The message says why; nothing has changed."""
+
+
+def backup(
+    url: str, file: Path, *, replace: bool = False, portable: bool = False, progress: Progress | None = None
+) -> Contents:
+    """Write everything that is in the database now into one file, check it, and return what is in it.
+
+    A `portable` file is put back without the tools of PostgreSQL.
+    """
+    if file.exists() and not replace:
+        raise BackupError("store.file-exists", file=str(file))
+    source = connect_to(url)
+    try:
+        with _beside(file) as draft, _snapshot(source) as from_:
+            dumped = not portable and source.dialect.name == "postgresql" and _dump(from_, draft)
+            if not dumped:
+                _copy(from_, draft, progress)
+            _settle(draft, file, is_dump=dumped)
+            if dumped:  # the same moment: a dump itself would have to be loaded first
+                return _check_written(from_, file, progress)
+    except DBAPIError as error:
+        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
+    except NewerSchema as error:
+        raise BackupError("store.newer", database=shown(url)) from error
+    finally:
+        source.dispose()
+    return _checked(file, progress)
+
+
+def check(url: str, progress: Progress | None = None) -> Contents:
+    """Read the whole database as it is now, and return what is in it. Raise BackupError where it is damaged.
+
+    Others go on writing: only a snapshot is read.
+    """
+    source = connect_to(url)
+    try:
+        with _snapshot(source) as connection:
+            _revision(connection)
+            return _sound(connection, shown(url), progress)
+    except DBAPIError as error:
+        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
+    finally:
+        source.dispose()
+
+
+def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
+    """Put a backup into the database: all of it or, if anything is wrong, nothing."""
+    with _loaded(file) as source, source.connect() as from_:
+        contents = _sound(from_, file)  # before anybody is kept from writing
+        target = open_database(url)
+        try:
+            with target.begin() as to:
+                _replace_everything(from_, to, url, replace=replace)
+        except DBAPIError as error:
+            raise BackupError("store.unwritable", database=shown(url), reason=str(error.orig)) from error
+        finally:
+            target.dispose()
+    return contents
+
+
+@contextmanager
+def _snapshot(source: Engine) -> Iterator[Connection]:
+    """Read all rows as they are at one moment, without keeping anyone from writing."""
+    options: dict[str, Any] = {"fivedice_read": True}
+    if source.dialect.name == "postgresql":
+        options["isolation_level"] = "REPEATABLE READ"
+    with source.connect().execution_options(**options) as connection, connection.begin():
+        yield connection
+
+
+def _copy(from_: Connection, draft: Path, progress: Progress | None) -> None:
+    revision = _revision(from_)
+    if from_.dialect.name == "sqlite":
+        require_known(revision)
+        _copy_pages(from_, draft, progress)
+    else:
+        _copy_tables(from_, draft, revision, progress)
+
+
+def _dump(from_: Connection, draft: Path) -> bool:
+    """Let PostgreSQL's own tool write a dump of the snapshot, and return whether it could."""
+    tool = shutil.which("pg_dump")
+    if tool is None:
+        return False
+    require_known(_revision(from_))
+    from_.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # it waits for the tool
+    snapshot = from_.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
+    address = from_.engine.url.set(drivername="postgresql")
+    database = address.set(password=None).render_as_string()
+    options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={draft}"]
+    secret = {} if address.password is None else {"PGPASSWORD": str(address.password)}  # others see arguments
+    command = [tool, *options, f"--dbname={database}"]
+    return subprocess.run(command, env=os.environ | secret, capture_output=True, check=False).returncode == 0  # noqa: S603
+
+
+def _copy_pages(from_: Connection, draft: Path, progress: Progress | None) -> None:
+    """Let SQLite copy its file. The snapshot is open, so pages that are written meanwhile stay out."""
+
+    def report(_: int, left: int, total: int) -> None:
+        if progress is not None:
+            progress(total - left, total)
+
+    with closing(sqlite3.connect(draft)) as target:
+        from_.connection.driver_connection.backup(target, pages=_PAGES, progress=report)  # type: ignore[union-attr]
+
+
+def _copy_tables(from_: Connection, draft: Path, revision: str, progress: Progress | None) -> None:
+    target, then = _draft_of(draft, revision)
+    with target.begin() as to:
+        _copy_rows(from_, to, then, progress)
+    target.dispose()
+
+
+def _draft_of(file: Path, revision: str) -> tuple[Engine, MetaData]:
+    """Return a new SQLite database with the schema of this revision, and that schema: not as this program has it."""
+    target, then = connect_to(f"sqlite:///{file}"), MetaData()
+    migrate(target, revision)
+    then.reflect(target)
+    return target, then
+
+
+def _copy_rows(from_: Connection, to: Connection, tables: MetaData, progress: Progress | None = None) -> None:
+    """Copy all rows; `progress` is called with how many were copied, and of how many."""
+    names = [table for table in tables.sorted_tables if table.name != "alembic_version"]
+    count, done = select(func.count()), 0
+    every = sum(from_.execute(count.select_from(table)).scalar_one() for table in names) if progress else 0
+    for table in names:
+        found = from_.execute(select(table), execution_options={"yield_per": AT_ONCE}).mappings()
+        for rows in found.partitions():
+            to.execute(insert(table), [dict(row) for row in rows])
+            done += len(rows)
+            if progress is not None:
+                progress(done, every)
+
+
+def _replace_everything(from_: Connection, to: Connection, url: str, *, replace: bool) -> None:
+    """Inside one transaction, with everybody else kept from writing."""
+    tables = list(reversed(schema.metadata.sorted_tables))
+    if to.dialect.name == "postgresql":
+        names = ", ".join(table.name for table in tables)
+        to.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
+    used = (schema.tables, schema.players, schema.books)
+    if not replace and any(to.execute(select(table).limit(1)).first() for table in used):
+        raise BackupError("store.not-empty", database=shown(url))
+    for table in tables:
+        to.execute(delete(table))
+    _copy_rows(from_, to, schema.metadata)
+    # Servers that run know the tables as they were: by this they see that those are others now.
+    to.execute(schema.tables.update().values(edition=1 + secrets.randbelow(_NEW_EDITION)))
+
+
+@contextmanager
+def _beside(file: Path) -> Iterator[Path]:
+    """A file of our own in the same folder, which nobody else may read; gone unless it was moved away."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+    except OSError as error:
+        raise BackupError("store.file-unwritable", file=str(file), reason=str(error.strerror)) from None
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        for left in file.parent.glob(f"{Path(name).name}*"):
+            left.unlink()
+
+
+@contextmanager
+def _loaded(file: Path) -> Iterator[Engine]:
+    """A copy of the backup, brought up to date; the file itself is only read."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "backup.db"
+        try:
+            if _is_dump(file):
+                _load_dump(file, copy)
+            else:
+                shutil.copyfile(file, copy)
+        except OSError as error:
+            raise BackupError("store.file-unreadable", file=str(file), reason=str(error.strerror)) from None
+        _need_ours(copy, file)
+        try:
+            engine = open_database(f"sqlite:///{copy}")
+        except MalformedError as error:
+            raise BackupError(str(error).replace(str(copy), str(file))) from None
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+
+
+def _is_dump(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(_DUMP)) == _DUMP
+
+
+def _load_dump(file: Path, copy: Path) -> None:
+    """Turn a dump of PostgreSQL into a SQLite file with the same rows and the same schema."""
+    revision = next((row[0] for _, _, row in _dumped_rows(file, "--table=alembic_version")), None)
+    if revision is None:
+        raise BackupError("store.not-a-backup", file=str(file))
+    try:
+        target, then = _draft_of(copy, str(revision))
+    except NewerSchema as error:
+        raise BackupError("store.newer", database=str(file)) from error
+    with closing(sqlite3.connect(copy)) as to, to:
+        for name, rows in groupby(_dumped_rows(file), key=itemgetter(0)):
+            if name in then.tables and name != "alembic_version":
+                _insert_dumped(to, then.tables[name], ((columns, row) for _, columns, row in rows))
+    target.dispose()
+
+
+def _insert_dumped(to: sqlite3.Connection, table: Table, rows: Iterator[tuple[list[str], list[str | None]]]) -> None:
+    columns, first = next(rows)
+    flags = [place for place, name in enumerate(columns) if isinstance(table.c[name].type, Boolean)]
+    marks = ", ".join("?" * len(columns))
+    statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our own names
+
+    def converted(row: list[str | None]) -> list[Any]:
+        return [row[place] == "t" if place in flags else value for place, value in enumerate(row)]
+
+    to.executemany(statement, (converted(row) for row in chain([first], (row for _, row in rows))))
+
+
+def _dumped_rows(file: Path, *options: str) -> Iterator[tuple[str, list[str], list[str | None]]]:
+    """Return the table, the names of the columns and the values of each row, as `pg_restore` prints them for COPY."""
+    tool = shutil.which("pg_restore")
+    if tool is None:
+        raise BackupError("store.dump-tool", file=str(file))
+    command = [tool, "--data-only", "--file=-", *options, str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as running:  # noqa: S603
+        table, columns = "", list[str]()
+        for line in running.stdout or ():
+            if begun := _COPY.fullmatch(line):
+                table, columns = begun[1], [name.strip('"') for name in begun[2].split(", ")]
+            elif line == "\\.\n":
+                table = ""
+            elif table:
+                yield table, columns, [_dumped_value(value) for value in line[:-1].split("\t")]
+        problem = running.stderr.read() if running.stderr else ""
+    if running.returncode:
+        raise BackupError("store.file-unreadable", file=str(file), reason=first_line(problem))
+
+
+def _dumped_value(text: str) -> str | None:
+    if text == r"\N":
+        return None
+    return _ESCAPED.sub(lambda found: _MEANT.get(found[1], found[1]), text) if "\\" in text else text
+
+
+def _need_ours(copy: Path, file: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        try:
+            connection.execute("SELECT id, version FROM tables LIMIT 1")
+            connection.execute("SELECT version_num FROM alembic_version")
+        except sqlite3.DatabaseError:
+            raise BackupError("store.not-a-backup", file=str(file)) from None
+
+
+def _revision(connection: Connection) -> str:
+    found = revision_of(connection)
+    if found is None:
+        raise BackupError("store.no-tables")
+    return found
+
+
+def _checked(file: Path, progress: Progress | None) -> Contents:
+    """Check a backup that was just written. Damage stays in the file, so that nothing else is lost, and is reported."""
+    with _loaded(file) as engine, engine.connect() as connection:
+        return _check_written(connection, file, progress)
+
+
+def _check_written(connection: Connection, file: Path, progress: Progress | None) -> Contents:
+    try:
+        return check_everything(connection, progress)
+    except Damaged as problem:
+        raise BackupError("store.written-damaged", file=str(file), problem=problem) from problem
+
+
+def _sound(connection: Connection, what: object, progress: Progress | None = None) -> Contents:
+    try:
+        return check_everything(connection, progress)
+    except Damaged as problem:
+        raise BackupError("store.damaged", file=str(what), problem=problem) from problem
+
+
+def _settle(draft: Path, file: Path, *, is_dump: bool) -> None:
+    """One file, without a log beside it, and on disk before it gets its name."""
+    if not is_dump:
+        with closing(sqlite3.connect(draft)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    with draft.open("rb+") as written:
+        os.fsync(written.fileno())
+    draft.replace(file)

@@ -1,0 +1,146 @@
+"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import URL, Connection, Engine, create_engine, inspect
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError
+
+from fivedice.errors import MalformedError, quote
+from fivedice.folders import data_folder
+from fivedice.store.database_file import QUIET, sqlite_engine, watch_of
+
+NEWEST = "0011"  # the schema that this program reads and writes
+CHECKED_AT_START = 64 << 20  # bytes of a SQLite file: its pages are checked in a third of a second
+# A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
+POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}
+# Whoever holds a row and has gone silent must not keep the others waiting for ever.
+_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
+
+
+def database_url() -> str:
+    """The database that the web table and the terminal table share by default."""
+    return f"sqlite:///{data_folder() / 'tables.db'}"
+
+
+class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the database
+    """A database with a schema that this program has never heard of."""
+
+
+def open_database(url: str, *, careful: bool = False) -> Engine:
+    """An engine for the URL, its folder made and its schema brought up to date; `careful` looks at every page.
+
+    The pages of a large file take seconds: whoever opens it looks for a broken one later, see `is_large`.
+    """
+    engine = connect_to(url)
+    try:
+        migrate(engine)
+        if careful and not is_large(engine):
+            _check_pages(engine, url)
+    except DBAPIError as error:
+        engine.dispose()
+        raise MalformedError("store.unusable", database=shown(url), reason=first_line(error.orig)) from error
+    except NewerSchema as error:
+        engine.dispose()
+        raise MalformedError("store.newer", database=shown(url)) from error
+    if (file := watch_of(engine)) is not None:
+        file.begin()
+    return engine
+
+
+def _check_pages(engine: Engine, url: str) -> None:
+    """A broken page of SQLite is told at the start, not to whoever first needs it; PostgreSQL watches over its own."""
+    found = find_broken_page(engine)
+    if found is not None:
+        engine.dispose()
+        raise MalformedError("store.broken-file", database=shown(url), reason=found)
+
+
+def is_large(engine: Engine) -> bool:
+    """Return whether the file of a SQLite database is too large to be checked before a server starts."""
+    file = watch_of(engine)
+    return file is not None and file.path.exists() and file.path.stat().st_size > CHECKED_AT_START
+
+
+def find_broken_page(engine: Engine) -> str | None:
+    """Look at every page of a SQLite file, and return what is wrong with the first broken one."""
+    if engine.dialect.name != "sqlite":
+        return None
+    try:
+        with for_reading(engine).connect() as connection:
+            found: str = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    except DatabaseError as error:  # so broken that it cannot be checked
+        return first_line(error.orig)
+    return None if found == "ok" else first_line(found)
+
+
+def connect_to(url: str) -> Engine:
+    """An engine for the URL; nothing is asked of the database yet."""
+    address = address_of(url)
+    if address.get_backend_name() == "sqlite":
+        return sqlite_engine(address)
+    # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
+    arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
+    return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
+
+
+def for_reading(engine: Engine) -> Engine:
+    """The same database for those who only look: no lock on SQLite, no BEGIN and ROLLBACK around each question."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(fivedice_look=True)
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def address_of(url: str) -> URL:
+    """The URL as SQLAlchemy wants it, or a refusal that names the two kinds that there are."""
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise MalformedError("store.not-a-url", url=quote(url)) from None
+    if address.drivername in {"postgresql", "postgres"}:
+        address = address.set(drivername="postgresql+psycopg")
+    if address.drivername == "postgresql+psycopg":
+        _need_psycopg()
+    elif address.get_backend_name() != "sqlite":
+        raise MalformedError("store.unknown-database", kind=quote(address.drivername))
+    return address
+
+
+def shown(url: str) -> str:
+    """The URL as it may stand in a message or a log: without its password."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return quote(url)
+
+
+def _need_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise MalformedError("store.package-missing", package=str(error.name)) from None
+
+
+def migrate(engine: Engine, revision: str = NEWEST) -> None:
+    """Bring the schema up to date, or to a known earlier state; a second process waits for the first."""
+    with for_reading(engine).connect() as connection:
+        if revision_of(connection) == revision:
+            return  # as at nearly every start, which is quicker without the tools for migrating
+    from fivedice.store.upgrade import upgrade
+
+    upgrade(engine, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Which schema a database has; None if it has none of ours."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return found
+
+
+def first_line(problem: object) -> str:
+    """The first line of an error: drivers explain themselves at length, and a message or a log has one line."""
+    return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__

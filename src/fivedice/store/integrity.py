@@ -1,0 +1,75 @@
+"""Is a database whole? Every log without a gap, every command once, every table foldable from its first event on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from fivedice.errors import FivediceError
+from fivedice.store import schema
+from fivedice.store.table_store import with_rules
+from fivedice.table.events import from_data
+from fivedice.table.refusals import OtherBook
+from fivedice.table.state import TableState, folded
+
+AT_ONCE = 1000  # rows that are held in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What was found."""
+
+    tables: int
+    events: int
+    people: int
+
+
+class Damaged(FivediceError):  # noqa: N818 - said on to whoever asked
+    """Something is missing, or there twice, or makes no sense."""
+
+
+def check_everything(connection: Connection, progress: Callable[[int, int], None] | None = None) -> Contents:
+    """Read and fold every log, and return what was found. Raise Damaged at the first thing that is wrong.
+
+    `progress` is called with the number of games that were read, and of all.
+    """
+    heads: dict[str, int] = {}
+    for row in connection.execute(select(schema.tables.c.id, schema.tables.c.version)):
+        if row.version:  # nothing else is left of a table that was put away
+            heads[row.id] = row.version
+    events, every = 0, len(heads)
+    for table, log in _logs(connection):
+        if progress is not None:
+            progress(every - len(heads), every)
+        if table not in heads:
+            raise Damaged("store.stray-events", table=table)
+        _check_log(connection, table, heads.pop(table), log)
+        events += len(log)
+    if heads:
+        raise Damaged("store.log-missing", table=next(iter(heads)))
+    count = select(func.count())
+    tables = connection.execute(count.select_from(schema.tables)).scalar_one()
+    return Contents(tables, events, connection.execute(count.select_from(schema.players)).scalar_one())
+
+
+def _logs(connection: Connection) -> Iterator[tuple[str, list[Any]]]:
+    log = schema.events.c
+    query = select(log.table_id, log.version, log.kind, log.data).order_by(log.table_id, log.version)
+    found = connection.execution_options(yield_per=AT_ONCE).execute(query)
+    for table, rows in groupby(found, key=lambda row: row.table_id):
+        yield str(table), list(rows)
+
+
+def _check_log(connection: Connection, table: str, version: int, log: list[Any]) -> None:
+    if [row.version for row in log] != list(range(1, version + 1)):
+        raise Damaged("store.log-gaps", table=table, version=version)
+    try:
+        folded(TableState(table), [from_data(row.kind, with_rules(connection, row.data)) for row in log])
+    except OtherBook:
+        pass  # whole, but played by rules that this version has no longer: nobody's damage
+    except Exception as error:
+        raise Damaged("store.log-broken", table=table, reason=str(error)) from error

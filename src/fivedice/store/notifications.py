@@ -1,0 +1,174 @@
+"""What processes that share a PostgreSQL database tell each other, over its own notifications.
+
+No move depends on this: a notification only says where to look. Whoever missed some, because the connection broke or
+the database was restarted, asks for the newest versions and has then missed nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import Engine, select, text
+
+from fivedice.store import schema
+
+TABLES = "fivedice_tables"  # the trigger of the migration says this name too
+PEOPLE = "fivedice_people"
+HOLDS = "fivedice_holds"
+KEYS = "fivedice_keys"
+LARGEST_NOTICE = 7500  # bytes; PostgreSQL takes fewer than 8000
+AT_ONCE = 500  # tables in one question
+
+
+@dataclass(frozen=True, slots=True)
+class TableNotice:
+    """A table has a new version."""
+
+    process: str
+    table: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleNotice:
+    """Somebody's screen is at a table, as another process sees it."""
+
+    process: str
+    seen: tuple[tuple[str, str], ...]  # table, player
+
+
+@dataclass(frozen=True, slots=True)
+class HoldNotice:
+    """Somebody chose the dice that they are going to keep, at another process."""
+
+    process: str
+    table: str
+    moment: int
+    slots: tuple[int, ...]
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyNotice:
+    """The key of a person is void, as another process has heard."""
+
+    process: str
+    player: str
+
+
+Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice
+
+
+class Ear:
+    """A connection of its own that listens; any error ends it, and a new one is made."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def hear(self, seconds: float) -> Iterator[Notice]:
+        """What comes within this time, then nothing: the line is asked whether it still stands."""
+        silent = True
+        for notice in self._connection.notifies(timeout=seconds):
+            silent = False
+            read = _read(notice.channel, notice.payload)
+            if read is not None:
+                yield read
+        if silent:
+            self._connection.execute("SELECT 1")
+
+
+@contextmanager
+def listening(engine: Engine) -> Iterator[Ear]:
+    """Listen from now on, beside the pool: its connections come and go, this one must not."""
+    pooled = engine.raw_connection()
+    connection: Any = pooled.driver_connection
+    pooled.detach()
+    try:
+        connection.autocommit = True
+        for channel in (TABLES, PEOPLE, HOLDS, KEYS):
+            connection.execute(f"LISTEN {channel}")
+        yield Ear(connection)
+    finally:
+        connection.close()
+
+
+def process_name(engine: Engine) -> str:
+    """How this process is called in the database, so that it knows its own notices."""
+    with engine.connect() as connection:
+        return str(connection.execute(text("SHOW application_name")).scalar_one())
+
+
+def newest_versions(engine: Engine, tables: Iterable[str]) -> dict[str, int]:
+    """What everybody who waits should know by now."""
+    wanted, row = list(tables), schema.tables.c
+    found: dict[str, int] = {}
+    with engine.connect() as connection:
+        for start in range(0, len(wanted), AT_ONCE):
+            query = select(row.id, row.version).where(row.id.in_(wanted[start : start + AT_ONCE]))
+            found.update({entry.id: entry.version for entry in connection.execute(query)})
+    return found
+
+
+def waiting_for_house(engine: Engine) -> dict[str, int]:
+    """Tables where a bot is on turn, and since which version."""
+    row = schema.tables.c
+    query = select(row.id, row.version).where(row.house_to_move)
+    with engine.connect() as connection:
+        return {entry.id: entry.version for entry in connection.execute(query)}
+
+
+def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]]) -> None:
+    """Tell the others who is at which table; kept nowhere."""
+    notices = list(_notices(process, [(table, player) for table, players in seen.items() for player in players]))
+    if notices:
+        statement = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+        with engine.begin() as connection:
+            connection.execute(statement, {"channel": PEOPLE, "notices": notices})
+
+
+def tell_hold(engine: Engine, notice: HoldNotice) -> None:
+    """Tell the others which dice somebody is about to keep; kept nowhere."""
+    told = json.dumps([notice.process, notice.table, notice.moment, notice.slots, notice.page], separators=(",", ":"))
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": HOLDS, "notice": told})
+
+
+def tell_key(engine: Engine, notice: KeyNotice) -> None:
+    """Tell the others that a key is void."""
+    told = json.dumps([notice.process, notice.player], separators=(",", ":"))
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": KEYS, "notice": told})
+
+
+def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
+    """As few messages as their largest size allows."""
+    whole = json.dumps([process, seen], separators=(",", ":"))
+    if len(whole.encode()) <= LARGEST_NOTICE:
+        if seen:
+            yield whole
+    elif len(seen) > 1:
+        half = len(seen) // 2
+        yield from _notices(process, seen[:half])
+        yield from _notices(process, seen[half:])
+
+
+def _read(channel: str, payload: str) -> Notice | None:
+    """A notice, or None for what another program, or another version of this one, may say here."""
+    try:
+        if channel == TABLES:
+            table, version, process = payload.split(" ", 2)
+            return TableNotice(process, table, int(version))
+        if channel == HOLDS:
+            process, table, moment, slots, page = json.loads(payload)
+            return HoldNotice(str(process), str(table), int(moment), tuple(map(int, slots)), str(page))
+        if channel == KEYS:
+            process, player = json.loads(payload)
+            return KeyNotice(str(process), str(player))
+        process, seen = json.loads(payload)
+        return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,350 @@
+"""Keeping tables: an append-only log of events and what is derived from it, in one transaction a command.
+
+Derived are the table's own row, and what listings and statistics find beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from json import dumps
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from fivedice.store import schema
+from fivedice.store.access import VersionConflict, Writer, reader
+from fivedice.store.database import find_broken_page, is_large
+from fivedice.store.handover_links import Handovers
+from fivedice.store.house_rules_store import HouseRulesStore, put_book
+from fivedice.store.own_data import OwnData, note_parts
+from fivedice.store.remembered_choices import Choices
+from fivedice.store.results import OwnTables, Results
+from fivedice.store.retention import Attic
+from fivedice.table.events import Event, Sat, from_data
+from fivedice.table.fairness.dice_statistics import DiceCounts, count_dice
+from fivedice.table.fairness.promises import Promises, drawn, note
+from fivedice.table.fairness.receipt_key import Receipts
+from fivedice.table.house_rules_text import house_id
+from fivedice.table.quota import ROW, Quota
+from fivedice.table.seat_names import is_former
+from fivedice.table.state import TableState
+
+_T = TypeVar("_T")
+_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
+_ROW = schema.tables.c
+_ADVANCE = update(schema.tables).where(
+    _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The row of a table, beside its log."""
+
+    id: str
+    join_code: str
+    secret: str
+    version: int
+    edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
+    key_used_for: str | None = None  # the command that came with this key, hashed; "" where older versions kept none
+
+    @property
+    def put_away(self) -> bool:
+        """Nothing but this row is left of the table."""
+        return not self.version
+
+
+@dataclass(frozen=True, slots=True)
+class CommandKey:
+    """The key of a command, and the command itself: both as hashes."""
+
+    key: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that is to be created: its first events, and the state that they fold to."""
+
+    header: Header
+    state: TableState
+    events: tuple[Event, ...]
+    word: str | None = None  # of the promise that was made before
+    opening: tuple[str, str] | None = None  # the key of the request, hashed, and a hash of what it asked for
+
+
+def create_table(connection: Connection, new: NewTable, now: str) -> None:
+    """A new table with all that goes with it."""
+    header = new.header
+    if new.state.rules is not None:  # whoever sits down can read them then
+        put_book(connection, new.state.rules, new.state.book)
+    row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
+    connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
+    append_events(connection, header.id, 0, new.events, None, now)
+    note_parts(connection, header.id, new.events)
+    _replace(connection, schema.seats, header.id, seat_rows(new.state))
+    count_end(connection, TableState(header.id), new.state)
+    if new.word is not None:
+        note(connection, new.word, header.id)
+    if new.opening is not None:
+        key, content = new.opening
+        connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
+
+
+def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
+    """Bring the row of a table up to date; raises VersionConflict if another process was first."""
+    row = {"this": after.id, "seen": before.version, "of": edition}
+    changed = connection.execute(_ADVANCE, {**row, **summary(after), "updated": now})
+    if changed.rowcount != 1:
+        raise VersionConflict
+
+
+def derived_row_updates(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
+    """Return the new rows of seats and results where they have changed; most moves change neither."""
+    if before.seats == after.seats and not before.finished_games and not after.finished_games:
+        return []
+    derived = ((schema.seats, seat_rows), (schema.results, result_rows))
+    return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
+
+
+def count_end(connection: Connection, before: TableState, after: TableState) -> None:
+    """Bring the tally of the dice along where a game came to its end, or is open again."""
+    if before.phase.is_over != after.phase.is_over:
+        over, times = (after, 1) if after.phase.is_over else (before, -1)
+        count_dice(connection, [after.id], times, over.version)
+
+
+BOT_TURN = 4 * (ROW + 60)  # bytes: rolls and a score of a bot, which plays on when nobody asks
+
+
+def _size_of_table(new: NewTable) -> int:
+    """Return about how many bytes a new table takes, with the rules that it may bring."""
+    rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
+    return 3 * ROW + rules + _size(new.events, new.state)
+
+
+def _size(events: Sequence[Event], state: TableState) -> int:
+    """Return about how many bytes events take. Whoever seats a bot pays for its moves beforehand."""
+    bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
+    stored = sum(ROW + len(dumps(by_reference(event.data()))) for event in events)
+    return stored + bots * len(state.book.boxes) * BOT_TURN
+
+
+def append_events(
+    connection: Connection, table: str, before: int, events: Sequence[Event], sent: CommandKey | None, now: str
+) -> None:
+    """Append the next events to the log, after the version `before`."""
+    rows = [
+        {"table_id": table, "version": version, "kind": event.kind, "data": by_reference(event.data()), "at": now}
+        | {"key": None, "command": None}
+        for version, event in enumerate(events, start=before + 1)
+    ]
+    if sent is not None:
+        rows[0] |= {"key": sent.key, "command": sent.command}  # on the first event only, so that it stays unique
+    connection.execute(insert(schema.events), rows)
+
+
+def by_reference(data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an event as it is stored: house rules are on the shelf, and need not be in each log too."""
+    rules = data.get("rules")
+    return data if not isinstance(rules, str) else data | {"rules": None, _REFERENCE: house_id(rules)}
+
+
+def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
+    """The same data with the text of the rules, whichever way it was stored."""
+    if _REFERENCE not in data:
+        return data
+    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
+    return data | {"rules": text}
+
+
+def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
+    """Write the seats or results of one table anew."""
+    connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
+    if rows:
+        connection.execute(insert(rows_of), rows)
+
+
+def summary(state: TableState) -> dict[str, Any]:
+    """The row of a table."""
+    row = {"version": state.version, "book": state.shelf_key, "phase": str(state.phase)}
+    return row | {"house_to_move": state.house_to_move}
+
+
+def seat_rows(state: TableState) -> list[dict[str, Any]]:
+    """Who sits where."""
+    return [
+        {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.given or ""}
+        for number, seat in enumerate(state.seats)
+    ]
+
+
+def result_rows(state: TableState) -> list[dict[str, Any]]:
+    """How each finished game of the sheet ended; a result that the house helped with counts for nobody, and who left
+    or was not there has none.
+    """
+    return [
+        {
+            "table_id": state.id,
+            "game": game,
+            "seat": number,
+            "total": played.outcome.totals[number],
+            "won": number in played.outcome.winners,
+        }
+        for game, played in enumerate(state.finished_games)
+        for number, seat in enumerate(state.seats)
+        if played.outcome is not None and not seat.helped and not is_former(seat.player)
+        if number < len(played.game.players) and played.game.position.cards[number].is_full
+    ]
+
+
+ALL = 2**31 - 1  # events: more than any table has
+# Made once: they are asked for every move, and making them takes longer than the answer.
+_KEY_USED_FOR = (
+    select(func.coalesce(schema.events.c.command, literal_column("''")))
+    .where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
+    .scalar_subquery()
+)
+_HEADER = select(
+    *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_USED_FOR
+).where(schema.tables.c.id == bindparam("table"))
+_EVENTS = (
+    select(schema.events.c.kind, schema.events.c.data)
+    .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
+    .order_by(schema.events.c.version)
+    .limit(bindparam("most"))
+)
+
+
+def _close_late(_: Any, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
+
+
+class Store:
+    """Everything that touches SQL: the tables themselves, and a part for each thing that is kept beside them."""
+
+    def __init__(self, engine: Engine, quota: Quota | None = None) -> None:
+        self._engine = engine
+        self.quota = quota or Quota()
+        self._reading = reader(engine)
+        self._writer = Writer(engine)
+        self.shelf = HouseRulesStore(self._writer, self._reading, self.quota)
+        self.promises = Promises(self._writer, self._reading)
+        self.receipts = Receipts(self._writer, self._reading)
+        self.handovers = Handovers(self._writer, self._reading)
+        self.choices = Choices(self._writer, self._reading, self.quota)
+        self.own_tables = OwnTables(self._reading)
+        self.results = Results(self._writer, self._reading)
+        self.dice_counts = DiceCounts(self._reading)
+        self.attic = Attic(self._writer)
+        self.own_data = OwnData(self._writer, self._reading)
+
+    def close(self) -> None:
+        """At once; a connection that a thread still uses is closed when it comes back."""
+        event.listen(self._engine.pool, "checkin", _close_late)
+        self._engine.dispose()
+
+    def write(self, job: Callable[[Connection], _T]) -> _T:
+        """For parts that are made beside the store."""
+        return self._writer.write(job)
+
+    def draw_key(self, name: str) -> str:
+        """Return 256 random bits under this name, drawn once for a database."""
+        return drawn(self._writer, self._reading, name)
+
+    def create(self, new: NewTable) -> None:
+        with self.quota.write(_size_of_table(new)):
+            self._writer.write(lambda connection: create_table(connection, new, _now()))
+
+    def opened_with(self, key: str) -> tuple[str, str] | None:
+        """What was asked for with this key, as a hash, and the table that it opened."""
+        opening = schema.openings.c
+        with self._reading() as connection:
+            query = select(opening.content, opening.table_id).where(opening.key == key)
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.content, row.table_id)
+
+    def header(self, table: str, key: str | None = None) -> Header | None:
+        """Return the row of a table, with the command that has taken effect there by this key."""
+        with self._reading() as connection:
+            row: Any = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
+        return None if row is None else Header(*row)
+
+    def events_after(self, table: str, version: int, most: int = ALL) -> list[Event]:
+        asked = {"table": table, "after": version, "most": most}
+        with self._reading() as connection:
+            found = connection.execute(_EVENTS, asked).all()
+            return [from_data(kind, with_rules(connection, data)) for kind, data in found]
+
+    def append(
+        self,
+        before: TableState,
+        after: TableState,
+        events: Sequence[Event],
+        key: CommandKey | None = None,
+        following: NewTable | None = None,
+        edition: int = 0,
+    ) -> None:
+        """Append to the log and bring the derived rows along; all or nothing, on disk when this returns.
+
+        A table that follows from it is created in the same transaction.
+        """
+        now, derived = _now(), derived_row_updates(before, after)
+
+        def write(connection: Connection) -> None:
+            advance(connection, before, after, now, edition)
+            append_events(connection, after.id, before.version, events, key, now)
+            for rows_of, rows in derived:
+                _replace(connection, rows_of, after.id, rows)
+            note_parts(connection, after.id, events)
+            if following is not None:
+                create_table(connection, following, now)
+            count_end(connection, before, after)  # last: other processes wait for this row
+
+        size = _size(events, after) + (0 if following is None else _size_of_table(following))
+        with self.quota.write(size, new_table=following is not None):
+            self._writer.write(write)
+
+    def find_broken_page(self) -> str | None:
+        """Return what is wrong with a large file that was not checked when it was opened; it takes seconds."""
+        return find_broken_page(self._engine) if is_large(self._engine) else None
+
+    def probe(self) -> None:
+        """Write something and commit it, as a move would be; refuses like one."""
+        self._writer.write(lambda connection: _put_fact(connection, _PROBE, _now()))
+
+    def waiting_for_house(self) -> list[str]:
+        """Tables where a bot is on turn: looked up when the server starts."""
+        with self._reading() as connection:
+            query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
+            return list(connection.execute(query).scalars())
+
+    def going_on(self, tables: Sequence[str]) -> list[str]:
+        """Return those of these tables where the game has not ended."""
+        row = schema.tables.c
+        query = select(row.id).where(row.id.in_(tables), row.phase.in_(("seating", "playing")))
+        with self._reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def tables_by_phase(self) -> dict[str, int]:
+        """How many tables there are."""
+        phase = schema.tables.c.phase
+        with self._reading() as connection:
+            found = connection.execute(select(phase, func.count()).group_by(phase))
+            return {str(name): int(count) for name, count in found}
+
+
+_PROBE = "last probe"  # no sentence
+
+
+def _put_fact(connection: Connection, name: str, value: str) -> None:
+    fact = schema.facts.c.name == name
+    if not connection.execute(update(schema.facts).where(fact).values(value=value)).rowcount:
+        connection.execute(insert(schema.facts).values(name=name, value=value))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

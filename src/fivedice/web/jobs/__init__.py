@@ -1,0 +1,1 @@
+"""Work outside of requests: queues, processes that compute, housekeeping, figures."""

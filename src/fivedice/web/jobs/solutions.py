@@ -1,0 +1,247 @@
+"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one.
+
+Programs are told by a status when there is too much to do; pages show the sentence and ask again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from fivedice.core.game import Scorecard
+from fivedice.core.rules import RuleBook
+from fivedice.message import Message, message
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.solver.runtime.compile_watch import is_compiling
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.table.service import BoundedMap
+from fivedice.text import Chance
+from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.handling import HandsFull
+from fivedice.web.jobs.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
+from fivedice.web.jobs.solve_process import Job, store_bonus, store_odds, store_values
+
+if TYPE_CHECKING:
+    from fivedice.solver import Solution
+    from fivedice.solver.runtime.worker_threads import Progress
+
+
+log = logging.getLogger(__name__)
+
+MOST_BOOKS = 4096  # whose state is remembered: far more than may wait
+
+Aside: TypeAlias = "Callable[[Job, RuleBook, Progress], None]"
+State = Literal["ready", "running", "waiting", "failed", "too-large"]
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far something is, for programs and, as a sentence, for people."""
+
+    state: State
+    done: float  # from 0 to 1
+    about: Message
+    full: bool = False  # so much is asked for that this was not even put into the line
+
+    @property
+    def sentence(self) -> str:
+        return str(self.about)
+
+
+class Solutions:
+    """One a process: solves one book at a time, each once. Answers come at once, from any thread.
+
+    Processes share what they find through the cache on disk; a place that solves for all of them would go behind
+    `want` and `ready`, and nothing else would have to know.
+    """
+
+    def __init__(self, most_waiting: int = 0, aside: Aside | None = None) -> None:
+        """`aside` has a job done in another process, and what it finds stored, as far as that can be."""
+        self.jobs = JobQueue(most_waiting)
+        self._aside = aside
+        self._states: BoundedMap[str, State] = BoundedMap(MOST_BOOKS)
+        self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # with which priority a book waits
+        self._shares: BoundedMap[str, float] = BoundedMap(MOST_BOOKS)
+        self._prepared: BoundedMap[str, float | None] = BoundedMap(MOST_BOOKS)  # the odds: how far, or None: failed
+        self._found: SizedLRUCache[str, Solution] = SizedLRUCache(lambda solution: solution.table.nbytes)
+        self._guard = Lock()
+
+    def want(self, book: RuleBook) -> Readiness:
+        """Have the book solved if it is not, and say how far that is."""
+        found = self._put(book, ASKED)
+        how_far = self.look(book)
+        return how_far if found or how_far.state == "ready" else HANDS_FULL
+
+    def look(self, book: RuleBook) -> Readiness:
+        """How far it is, asking for nothing."""
+        name = book.fingerprint
+        state = self._states.get(name, "waiting")
+        if state in {"waiting", "running"} and self.ready(book) is not None:
+            state = "ready"
+        share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
+        kind = "compiling" if state == "running" and is_compiling() else state
+        return Readiness(state, share, message(f"web.solution-{kind}", book=book, done=Chance(share)))
+
+    def ready(self, book: RuleBook) -> Solution | None:
+        """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
+        found = self._found.get(book.fingerprint)
+        if found is None and not limits.takes_long(book):
+            from fivedice.solver.solution import known  # numpy: pages without a coach do without
+
+            found = known(book)
+        return found if found is None or found.book == book else _of(book, found)
+
+    def prepare(self, books: Iterable[RuleBook]) -> None:
+        """Solve these when there is nothing else to do, so that the first hint finds them.
+
+        Large ones must be asked for: they take more memory than all others together.
+        """
+        for book in books:
+            if not limits.takes_long(book):
+                self._put(book, SPARE)
+
+    @property
+    def running(self) -> int:
+        """How many are being worked out at this moment."""
+        return list(self._states.values()).count("running")
+
+    def close(self) -> None:
+        self.jobs.close()
+
+    def _put(self, book: RuleBook, priority: int) -> bool:
+        """False where there is no room for one more book."""
+        name = book.fingerprint
+        with self._guard:
+            state = self._states.get(name)
+            if state == "ready" and self.ready(book) is None:
+                state = None  # it had to make room for others, and comes back from disk
+            if self.jobs.closing or state in {"ready", "running", "failed", "too-large"}:
+                return True
+            if limits.too_large(book) and not _is_stored(book):
+                self._states[name] = "too-large"
+            elif priority == ASKED and self.jobs.full:
+                return state is not None
+            elif state is None or priority < self._places.get(name, priority):  # asked for, it moves up
+                self._states[name], self._places[name] = "waiting", priority
+                self.jobs.put(priority, partial(self._solve, book, priority))
+            return True
+
+    def _solve(self, book: RuleBook, priority: int) -> None:
+        name = book.fingerprint
+        if self._states.get(name) != "waiting":
+            return
+        self._states[name] = "running"
+        state = self._states[name] = self._solved(book)
+        found = self._found.get(name)
+        if found is not None and state == "ready" and not limits.takes_long(book) and limits.has_odds(book):
+            self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
+
+    def _solved(self, book: RuleBook) -> State:
+        from fivedice.solver import solve
+        from fivedice.solver.solution import known
+
+        progress = self.jobs.watch(partial(self._note, book))
+        try:
+            if known(book) is None:
+                self._have_stored(store_values, book, progress)
+            self._found[book.fingerprint] = solve(book, progress=progress)
+        except Closing:
+            return "waiting"
+        except Exception:
+            log.exception("the solution of %s cannot be prepared", book.key)
+            return "failed"
+        return "ready"
+
+    def _have_stored(self, job: Job, book: RuleBook, progress: Progress) -> None:
+        if self._aside is not None:
+            self._aside(job, book, progress)
+
+    def _note(self, book: RuleBook, share: float) -> None:
+        self._shares[book.fingerprint] = share
+
+    def _follow(self, solution: Solution) -> None:
+        """Where optimal play leads: the chance of the upper bonus."""
+        from fivedice.solver.bonus import bonus_chances, known
+
+        progress = self.jobs.watch(lambda _: None)
+        if known(solution) is None:
+            self._have_stored(store_bonus, solution.book, progress)
+        bonus_chances(solution, progress)
+
+    def odds(self, solution: Solution) -> Readiness:
+        """Whether what odds early in a game need is in memory; else it is asked for."""
+        if solution.is_prepared(Scorecard.empty(solution.book), read=False):
+            return self.look(solution.book)
+        return self.want_odds(solution)
+
+    def want_odds(self, solution: Solution) -> Readiness:
+        """Have worked out what odds early in a game need, if it can be, and say how far that is."""
+        if not solution.is_preparable:
+            return Readiness("too-large", 0.0, message("coach.odds-later", count=solution.quick_boxes))
+        name = solution.book.fingerprint
+        with self._guard:
+            if name not in self._prepared:
+                if self.jobs.full:
+                    return HANDS_FULL
+                self._prepared[name] = 0.0
+                self.jobs.put(ASKED, partial(self._prepare, solution))
+        share = self._prepared.get(name, 1.0)
+        if share is None:
+            return Readiness("failed", 0.0, message("web.odds-failed"))
+        kind = "web.solution-compiling" if is_compiling() else "web.odds-running"
+        return Readiness("running", share, message(kind, done=Chance(share)))
+
+    def _prepare(self, solution: Solution) -> None:
+        """Once it is done it is forgotten here: what had to make room for others is asked for again."""
+        name = solution.book.fingerprint
+
+        def note(share: float) -> None:
+            self._prepared[name] = share
+
+        progress = self.jobs.watch(note)
+        try:
+            if not solution.is_prepared(Scorecard.empty(solution.book)):
+                self._have_stored(store_odds, solution.book, progress)
+            solution.prepare(progress)
+        except Closing:
+            raise
+        except Exception:
+            log.exception("the odds of %s cannot be prepared", solution.book.key)
+            self._prepared[name] = None
+        else:
+            self._prepared.pop(name, None)
+
+
+def _is_stored(book: RuleBook) -> bool:
+    """A book that takes minutes may have been solved at the command line."""
+    from fivedice.solver.solution import is_stored
+
+    return is_stored(book)
+
+
+def _of(book: RuleBook, found: Solution) -> Solution:
+    """Two books that play alike share their numbers, and each has its own words."""
+    from fivedice.solver import Solution
+    from fivedice.solver.model.book_arrays import compiled_book
+
+    return Solution(book, compiled_book(book), found.table)
+
+
+HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
+
+
+PATIENCE = 60  # seconds: some of those who wait will have been served
+
+
+def refuse_if_full(how_far: Readiness) -> None:
+    """To be asked where nothing else can be answered."""
+    if not how_far.full:
+        return
+    visit = VISIT.get()
+    if visit is not None:
+        visit.limit, visit.wait = "solves", PATIENCE
+    raise HandsFull(how_far.about)

@@ -1,0 +1,169 @@
+"""What the server tells its operator: a log, figures for Prometheus, and whether it can do its work.
+
+No label of a figure ever holds an id, a name or anything else that a caller chose.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any, TextIO
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from fivedice import __version__
+from fivedice.store.access import DatabaseAway, VersionConflict
+from fivedice.store.table_store import Store
+from fivedice.table.refusals import Refusal
+from fivedice.table.service import TableMetrics
+
+
+def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
+    """Send everything that this process logs to one stream, in one format."""
+    out = stream or sys.stderr
+    as_json = wanted == "json" or (wanted == "auto" and not out.isatty())
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(JsonLines() if as_json else logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO if as_json else logging.WARNING, force=True)
+    for chatty in ("alembic", "uvicorn"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").setLevel(
+        logging.ERROR
+    )  # a line for every odd request would be anybody's to write
+
+
+class JsonLines(logging.Formatter):
+    """One object a line: time, level, logger, message, what a request was, and the traceback of a mistake."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)  # in ASCII: some readers take more signs than one for the end of a line
+
+
+# A second series for each, with the time when it began: nobody asks for it.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+NO_ROUTE = "(none)"
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4.partition("; charset")[0]  # which the framework adds
+
+
+class Metrics(TableMetrics):
+    """The figures of one process; several of them are told apart by their addresses when they are read."""
+
+    def __init__(self) -> None:
+        self.registry = here = CollectorRegistry()
+        self._lines: dict[tuple[Counter | Histogram, tuple[str, ...]], Any] = {}  # as many as the figures have
+        ProcessCollector(registry=here)
+        self._requests = Counter("fivedice_requests", "Answered requests", ["method", "route", "status"], registry=here)
+        self._seconds = Histogram(
+            "fivedice_request_seconds", "Time to answer", ["route"], buckets=SECONDS, registry=here
+        )
+        self._moves = Counter("fivedice_commands", "Commands acknowledged", ["command", "by"], registry=here)
+        self._refusals = Counter("fivedice_refusals", "Commands refused by a table", ["code"], registry=here)
+        self._limited = Counter("fivedice_limited", "Requests turned away by a limit", ["limit"], registry=here)
+        self._opened = Counter("fivedice_tables_opened", "Tables opened", registry=here)
+        self.tables = Gauge("fivedice_tables", "Tables in the database", ["phase"], registry=here)
+        self.streams = Gauge("fivedice_live_streams", "Live streams held open", registry=here)
+        self.solving = Gauge("fivedice_solves_running", "Books that are being solved now", registry=here)
+        Gauge("fivedice_version_info", "Always 1", ["version"], registry=here).labels(__version__).set(1)
+
+    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """A request is over; streams have no time that would mean anything."""
+        known = method if method in METHODS else "OTHER"
+        self._of(self._requests, known, route, str(status)).inc()
+        if seconds is not None:
+            self._of(self._seconds, route).observe(seconds)
+
+    def _of(self, figure: Counter | Histogram, *labels: str) -> Any:
+        """One line of a figure; the package looks for it anew each time, under a lock."""
+        found = self._lines.get((figure, labels))
+        if found is None:
+            found = self._lines[figure, labels] = figure.labels(*labels)
+        return found
+
+    def moved(self, command: str, *, by_house: bool) -> None:
+        self._of(self._moves, command, "house" if by_house else "person").inc()
+
+    def opened(self) -> None:
+        self._opened.inc()
+
+    def refused(self, code: str) -> None:
+        self._refusals.labels(code).inc()
+
+    def limited(self, kind: str) -> None:
+        self._limited.labels(kind).inc()
+
+    def text(self) -> bytes:
+        """Everything, as Prometheus reads it."""
+        return generate_latest(self.registry)
+
+
+log = logging.getLogger(__name__)
+
+FRESH = 1.0  # seconds for which an answer holds: asking often costs the database nothing
+DAMAGED = "damaged"
+UNREACHABLE = "unreachable"
+PATIENCE = 5.0  # seconds; a database that takes longer is of no use to a table
+
+
+class Health:
+    """Writes to the database as a move would, at most once a second however many want to know."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
+        self._store = store
+        self._clock = clock
+        self._asked = float("-inf")
+        self._problem: str | None = UNREACHABLE
+        self._one_at_a_time = asyncio.Lock()
+        self._damaged = False
+
+    def note_damage(self) -> None:
+        """A page of the database is broken: say so until the server is restarted."""
+        self._damaged = True
+
+    async def problem(self) -> str | None:
+        """Why moves cannot be saved now, as a code; None if they can."""
+        if self._damaged:
+            return DAMAGED
+        async with self._one_at_a_time:
+            if self._clock() - self._asked >= FRESH:
+                self._problem = await self._ask()
+                self._asked = self._clock()
+        return self._problem
+
+    async def _ask(self) -> str | None:
+        try:
+            await asyncio.wait_for(asyncio.to_thread(self._store.probe), PATIENCE)
+        except VersionConflict:
+            return None  # another process was writing the same row, and can
+        except Refusal as refusal:
+            log.error("moves cannot be saved: %s", refusal.code)  # noqa: TRY400 - its text may tell too much
+            return UNREACHABLE if isinstance(refusal, DatabaseAway) else refusal.code
+        except Exception as error:  # whatever the driver calls it
+            log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - likewise
+            return UNREACHABLE
+        return None

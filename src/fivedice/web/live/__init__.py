@@ -1,0 +1,1 @@
+"""Open connections: streams of news, bots that move, limits."""

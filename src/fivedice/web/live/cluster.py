@@ -1,0 +1,144 @@
+"""Other server processes on the same database: what they did, who is at their screens, and where they left off."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from threading import Event, Thread
+from typing import Any
+
+from litestar import Litestar
+from sqlalchemy import Engine
+
+from fivedice.store import notifications as sharing
+from fivedice.store.database import first_line
+from fivedice.web.live.bot_runner import BotRunner
+from fivedice.web.live.notifier import Held, Presence, TableNotifier
+from fivedice.web.services import AppServices
+
+log = logging.getLogger(__name__)
+
+BEAT = 5.0  # seconds between two looks around
+BREATH = 1.0  # seconds after which a listener asks itself whether it should stop
+SHORTEST_WAIT, LONGEST_WAIT = 0.1, 5.0  # before a broken line is tried again
+
+
+class Cluster:
+    """Only with PostgreSQL: a SQLite file is served by one process, which hears of everything itself."""
+
+    def __init__(self, engine: Engine, notifier: TableNotifier, bots: BotRunner, presence: Presence) -> None:
+        self._engine = engine
+        self._notifier = notifier
+        self._bots = bots
+        self._presence = presence
+        self._stop = Event()
+        self.in_step = Event()  # set while the line stands and nothing has been missed
+        self._process = sharing.process_name(engine)
+        self._thread = Thread(target=self._listen, name="cluster", daemon=True)
+        self._beats: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def attach(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._beats = self._loop.create_task(self._look_around())
+        self._notifier.pass_on, self._notifier.pass_hang_up = self._tell_hold, self._tell_hang_up
+        self._thread.start()
+
+    async def close(self) -> None:
+        self._stop.set()
+        if self._beats is not None:
+            self._beats.cancel()
+            await asyncio.gather(self._beats, return_exceptions=True)
+        await asyncio.to_thread(self._thread.join, 2 * BREATH)
+
+    def _listen(self) -> None:
+        """For as long as the server runs; whatever breaks, we come back and catch up."""
+        wait = SHORTEST_WAIT
+        while not self._stop.is_set():
+            try:
+                with sharing.listening(self._engine) as ear:
+                    self._catch_up()  # once we listen, so that nothing falls in between
+                    wait = SHORTEST_WAIT
+                    self._hear(ear)
+            except Exception as error:
+                log.warning("the line to the other processes broke (%s); again in %.1f s", first_line(error), wait)
+                self.in_step.clear()
+                self._on_loop(self._presence.start_over)
+                self._stop.wait(wait * random.uniform(0.5, 1.5))  # noqa: S311 - so that not all come back at once
+                wait = min(2 * wait, LONGEST_WAIT)
+
+    def _catch_up(self) -> None:
+        for table, version in sharing.newest_versions(self._engine, self._notifier.waited_for()).items():
+            self._notifier.heard(table, version)
+        self.in_step.set()
+
+    def _hear(self, ear: sharing.Ear) -> None:
+        while not self._stop.is_set():
+            for notice in ear.hear(BREATH):
+                if notice.process != self._process:  # of our own doing everybody here has heard
+                    self._pass_on(notice)
+
+    def _pass_on(self, notice: sharing.Notice) -> None:
+        if isinstance(notice, sharing.TableNotice):
+            self._notifier.heard(notice.table, notice.version)
+        elif isinstance(notice, sharing.HoldNotice):
+            self._notifier.heard_hold(notice.table, Held(notice.moment, notice.slots, notice.page))
+        elif isinstance(notice, sharing.KeyNotice):
+            self._presence.forget(notice.player)
+            self._notifier.heard_hang_up(notice.player)
+        else:
+            self._on_loop(self._presence.heard, notice.seen)
+
+    def _tell_hold(self, table: str, held: Held) -> None:
+        """From the thread of whoever chose; if the line is down, the others see it at the next roll."""
+        try:
+            sharing.tell_hold(
+                self._engine, sharing.HoldNotice(self._process, table, held.moment, held.slots, held.page)
+            )
+        except Exception as error:
+            log.warning("the other processes were not told of a hold: %s", first_line(error))
+
+    def _tell_hang_up(self, player: str) -> None:
+        """If the line is down, their streams there go on telling version numbers, which anybody may hear."""
+        try:
+            sharing.tell_key(self._engine, sharing.KeyNotice(self._process, player))
+        except Exception as error:
+            log.warning("the other processes were not told of a key: %s", first_line(error))
+
+    def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
+        """The presence belongs to the loop; this thread only passes things on."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(action, *arguments)
+
+    async def _look_around(self) -> None:
+        """Say who is here, and play on where a neighbour has left a bot waiting."""
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                await asyncio.to_thread(sharing.tell_people, self._engine, self._process, self._presence.take_news())
+                self._bots.stand_in(await asyncio.to_thread(sharing.waiting_for_house, self._engine))
+            except Exception as error:
+                log.warning("the other processes cannot be reached: %s", first_line(error))
+
+
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+def cluster_lifespan(services: AppServices) -> list[Lifespan]:
+    """What the server has to run beside its pages, if the database can be shared."""
+    if services.engine.dialect.name != "postgresql":
+        return []
+    cluster = Cluster(services.engine, services.notifier, services.bots, services.presence)
+
+    @asynccontextmanager
+    async def live_beside(_: Litestar) -> AsyncIterator[None]:
+        cluster.attach()
+        try:
+            yield
+        finally:
+            await cluster.close()
+
+    return [live_beside]

@@ -1,0 +1,193 @@
+"""The score pad without a server: the same pages as files for any web host.
+
+They are in one folder and link to each other by relative addresses, so the folder may be anywhere. No server takes
+part: a sheet is stored on the phone that writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment
+
+from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
+from fivedice.core.rules.book_facts import box_rule, facts
+from fivedice.errors import FivediceError, quote
+from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
+from fivedice.web.http.answers import POLICY
+from fivedice.web.http.static_files import content, fingerprint
+from fivedice.web.http.templates import environment
+from fivedice.web.pages.home.installing import ICONS, files, manifest_data, worker_text
+from fivedice.web.pages.pad.new_pad import MODULES, PadChoices, games_of, sheet_frame
+from fivedice.web.pages.pad.phone_coach import coach_data
+from fivedice.web.pages.pad.rule_data import fits, rule_data
+
+HOME, SHEET, RULES, OFFLINE = "index.html", "sheet.html", "rules.html", "offline.html"
+WORKER, MANIFEST, MARK = "sw.js", "manifest.webmanifest", "fivedice-pad.json"
+LOOKS = ("home/icon-180.png", *ICONS)  # the icons on a phone
+# The addresses on a server, and the files that replace them.
+FIXED = {
+    "/": HOME,
+    "/pad": HOME,
+    "/pad/sheet": SHEET,
+    "/rules": RULES,
+    "/sw.js": WORKER,
+    "/manifest.webmanifest": MANIFEST,
+}
+_addresses = re.compile(r'="(/[^"]*)"')
+_of_rules = re.compile(r"/(?:rules|house)/([a-z0-9-]+)").fullmatch
+
+
+@dataclass(frozen=True)
+class Site:
+    """All files, by their names in the folder."""
+
+    books: Mapping[str, RuleBook]  # by their names in addresses
+    coaches: Mapping[str, bytes] = field(default_factory=dict)  # the values of books that have a coach
+
+    def write(self, folder: Path) -> int:
+        """Write the site into a folder and return its size in bytes.
+
+        The folder must be new, empty, or hold an older site. Raise FivediceError otherwise.
+        """
+        _check(folder)
+        found = dict(self._files())
+        try:
+            for old in _previous_files(folder) - found.keys():
+                (folder / old).unlink(missing_ok=True)
+            for name, body in found.items():
+                place = folder / name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(body)
+        except OSError as error:
+            raise FivediceError("cli.unwritable", file=quote(str(folder)), reason=error.strerror) from None
+        return sum(map(len, found.values()))
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield all files. The worker is last but one, as it lists the others; their complete list is last."""
+        rules = dict(self._rules())
+        loaded = {_static(name): content(name) for name in files()} | rules
+        pages = dict(self._pages(rules))
+        rest = {_static(name): content(name) for name in LOOKS} | dict(self._coaches())
+        rest |= {MANIFEST: _json(manifest_data("./", {}, _static))}
+        digest = sha256()
+        for body in (loaded | pages).values():
+            digest.update(sha256(body).digest())
+        worker = worker_text([*loaded], ["./", *pages], OFFLINE, digest.hexdigest())
+        found = loaded | pages | rest | {WORKER: worker.encode()}
+        yield from found.items()
+        yield MARK, _json(sorted([*found, MARK]))
+
+    def _rules(self) -> Iterator[tuple[str, bytes]]:
+        for address, book in self.books.items():
+            coach = {"coach": {"about": _coach_file(address), "hint": None}} if address in self.coaches else {}
+            yield _rules_file(address), msgspec.json.encode(rule_data(book) | coach)
+
+    def _coaches(self) -> Iterator[tuple[str, bytes]]:
+        for address, values in self.coaches.items():
+            link = f"coach/{address}.bin"
+            yield link, values
+            yield _coach_file(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
+
+    def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+        """Yield the pages. They link to the rules by their hash, so that a phone knows whether it has them."""
+        templates = environment()
+        templates.globals |= {"static": _static, "standalone": True, "policy": _policy()}
+        chosen = PadChoices(book=DEFAULT if DEFAULT in self.books else next(iter(self.books)))
+        own = {key: book for key, book in self.books.items() if key not in SHIPPED}
+        set_up = {
+            "books": [book for key, book in self.books.items() if key in SHIPPED],
+            "mine": own,
+            "chosen": chosen,
+            "most_seats": MOST_SEATS,
+            "most_games": MOST_GAMES,
+            "games_of": games_of,
+            "rules_link": lambda _, address: f"{_rules_file(address)}?of={_tag(rules[_rules_file(address)])}",
+        }
+        frame = sheet_frame({"setUp": HOME})
+        yield HOME, _page(templates, "pad/pad_set_up.html", "/pad", set_up)
+        yield SHEET, _page(templates, "pad/pad_sheet.html", "", {"pad": frame, "modules": MODULES})
+        yield OFFLINE, _page(templates, "pad/pad_offline.html", "", {})
+        yield RULES, _page(templates, "house_rules/rules.html", "/rules", {"shelf": self.books})
+        for address, book in self.books.items():
+            context = {"book": book, "facts": facts(book), "box_rule": box_rule}
+            yield _rules_page(address), _page(templates, "house_rules/book.html", "/rules/", context)
+
+
+def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
+    """Return the shipped books and these. Where two have the same key, the later one gets part of its fingerprint."""
+    found = {key: shipped(key) for key in SHIPPED}
+    for book in dict.fromkeys(house):
+        if not fits(book):
+            raise FivediceError("web.too-many-options")
+        found[book.key if book.key not in found else f"{book.key}-{book.fingerprint[:8]}"] = book
+    return found
+
+
+def _check(folder: Path) -> None:
+    """Raise FivediceError rather than overwrite a folder that has something else."""
+    if folder.exists() and not folder.is_dir():
+        raise FivediceError("cli.pad-not-a-folder", folder=quote(str(folder)))
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
+        raise FivediceError("cli.pad-folder-taken", folder=quote(str(folder)))
+
+
+def _previous_files(folder: Path) -> set[str]:
+    """Return the files of an older site from its list, ignoring names outside the folder."""
+    try:
+        names = json.loads((folder / MARK).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return set()
+    listed = {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+    return {name for name in listed if (folder / name).resolve().is_relative_to(folder.resolve())}
+
+
+def _page(templates: Environment, template: str, path: str, context: Mapping[str, Any]) -> bytes:
+    text = templates.get_template(template).render(path=path, key="", site="", **context)
+    return _addresses.sub(lambda found: f'="{_file_for(found[1])}"', text).encode()
+
+
+def _file_for(path: str) -> str:
+    """Return the file for an address of the server. An address without one is a mistake in the page."""
+    book = _of_rules(path)
+    if book is not None:
+        return _rules_page(book[1])
+    if path not in FIXED:
+        raise AssertionError(f"no file stands for {path}")
+    return FIXED[path]
+
+
+def _tag(body: bytes) -> str:
+    return sha256(body).hexdigest()[:12]
+
+
+def _static(name: str) -> str:
+    return f"static/{fingerprint()}/{name}"
+
+
+def _rules_file(address: str) -> str:
+    return f"rules/{address}.json"
+
+
+def _rules_page(address: str) -> str:
+    return f"rules-{address}.html"
+
+
+def _coach_file(address: str) -> str:
+    return f"coach/{address}.json"
+
+
+def _policy() -> str:
+    """Return the content security policy of the server, without the rule that a page cannot set for itself."""
+    return "; ".join(rule for rule in POLICY if not rule.startswith("frame-ancestors"))
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False).encode()

@@ -1,1 +1,0 @@
-"""What a server process keeps running: services, live streams, bots, jobs, figures."""

@@ -179,6 +179,7 @@ def run(arguments: Any) -> None:
             found.append(Costs())
             with _timed(found[-1], "filling, for this bench"):
                 fill(url, size)
+                os.sync()  # else the start waits for what the filling left to the disk
             measure(url, own, found[-1], backups=not arguments.no_backups)
             print_table(arguments.sizes[: len(found)], found)
             sys.stdout.flush()

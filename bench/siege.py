@@ -37,7 +37,7 @@ BESIDE = 3000 + 400  # megabytes of the processes beside it: `solve_memory`, and
 CACHE = 8 << 10  # megabytes of what is solved, for all who come: what was not used for longest goes first
 DISK = 64 + 16  # megabytes: what one client may add in a day, and room for what the players add
 STOPPED = 2.0  # seconds
-SLOWER, SLOWEST = 2.0, 0.25  # times the quiet median; seconds that 99 of 100 moves take at most
+SLOWER, SLOWEST = 3.0, 0.25  # times the quiet median; seconds that 99 of 100 moves take at most
 
 
 async def play(port: int, seconds: float) -> list[float]:

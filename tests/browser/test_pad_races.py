@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, update
 
 from browser.conftest import Person
 from browser.pad_phone import entries
+from browser.settled import until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.store import schema
 from fivedice.table.actions import handing_over
@@ -160,7 +161,7 @@ def test_a_panel_with_a_question_stays_while_a_fresh_page_takes_its_place(
     pad.page.evaluate(HOLD)
     pad.page.evaluate(WATCH_PANEL)
     pad.page.evaluate(LOOK)
-    pad.page.wait_for_function("shown.length")
+    until(pad.page, "() => shown.length > 0")
     pad.page.evaluate("release()")
     pad.page.evaluate(STORED)
     assert pad.page.evaluate("shown") == [True]

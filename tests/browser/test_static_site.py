@@ -30,13 +30,13 @@ from web.serving import Serving
 from web.stage import Stage
 
 READY = """async () => navigator.serviceWorker.controller !== null && Boolean(await caches.match("rules/yatzy.json"))"""
+# The script for paper comes after the sheet is painted. It paints the leaf whenever something is printed.
+READY_TO_PRINT = """() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.getElementById("paper-leaves") !== null;
+}"""
 HOUSE = 'key = "two-box"\nname = "Two & Two"\nextends = "yatzy"\n[sheet]\nlayout = "players"\n'
 BELOW = "any/where"
-# The page for paper is fetched after the first painting; then it is there whenever something prints.
-PRINTABLE = """() => {
-    dispatchEvent(new Event("beforeprint"));
-    return document.querySelector(".print-leaf") !== null;
-}"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -316,7 +316,8 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
     page = person(size="phone", url=space.url, service_workers="block")
     page.goto(space.url)
     _bring(page, _carried(book, sheet, tmp_path, games=6))
-    until(page, PRINTABLE)
+    settle(page)
+    until(page, READY_TO_PRINT)
     for side in ({"landscape": True}, {"landscape": False}):
         pdf = page.pdf(format="A4", prefer_css_page_size=True, **side)  # type: ignore[arg-type]
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -361,6 +362,7 @@ def test_the_sheet_of_a_server_that_is_gone(stage: Stage, server: Serving, tmp_p
     assert [game.is_over for game in games] == [True, False]
     assert [str(card.total) for card in games[1].position.cards] == re.findall(r"\d+", before)
     assert [card.total for card in games[0].position.cards] == [each[0] for each in totals(book, 2, 1, sheet[:30])]
+    until(page, READY_TO_PRINT)
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
     page.goto(link)
     page.locator("#open-brought").tap()

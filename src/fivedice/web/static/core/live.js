@@ -226,8 +226,7 @@ export function setOffline(offline) {
   hooks.connection?.(offline);
 }
 
-/** Fetch what was heard of and has not been shown. */
-export const catchUp = () => { if (!sending && (missed || (!hooks.busy?.() && newest > versionOf(part())))) look(true); };
+const catchUp = () => { if (!sending && (missed || (!hooks.busy?.() && newest > versionOf(part())))) look(true); };
 
 function fetchNews() {
   missed = true;

@@ -2,7 +2,7 @@
 // (state.js), kept on the phone (store.js). Everything is painted from that (painting.js), connected or not; taps
 // change it (input.js), and what waits is sent when the server answers (sending.js). Without scripts forms post.
 
-import { catchUp, look, part, setOffline, start } from "../core/live.js";
+import { look, part, setOffline, start } from "../core/live.js";
 import { addStyle, all, around, button, byId, isForPage, make, one, say, whenStill } from "../core/page.js";
 import * as input from "./input.js";
 import { prepare } from "./judge.js";
@@ -184,7 +184,7 @@ const sender = new Sender(async () => {
     setOffline(true);
     throw error;
   } finally { await show(); }
-}, catchUp); // the page may be out of date, as it is not fetched while something is sent
+});
 
 let isGated = false; // the server asks for a passphrase or a sign-in: it is not asked at every entry
 

@@ -89,16 +89,9 @@ export class Sender {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #send;
-  #failed;
 
-  /**
-   * @param {() => Promise<void>} send fails where there is no answer
-   * @param {() => void} [failed] called after that
-   */
-  constructor(send, failed = () => {}) {
-    this.#send = send;
-    this.#failed = failed;
-  }
+  /** @param {() => Promise<void>} send fails where there is no answer */
+  constructor(send) { this.#send = send; }
 
   async send() {
     if (this.isSending) { this.#again = true; return; }
@@ -117,7 +110,6 @@ export class Sender {
     } finally {
       this.isSending = false;
     }
-    if (this.failures) this.#failed();
   }
 }
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fivedice import bots, dice, errors, notation
+    from fivedice import bots, dice, errors, notation, rules
     from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
     from fivedice.core.dice import Keep, Roll
@@ -90,6 +90,7 @@ __all__ = [
     "read_games",
     "read_position",
     "report",
+    "rules",
     "simulate",
     "solve",
     "win",
@@ -99,7 +100,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "fivedice": "bots dice errors notation",  # no sentence
+    "fivedice": "bots dice errors notation rules",  # no sentence
     "fivedice.coaching.hints": "coach",
     "fivedice.coaching.game_odds": "prospect",
     "fivedice.reports.game_report": "report",

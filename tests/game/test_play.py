@@ -376,7 +376,7 @@ def test_a_position_is_judged_once() -> None:
 def test_after_the_final_dice_no_roll_is_left() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real())
     step = game.roll("14444", last=True)
-    assert step.move == fd.game.Throw(fd.Roll.parse("14444"), last=True)
+    assert step.move == fd.Throw(fd.Roll.parse("14444"), last=True)
     assert (game.position.rolls_left, step.events[0].rolls_left) == (0, 0)
     with pytest.raises(fd.IllegalMove, match="No rolls left"):
         game.hold("4444")

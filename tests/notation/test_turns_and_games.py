@@ -333,7 +333,7 @@ def test_a_game_in_json_is_checked(
 def test_final_dice_are_another_turn_than_a_first_roll() -> None:
     final, first = (notation.read_turn(text, YAHTZEE) for text in ("~14444=4k:17", "14444=4k:17"))
     assert final != first
-    assert final.moves[0] == fd.game.Throw(fd.Roll.parse("14444"), last=True)
+    assert final.moves[0] == fd.Throw(fd.Roll.parse("14444"), last=True)
 
 
 def test_a_record_keeps_which_turns_are_final_dice_alone() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 import fivedice as fd
+from fivedice.core.game import sheet_lines
 from fivedice.core.notation.cards import read_card, write_card
 from fivedice.core.notation.jsonform import position_from_json, position_to_json
 from fivedice.core.rules import AlikePolicy, Bonus, SumPlus, Tier
@@ -145,7 +146,7 @@ def test_further_bonuses_stand_below_their_boxes() -> None:
     card = fd.Scorecard.of(ours, {"small_straight": 30, "large_straight": 40, "sixes": 18})
     assert (card.totals.bonuses, card.totals.bonus) == ((0, 20, 25), 0)
     assert (card.lower_total, card.total, card.bonus_total) == (115, 133, 45)
-    lines = {line.role: (line.name, line.value) for line in fd.game.sheet_lines(card)}
+    lines = {line.role: (line.name, line.value) for line in sheet_lines(card)}
     assert lines["bonus.low"] == ("Low bonus", 20)
     assert lines["bonus.straights"] == ("Both straights", 25)
     assert lines["bonus"][1] == 0
@@ -159,7 +160,7 @@ def test_a_bonus_over_upper_boxes_stands_in_the_upper_section() -> None:
     assert ours.bonus is None
     card = fd.Scorecard.of(ours, {"twos": 6, "fours": 12, "sixes": 18})
     assert (card.totals.bonus, card.totals.upper_with_bonus, card.lower_total) == (10, 46, 0)
-    roles = [line.role for line in fd.game.sheet_lines(card)]
+    roles = [line.role for line in sheet_lines(card)]
     assert roles.index("upper_total") + 1 == roles.index("bonus.even") == roles.index("upper_with_bonus") - 1
 
 

@@ -47,7 +47,7 @@ def test_the_name_exists(name: str) -> None:
 
 
 def test_a_missing_name_is_noticed() -> None:
-    for name in ("fd.Rol", "fd.rules", "fd.Roll.sides", "fivedice.message.Message.sort", "fivedice.nowhere"):
+    for name in ("fd.Rol", "fd.solver", "fd.Roll.sides", "fivedice.message.Message.sort", "fivedice.nowhere"):
         with pytest.raises(AttributeError):
             find(name)
 

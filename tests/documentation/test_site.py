@@ -50,7 +50,7 @@ def test_the_contents_have_every_page_once(site_pages: ModuleType) -> None:
 
 
 def test_the_api_has_every_public_name(site_pages: ModuleType) -> None:
-    modules = {"bots", "dice", "errors", "notation"}
+    modules = {"bots", "dice", "errors", "notation", "rules"}
     page = site_pages.documented(API)
     assert "<!-- api" not in page
     for name in set(fd.__all__) - modules:

@@ -70,8 +70,11 @@ def test_anything_else_is_refused_with_what_is_taken(name: str) -> None:
         CALLS[name]("kniffle")
 
 
+PACKAGES = ("core.dice", "core.rules", "core.game", "core.notation", "drawing.paper")
+
+
 def _public_signatures() -> Iterator[tuple[str, inspect.Signature]]:
-    for home in ("fivedice", *(f"fivedice.{each}" for each in ("dice", "rules", "game", "notation", "paper"))):
+    for home in ("fivedice", *(f"fivedice.{each}" for each in PACKAGES)):
         module = import_module(home)
         for name in module.__all__:
             value = getattr(module, name)

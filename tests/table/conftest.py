@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import Engine
 
-import fivedice
+from fivedice import players
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.service import Tables
@@ -36,7 +36,7 @@ def tables(store: Store) -> Tables:
 def two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = SimpleNamespace(LEVELS=("careless", "steady"), NAMES={"careless", "steady"}, unavailable=lambda *_: None)
     monkeypatch.setitem(sys.modules, "fivedice.players.bots", bots)  # type: ignore[arg-type]
-    monkeypatch.setattr(fivedice, "bots", bots, raising=False)
+    monkeypatch.setattr(players, "bots", bots, raising=False)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from fivedice.web.runtime import bot_runner
 
 from fivedice.table.refusals import WrongPhase
+from fivedice.web.live import bot_runner
 from fivedice.web.live.bot_runner import HURRIED, BotRunner
 from web.conftest import Caller
 from web.stage import Scene, Seat

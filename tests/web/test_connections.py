@@ -17,11 +17,11 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from fivedice.web.runtime import connections
 from uvicorn.server import ServerState
 
 from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD
+from fivedice.web.live import connections
 from fivedice.web.live.connections import Doorkeeper, guarded, most_connections
 from fivedice.web.settings import Settings
 from for_each import for_each

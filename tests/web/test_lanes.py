@@ -12,11 +12,11 @@ from threading import Event
 from typing import Any
 
 import pytest
-from fivedice.web.runtime import option_tables, work_process
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, Lane
+from fivedice.web.jobs import option_tables, work_process
 from fivedice.web.jobs.work_process import WorkProcess
 from fivedice.web.settings import Settings
 from long import long_only

@@ -97,5 +97,5 @@ def test_people_whose_games_are_looked_at_are_bounded(monkeypatch: pytest.Monkey
     queue = SimpleNamespace(jobs=SimpleNamespace(put=lambda *job: jobs.append(job)))
     counts = report_jobs.GameCounts(*([queue] * 3))  # type: ignore[arg-type]
     for number in range(100):
-        counts._go_on(f"player {number}")
+        counts._queue_rest(f"player {number}")
     assert (len(jobs), len(counts._busy)) == (10, 10)

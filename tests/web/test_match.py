@@ -103,7 +103,7 @@ def test_a_wait_that_is_no_number_of_seconds_is_none(
 
     program = Server(server.url)
     monkeypatch.setattr("fivedice.client.time", SimpleNamespace(sleep=never))
-    monkeypatch.setattr(program, "_asked", lambda *_: Odd())
+    monkeypatch.setattr(program, "_request", lambda *_: Odd())
     with pytest.raises(Refused, match=r"^Wait\.$"):
         program.call("GET", "/books")
 

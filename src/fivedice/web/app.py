@@ -1,4 +1,4 @@
-"""Putting the server together."""
+"""The web application."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fivedice.web.settings import Settings
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, live, jobs, http)
 HERE = Path(__file__).parent
-SQUEEZED = 4  # how hard answers are compressed: the last percents take longer than all before them
+SQUEEZED = 4  # gzip level: higher ones save little and take much longer
 UNSQUEEZED = [
     r"/live",
     r"^/static/",
@@ -47,11 +47,11 @@ UNSQUEEZED = [
     r"\.png$",
     r"^/pad/values/",
     r"^/schema",
-]  # streams, and what is small already
+]  # streams, and what is already compressed
 
 
 class WebApp(Litestar):
-    """The application behind our own middleware, which also sees what leads nowhere."""
+    """The application behind our own middleware, which also sees unknown addresses."""
 
     def __init__(self, services: AppServices) -> None:
         pages = [handler for part in FEATURES for handler in _handlers(part)]
@@ -72,26 +72,26 @@ class WebApp(Litestar):
             openapi_config=_openapi(services.settings.root),
             plugins=[CommandUnion(), DescribedShapes()],
             request_max_body_size=LARGEST_BODY,
-            debug=False,  # whatever a variable of the framework says
-            logging_config=None,  # `server` sets up the log, once for everything
+            debug=False,  # even if the framework's environment variable is set
+            logging_config=None,  # `server` sets up logging
         )
         self.asgi_handler = add_middleware(self, self.asgi_handler, services)
 
 
 def create_app(settings: Settings) -> WebApp:
-    """The whole server for these settings."""
+    """Return the application for these settings, with new services."""
     return WebApp(create_services(settings))
 
 
 def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
-    """Every handler that is declared in a folder."""
+    """Return all route handlers in the modules of a package."""
     modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
     found = (value for module in modules for value in vars(module).values())
     return list(dict.fromkeys(value for value in found if isinstance(value, HTTPRouteHandler)))
 
 
 def _openapi(root: str) -> OpenAPIConfig:
-    """As JSON alone: the viewers that the framework brings load scripts from elsewhere."""
+    """Return the OpenAPI settings: JSON only, because the viewers of the framework load scripts from other sites."""
     return OpenAPIConfig(
         "Fivedice",
         __version__,

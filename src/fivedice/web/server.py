@@ -1,4 +1,4 @@
-"""Running the server: settings in, a socket, uvicorn, and a browser if wanted."""
+"""Run the server with uvicorn, and open a browser on request."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ from fivedice.web.services import AppServices
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 log = logging.getLogger(__name__)
-INTERRUPTED = 130  # what a shell calls Ctrl-C
-KEEP_ALIVE = 5  # seconds that a line stays open after an answer
-WAITING = 2048  # callers that the system lets wait in line
-GRACE = 1  # second that requests and streams may take to end: all is over within two
-# When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
-# and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
+INTERRUPTED = 130  # exit status of shells after Ctrl-C
+KEEP_ALIVE = 5  # seconds that a connection stays open after a response
+WAITING = 2048  # connections that may wait to be accepted
+GRACE = 1  # second for requests and streams to end; shutdown takes at most two
+# Thresholds of the garbage collector for its three generations. Python's defaults of 700, 10 and 10 suit small
+# programs.
 COLLECTING = (10_000, 10, 10)
-TURN = 0.0005  # seconds that a thread may go on while others wait: a move takes several turns, and Python's own is 5 ms
-# What mallopt(3) calls M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD: two heaps for all threads, and pieces of a
-# quarter of a megabyte for themselves. By itself the library makes heaps by the dozen, and keeps ever larger pieces.
+TURN = 0.0005  # seconds between thread switches: a move needs several, and Python's default is 5 ms
+# M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of mallopt(3): two heaps for all threads, and separate mappings
+# from 256 KiB on. By default glibc creates dozens of heaps and raises the threshold, so that it keeps more memory.
 KEEPING = ((-8, 2), (-3, 1 << 18), (-1, 1 << 20))
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
-    """Every setting with its source, and the settings themselves."""
+    """Return every setting with its source, and the settings. Raise MalformedError if one is invalid."""
     found = load_settings(flags)
     return found, settings_of(found)
 
 
 def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
-    """Serve until stopped, which is the end of the process."""
+    """Serve until stopped, then end the process. Raise MalformedError if no port is free."""
     set_up_logs(settings.log_format)
     bound = _bind(settings, explicit=explicit_port)
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}" + (settings.root and f"{settings.root}/")
     app = create_app(replace(settings, port=bound.getsockname()[1]))
-    _held = claim(settings.database_url)  # until the process ends
+    _held = claim(settings.database_url)  # held until the process ends
     print(word("web.serving", address=address), flush=True)
     threading.Thread(target=_get_ready, args=[app], daemon=True).start()
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
-    # Forwarded addresses are our own business (`door`), and so are the lines of the log.
+    # Our middleware handles forwarded addresses and writes the log of requests.
     config = uvicorn.Config(
         app,
         http=guarded(settings),
@@ -71,7 +71,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
-        backlog=ACCEPTED_AT_ONCE,  # asyncio accepts so many at once
+        backlog=ACCEPTED_AT_ONCE,  # asyncio accepts this many at once
     )
     _collect_seldom()
     give_memory_back()
@@ -85,7 +85,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
 
 
 class _Server(uvicorn.Server):
-    """Lets live streams go as soon as it is told to stop: nothing else would end them, and all would wait for them."""
+    """A server that ends its live streams first when it stops: otherwise shutdown would wait for them."""
 
     def __init__(self, config: uvicorn.Config, app: WebApp) -> None:
         super().__init__(config)
@@ -94,7 +94,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for bound in sockets or ():
-            bound.listen(WAITING)  # so many may wait to be accepted, however few are at once
+            bound.listen(WAITING)  # asyncio has set the queue to the smaller `backlog`
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._services.notifier.close()
@@ -102,7 +102,7 @@ class _Server(uvicorn.Server):
 
 
 def _get_ready(app: WebApp) -> None:
-    """Before anybody asks: the first visitors would wait for it, and everybody else for the description of the API."""
+    """Compile templates, hash the static files and build the API schema, so that no request waits for them."""
     if app.template_engine is not None:
         compile_all(app.template_engine.engine)
     static_files.fingerprint()
@@ -110,15 +110,15 @@ def _get_ready(app: WebApp) -> None:
 
 
 def _compiles(begun: bool) -> None:
-    """Beside the pages, once after an installation: whoever wonders what takes the processor finds it here."""
+    """Log the start of a compilation, which happens once after an installation and explains the CPU load."""
     if begun:
         log.info("compiling once, about 8 s")
 
 
 def _leave(status: int) -> NoReturn:
-    """At once: all is kept by now, and Python would wait for a solver that compiles longer than a container gets.
+    """End the process at once. All data is saved, and Python would wait too long for a compiling solver.
 
-    A signal alone does not do it: where we are process 1, it is ignored when it is sent on.
+    Sending the signal again would not do: process 1 of a container ignores it.
     """
     logging.shutdown()
     sys.stdout.flush()
@@ -126,32 +126,32 @@ def _leave(status: int) -> NoReturn:
 
 
 def _collect_seldom() -> None:
-    """Nobody is answered while the collector looks at everything: up to 400 ms with 2,000 screens, again and again.
+    """Run the garbage collector less often: a full run blocks all requests, up to 400 ms with 2,000 open pages.
 
-    What has been loaded by now stays anyway and is not looked at any more. Little of the rest is rings.
+    Objects loaded so far are kept for good, and are excluded. Few of the others form cycles.
     """
     gc.freeze()
     gc.set_threshold(*COLLECTING)
 
 
 def give_memory_back() -> None:
-    """What many threads needed for a moment goes back to the system, with the C library of GNU."""
-    with suppress(AttributeError, OSError, TypeError):  # other libraries have nothing of the kind
+    """Make glibc return unused memory to the system. Do nothing with other C libraries."""
+    with suppress(AttributeError, OSError, TypeError):  # other libraries have no mallopt
         mallopt = ctypes.CDLL(None).mallopt
         for what, value in KEEPING:
             mallopt(what, value)
 
 
 def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
-    """The wanted port, or the next free one if nobody insisted on it."""
+    """Return a socket on the port, or on the next free one unless `explicit`. Raise MalformedError if none is free."""
     for port in range(settings.port, settings.port + (1 if explicit else 20)):
-        # Named as TCP, so that asyncio sends small answers at once instead of 40 ms later (TCP_NODELAY).
+        # Set IPPROTO_TCP, so that asyncio sends small responses at once instead of 40 ms later (TCP_NODELAY).
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((settings.host, port))
-            bound.listen(WAITING)  # from now on callers wait in line instead of being turned away
+            bound.listen(WAITING)  # from now on connections wait instead of being refused
         except OSError as error:
             bound.close()
             problem = error.strerror

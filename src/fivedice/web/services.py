@@ -1,4 +1,4 @@
-"""What every handler needs, in one place, and the one function that makes all of it from the settings."""
+"""The services that handlers use, and the function that creates them from the settings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fivedice.web.pages.reports.report_jobs import GameCounts, Reports
 from fivedice.web.settings import Settings
 
 _GATE_KEY = "gate key"  # in the database  # no sentence
-LONGEST_PAGE = 24  # characters by which a page knows its own news
+LONGEST_PAGE = 24  # characters of the id by which a page recognizes its own hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class AppServices:
         return self.coaches.solutions
 
     def view(self, table: str, person: Person) -> TableView:
-        """The table as a person sees it; looking counts as being there."""
+        """Return the view of a table for a person, and note that they are present."""
         return self.shown(self.tables.state(table), person)
 
     def shown(self, state: TableState, person: Person) -> TableView:
-        """The same for a state that is at hand, such as the one after a command."""
+        """Return the view of a given state, such as the one after a command, and note the presence."""
         self.saw(state, person)
         kept = self.notifier.holds.at(state.id, state.game_version)
         return view(state, person.id, self.presence.at(state.id), kept, self.tables.store.receipts)
@@ -86,7 +86,7 @@ class AppServices:
         join_code: str | None = None,
         asked: object = None,
     ) -> Done:
-        """Carry out a command. Raises NotAllowed for someone who sits down without an invitation."""
+        """Execute a command and return its result. Raise NotAllowed for a guest without an invitation."""
         if isinstance(command, cmd.SitDown):
             self._check_invitation(table, command.player, join_code)
         present = self.presence.at(table)
@@ -100,21 +100,21 @@ class AppServices:
         )
 
     def _start_if_full(self, done: Done) -> Done:
-        """Start the game if the last guest who was waited for has just sat down."""
+        """Start the game if all expected players have joined. Return the latest result."""
         state = done.state
         if state.game is not None or state.starts_with is None or len(state.seats) < state.starts_with:
             return done
-        with suppress(WrongPhase, NotAllowed):  # somebody was quicker, or it is another's table by now
+        with suppress(WrongPhase, NotAllowed):  # already started, or the host has changed
             return self.tables.execute(state.id, cmd.StartGame(state.host))
         return done
 
     def log_out(self, person: Person) -> None:
-        """Their key is void: what is open under it ends, here and at the other processes."""
+        """End the streams of a person whose key is no longer valid, here and in the other processes."""
         self.presence.forget(person.id)
         self.notifier.hang_up(person.id)
 
     def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
-        """Show everybody which dice this person is about to keep. No move: nothing is written."""
+        """Show everyone which dice this person is about to keep. This is not a move, and is not stored."""
         state = self.tables.state(table)
         held = intended_hold(state, person.id, moment, slots)
         self.saw(state, person)
@@ -127,14 +127,14 @@ class AppServices:
             raise NotAllowed("web.not-invited")
 
     def link(self, request: Req, path: str) -> str:
-        """A link that works on another phone."""
+        """Return a link that works on other devices."""
         return public_base(self.settings, request) + path
 
 
 def create_services(
     settings: Settings, *, engine: Engine | None = None, presence: Presence | None = None
 ) -> AppServices:
-    """Everything that a server with these settings needs, each part made with those that it uses."""
+    """Create all services of a server with these settings."""
     engine = engine or open_database(settings.database_url, careful=True)
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
     gate = Gate(settings, limits, lambda: store.draw_key(_GATE_KEY))
@@ -162,5 +162,5 @@ def create_services(
 
 
 def same_code(one: str, other: str) -> bool:
-    """Compared in a time that does not tell how much of a guess is right."""
+    """Return whether two codes are equal. The comparison takes constant time."""
     return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())

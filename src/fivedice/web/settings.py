@@ -1,4 +1,4 @@
-"""Settings of the server: from a file, the environment and flags, later ones first."""
+"""Settings of the server. Flags override the environment, and the environment overrides the file."""
 
 from __future__ import annotations
 
@@ -27,56 +27,56 @@ LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
 ANY_HOST = "*"
 SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 8, 200
-HIDDEN = "***"  # in place of a value that is shown to no one
+HIDDEN = "***"  # shown instead of a secret value
 _is_header = re.compile(r"[A-Za-z0-9-]{1,60}").fullmatch
 LONGEST_PATH = 100
-_is_path = re.compile(r"(?:/[A-Za-z0-9_-]+)*/?").fullmatch  # cookies have it in their names
+_is_path = re.compile(r"(?:/[A-Za-z0-9_-]+)*/?").fullmatch  # it is part of cookie names
 _is_host = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}|\*").fullmatch
 LOG_FORMATS = ("auto", "json", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set, with its default."""
+    """All settings with their defaults."""
 
     host: str = "127.0.0.1"
     port: int = 8765
     database: str = ""  # empty: a SQLite file in the user's data folder
-    base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
-    path: str = ""  # below which all addresses lie, such as /dice; empty: the whole host is ours
-    subdomains_secure: bool = False  # whether names below ours are reached over HTTPS alone: browsers are told so
-    hosts: str = ""  # names by which we may be called; empty: any, or those of this machine where only it reaches us
+    base_url: str = ""  # empty: from the request; needed behind a proxy for links and QR codes
+    path: str = ""  # prefix of all addresses, such as /dice; empty: none
+    subdomains_secure: bool = False  # whether HSTS includes the subdomains
+    hosts: str = ""  # accepted host names; empty: any, or only local ones if only this machine can connect
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
-    prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait
-    # Limits for each client address; 0 is no limit. Forty phones behind one router stay far below all of them.
-    read_rate: float = 100.0  # pages and other reading a second; ten seconds' worth may come at once
-    write_rate: float = 20.0  # moves and other changes a second, likewise
-    work_rate: float = 100.0  # milliseconds of processor time a second, for all but moves; 30 seconds' worth at once
-    look_rate: float = 300.0  # and for looking at tables; ten seconds' worth
+    prepare: bool = True  # solve the shipped books in the background, so that the first hint need not wait
+    # Limits per client address; 0 means no limit. 40 phones behind one router stay far below all of them.
+    read_rate: float = 100.0  # pages and other reads per second; 10 seconds' worth may come at once
+    write_rate: float = 20.0  # moves and other changes per second, likewise
+    work_rate: float = 100.0  # milliseconds of processor time per second, except moves; 30 seconds' worth at once
+    look_rate: float = 300.0  # the same for views of tables; 10 seconds' worth at once
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
-    megabytes_per_day: int = 64  # all that is saved: about a thousand games
-    streams_at_once: int = 200  # live streams held open
-    solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
-    solve_memory: int = 3000  # megabytes for the process that solves, beside the server; large books want 1,500
-    keep_unfinished: int = 180  # days after which a game that nobody touched is deleted; 0: never
-    keep_finished: int = 1095  # the same for games that are over, with their results
-    # Connections, also those that never ask for anything; 0 is no limit, except that files must be left to the rest.
-    connections_each: int = 400  # of one client at once: live streams and what its browsers keep open
+    megabytes_per_day: int = 64  # stored data; about 1,000 games
+    streams_at_once: int = 200  # open live streams
+    solves_waiting: int = 50  # of all clients together: books and chases that wait to be computed; 0: no limit
+    solve_memory: int = 3000  # megabytes for the process that solves books; large ones need 1,500
+    keep_unfinished: int = 180  # days without a change after which an unfinished game is deleted; 0: never
+    keep_finished: int = 1095  # the same for finished games, with their results
+    # Connections, also those without a request; 0 means no limit except the number of files that the system allows.
+    connections_each: int = 400  # per client: live streams and idle connections of browsers
     connections: int = 8000  # of all clients
     head_seconds: float = 10.0  # for the head of a request
     body_seconds: float = 30.0  # for its body
-    write_seconds: float = 30.0  # until a reader has taken what was written
-    unlimited_from: str = ""  # addresses or networks of our own programs, which none of the limits above are for
-    trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
-    # Who may open games and save rules; all three empty: everyone. Guests by link need nothing.
-    passphrase: str = field(default="", repr=False)  # that all share
-    passphrase_file: str = ""  # a file with it, which keeps it out of the environment
-    opener_header: str = ""  # a header by which a trusted proxy names whom it has signed in, such as Remote-User
-    metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
-    log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
-    language: str = ""  # of all pages; empty: what each browser asks for, of the languages that there are
+    write_seconds: float = 30.0  # until the client has read what was written
+    unlimited_from: str = ""  # addresses or networks of the operator's programs, which have no limits
+    trusted_proxies: str = ""  # addresses or networks of proxies whose forwarded addresses are trusted
+    # Who may open games and save rules; all three empty: everyone. Guests with a link need none of them.
+    passphrase: str = field(default="", repr=False)  # shared by all who open games
+    passphrase_file: str = ""  # a file with the passphrase, instead of an environment variable
+    opener_header: str = ""  # the header in which a trusted proxy names the signed-in person, such as Remote-User
+    metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: none
+    log_format: str = "auto"  # json, text, or auto: text on a terminal, JSON elsewhere
+    language: str = ""  # of all pages; empty: the best available one for each browser
 
     @property
     def database_url(self) -> str:
@@ -84,11 +84,11 @@ class Settings:
 
     @property
     def root(self) -> str:
-        """Return what stands before each of our addresses: "" or, for example, "/dice"."""
+        """Return the prefix of all our addresses: "" or, for example, "/dice"."""
         return self.path.rstrip("/")
 
 
-# Every other number is a limit, and 0 is none.
+# All other numbers are limits, and 0 means no limit.
 LIMITS = tuple(
     setting.name
     for setting in fields(Settings)
@@ -97,7 +97,7 @@ LIMITS = tuple(
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Any, str]]:
-    """Each setting with its value and where it comes from: flag, environment, file or default."""
+    """Return each setting with its value and its source. Raise MalformedError for an invalid value or file."""
     from_file = _file_values()
     found: dict[str, tuple[Any, str]] = {}
     for setting in fields(Settings):
@@ -120,7 +120,7 @@ def settings_of(found: Mapping[str, tuple[Any, str]]) -> Settings:
 def _file_values() -> dict[str, Any]:
     path = config_file()
     if not path.exists() and "FIVEDICE_CONFIG" not in os.environ:
-        return {}  # a file that nobody asked for need not be there
+        return {}  # the default file is optional
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -135,7 +135,7 @@ def _file_values() -> dict[str, Any]:
 
 
 def _typed(value: Any, default: Any, name: str) -> Any:
-    """A value in the type of the default; text is read as a person writes it."""
+    """Return a value, parsed if it is text, in the type of the default. Raise MalformedError if invalid."""
     try:
         return _read(value, default)
     except (KeyError, ValueError, TypeError):
@@ -148,7 +148,7 @@ _YES_NO = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false"
 
 def _read(value: Any, default: Any) -> Any:
     kind = type(default)
-    if type(value) is kind:  # exactly: to Python, true is also a whole number
+    if type(value) is kind:  # exactly: True is also an int
         return value
     if isinstance(value, str):
         return _YES_NO[value.lower()] if kind is bool else kind(value)
@@ -158,7 +158,7 @@ def _read(value: Any, default: Any) -> Any:
 
 
 def _check(settings: Settings) -> Settings:
-    """Values of the right type that make no sense all the same."""
+    """Return the settings. Raise MalformedError for a value that is not allowed."""
     problems = {
         "host": not settings.host.strip(),
         "port": not 0 <= settings.port <= LARGEST_PORT,
@@ -184,10 +184,10 @@ def _check(settings: Settings) -> Settings:
 
 
 def read_passphrase(settings: Settings) -> str:
-    """Return the passphrase, from its setting or its file; "" for none. No error ever quotes it.
+    """Return the passphrase from its setting or its file; "" for none. No error message contains it.
 
-    Raise MalformedError for a file that cannot be read, for both settings at once, and for one that is too short or
-    has line breaks within: an empty file must not leave the server open to all.
+    Raise MalformedError for both settings at once, for a file that cannot be read, and for a passphrase of the wrong
+    length or with line breaks: an empty file must not open the server to everyone.
     """
     if settings.passphrase and settings.passphrase_file:
         raise MalformedError("web.passphrase-twice")
@@ -206,17 +206,17 @@ def read_passphrase(settings: Settings) -> str:
 
 
 def normalize_passphrase(text: str) -> str:
-    """Return a passphrase as it is compared: phones write the same letters in several ways, and add spaces."""
+    """Return a passphrase in normal form: phones encode the same letters differently, and add spaces."""
     return unicodedata.normalize("NFKC", text).strip()
 
 
 def _is_believable(settings: Settings) -> bool:
-    """Say whether the header of a proxy has a name, and there is a proxy to believe."""
+    """Return whether the header name is valid and a trusted proxy is set."""
     return bool(_is_header(settings.opener_header) and settings.trusted_proxies.strip())
 
 
 _MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}
-# Settings that are wrong in the same way.
+# Settings that share an error message.
 _ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks", "unlimited_from": "networks"} | dict.fromkeys(
     LIMITS, "limit"
 )
@@ -228,7 +228,7 @@ def _is_address(text: str) -> bool:
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """A list such as "127.0.0.1, 10.0.0.0/8"."""
+    """Return the networks in a list such as "127.0.0.1, 10.0.0.0/8". Raise ValueError if one is invalid."""
     return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 

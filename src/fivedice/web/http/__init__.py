@@ -1,1 +1,1 @@
-"""HTTP for every feature: who asks, how much they may ask, headers, and how failures are answered."""
+"""HTTP parts that all features share: identity, limits, headers and error responses."""

@@ -1,4 +1,4 @@
-"""What is answered: a page, the way to one, or what went wrong; and the headers that guard every response."""
+"""Responses: pages, redirects, files and errors, and the security headers of every response."""
 
 from __future__ import annotations
 
@@ -45,43 +45,43 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 ONLY_SECURELY = "max-age=31536000"  # a year
-SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
+SUBDOMAINS_TOO = "; includeSubDomains"  # only the operator can know that this is safe
 _HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
-_DOCUMENTS = (b"permissions-policy", b"cross-origin-opener-policy")  # what these say concerns documents alone
+_DOCUMENTS = (b"permissions-policy", b"cross-origin-opener-policy")  # these apply to documents only
 _LOADED = {name: value for name, value in _HEADERS.items() if name not in _DOCUMENTS} | {
-    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'"  # scripts and styles need nothing
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'"  # scripts and styles load nothing
 }
 _NOT_KEPT = (b"cache-control", b"no-store")
 Header: TypeAlias = tuple[bytes, bytes]
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
-    """Also to what no handler of ours has made. As they are sent: it is done for every answer."""
+    """Add the security headers to every response, also to those that the framework makes itself."""
     if message["type"] == "http.response.start":
         message["headers"] = with_guards(message.get("headers", ()), scope)
 
 
 def with_guards(own: Iterable[Header], scope: Scope) -> list[Header]:
-    """The headers of an answer, with those that guard it."""
+    """Return the headers of a response together with the security headers."""
     headers = [header for header in own if header[0] not in _HEADERS]
-    if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
+    if not any(name == b"cache-control" for name, _ in headers):  # not stored unless the handler allows it
         headers.append(_NOT_KEPT)
     headers += (_LOADED if _is_loaded(headers, scope) else _HEADERS).items()
     settings = scope["litestar_app"].state.services.settings
-    if served_securely(scope) and not settings.root:  # it is for all of the host, which is not ours below a path
+    if served_securely(scope) and not settings.root:  # it applies to the whole host, which we may share
         below = settings.subdomains_secure
         headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
     return headers
 
 
 def _is_loaded(headers: Iterable[Header], scope: Scope) -> bool:
-    """Return whether this is a script or a style. The worker of the score pad is none: its policy is what it may do."""
+    """Return whether this is a script or a style. A service worker is not: its policy limits what it may do."""
     kinds = (b"text/javascript", b"text/css")
     return "/static/" in scope["path"] and any(k == b"content-type" and kind.startswith(kinds) for k, kind in headers)
 
 
 class _ToBrowser(Response[Any]):
-    """Gives a new browser its cookie; one that comes home keeps it longer."""
+    """A response that sets the player cookie of a new browser, and renews it on the home page."""
 
     def to_asgi_response(
         self, app: Litestar | None, request: Req, *, cookies: Iterable[Cookie] | None = None, **rest: Any
@@ -92,9 +92,9 @@ class _ToBrowser(Response[Any]):
 
 
 class Page(_ToBrowser, Template):
-    """A rendered page. It knows its address and its site, and has a key for its forms: sent twice, one acts once.
+    """A rendered page. It has a key for its forms, so that a form that is sent twice takes effect once.
 
-    It is made when it is first asked for, which is in the thread of its handler.
+    It is rendered on first use, which is in the thread of its handler.
     """
 
     _made: ASGIResponse | None = None
@@ -112,7 +112,7 @@ class Page(_ToBrowser, Template):
 
 
 class SeeOther(_ToBrowser, Redirect):
-    """After a form: the page where its effect can be seen."""
+    """A redirect after a form, to the page that shows its effect."""
 
     def to_asgi_response(self, app: Litestar | None, request: Req, **rest: Any) -> ASGIResponse:
         self.url = request.scope.get("root_path", "") + self.url
@@ -120,7 +120,7 @@ class SeeOther(_ToBrowser, Redirect):
 
 
 def page(template: str, status: int = 200, **context: Any) -> Page:
-    """Not stored, so that the back button shows how things are and not how they were."""
+    """Return a page that is not cached, so that the back button shows the current state."""
     return Page(template, context=context, status_code=status, headers={"cache-control": "no-store"})
 
 
@@ -131,7 +131,7 @@ def see_other(path: str) -> SeeOther:
 def file(
     content: bytes | str, media_type: str, name: str, *, keep: str = "no-store", how: str = "attachment"
 ) -> Response[Any]:
-    """Something to be saved or shown beside the pages."""
+    """Return a file for download, or for display where `how` is "inline"."""
     headers = {"content-disposition": f'{how}; filename="{name}"', "cache-control": keep}
     return Response(content, media_type=media_type, headers=headers)
 
@@ -139,16 +139,16 @@ def file(
 log = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
-LONGEST_DETAIL = 200  # characters of what the framework says
+LONGEST_DETAIL = 200  # characters of the framework's own error text
 
-# Of our errors that are not refusals, those that a caller can bring about, with a status.
+# The status of errors that a caller can cause and that are not refusals.
 _STATUS = {UnknownBook: 404, PaperError: 400, UnicodeDecodeError: 400}
 _CODES = {400: "malformed", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "wrong-method", 413: "too-large"}
 _KINDS = {404: "web.nothing-here", 405: "web.wrong-method", 413: "web.too-large"}
 
 
 def failed(request: Req, error: Exception) -> Response[Any]:
-    """The one handler of exceptions."""
+    """Return the response for any exception: JSON for programs, otherwise a page."""
     status, code, about = _told(request, error)
     if _wants_json(request):
         body = json_body(code, about, getattr(error, "version", None))
@@ -156,7 +156,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
         return Response(body, status_code=status, media_type="application/json")
     try:
         person_of(request)
-    except NoKey:  # the page that says so is for anybody
+    except NoKey:  # the error page needs no key
         forget_key(request)
     site = public_origin(request.app.state.services.settings, request)
     template = request.app.template_engine.get_template("http/error.html")  # type: ignore[union-attr]
@@ -168,12 +168,12 @@ def failed(request: Req, error: Exception) -> Response[Any]:
     return _ToBrowser(content, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
-_SENTENCE = "[[sentence]]"  # where it goes; no sentence
+_SENTENCE = "[[sentence]]"  # placeholder; no sentence
 
 
-@lru_cache(maxsize=64)  # made on the loop, and as often as anyone likes: all but the sentence is always the same
+@lru_cache(maxsize=64)  # rendered on the event loop: only the sentence differs
 def _around_error(template: JinjaTemplate, _language: str, site: str, gate: str, back: str, *, found: bool) -> str:
-    """Return the page that says what went wrong, without the sentence."""
+    """Return the error page with a placeholder for the sentence."""
     return template.render(sentence=_SENTENCE, found=found, path=back, site=site, gate=gate)
 
 
@@ -184,7 +184,7 @@ def _wants_json(request: Req) -> bool:
 
 
 def _told(request: Req, error: Exception) -> tuple[int, str, Message]:
-    """The status, the code for programs and the sentence, as exactly as it is known what was wrong."""
+    """Return the status, the code for programs and the message of an error, and log unexpected ones."""
     if isinstance(error, Refusal):
         return error.status, error.code, error.message
     if isinstance(error, HTTPException):
@@ -193,7 +193,7 @@ def _told(request: Req, error: Exception) -> tuple[int, str, Message]:
         if isinstance(error, kind):
             about = getattr(error, "message", None)
             return status, _CODES[status], about or message("web.not-utf-8")
-    # Our own mistake: told to the log, not to the caller. The address stays out of it: it may hold a code.
+    # A bug: log it, and do not show it to the caller. Do not log the address: it may contain a join code.
     log.error("%s %s failed", request.method, request.scope.get("path_template", "-"), exc_info=error)
     return 500, "broken", message("web.broken")
 
@@ -203,7 +203,7 @@ def _of_framework(error: HTTPException) -> Message:
     parts = tuple(_part(each) for each in details if "message" in each)
     if parts:
         return message("web.invalid", parts=parts)
-    # The framework repeats the whole address, with what the caller calls us.
+    # The framework repeats the whole address, including the Host header of the caller.
     detail = error.detail.partition(" for path ")[0].partition(" for url ")[0]  # no sentence
     return message(_KINDS.get(error.status_code, detail[:LONGEST_DETAIL]), most=LARGEST_BODY // 1024)
 
@@ -215,7 +215,7 @@ def _part(detail: dict[str, Any]) -> Message:
 
 
 def json_body(code: str, about: Message, version: int | None = None) -> dict[str, Any]:
-    """`error` and `message` are always there; `kind` and `args` where the sentence is one of ours."""
+    """Return an error as JSON: always `error` and `message`; `kind` and `args` if the sentence is ours."""
     body: dict[str, Any] = {"error": code, "message": str(about)}
     if text_of(about.kind) is not None:
         body |= {"kind": about.kind, "args": {name: format_value(value) for name, value in about.args.items()}}

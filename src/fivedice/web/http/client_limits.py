@@ -1,7 +1,7 @@
-"""How much one client may ask for. In memory, for this process alone, and forgotten when it ends.
+"""Rate limits per client, kept in the memory of this process.
 
-A client is an address, or a network where everybody has many. Larger networks that one customer may have are limited
-too, at several times as much.
+A client is one IPv4 address or one IPv6 /64 network. An IPv6 /48 network, which one customer may own, is a site: its
+clients together may use `SITE_SHARE` times as much as one client.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.settings import Settings, networks
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
-GONE = 499  # the caller hung up before there was an answer
+GONE = 499  # the caller disconnected before the response
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via"}
-LONGEST_ADDRESS = 64  # characters; what a proxy passes on may be anything
-_ONE_HOME = 64  # bits of an IPv6 address that a provider gives to one customer, who has all the rest
-_ONE_SITE = 48  # the same for a company, or anyone who asks: 65,536 homes
-SITE_SHARE = 4  # times what one client may have: all homes of a site together
+LONGEST_ADDRESS = 64  # characters; a proxy may forward any text
+_ONE_HOME = 64  # bits of the IPv6 network that a provider gives to one customer
+_ONE_SITE = 48  # the same for a company: it holds 65,536 homes
+SITE_SHARE = 4  # a site may use this many times the limit of one client
 
 
 @dataclass(slots=True)
 class Visit:
-    """One request. What is decided about it on the way is noted here."""
+    """One request and what has been decided about it."""
 
     address: str
-    known: bool = True  # False: somebody passed it on whom nobody told us to trust
-    free: bool = False  # one of the operator's own programs: no limit is for it
-    limit: str | None = None  # that turned it away
-    wait: int | None = None  # and for how many seconds
+    known: bool = True  # False: forwarded by a proxy that is not trusted
+    free: bool = False  # one of the operator's own programs, which have no limits
+    limit: str | None = None  # that refused it
+    wait: int | None = None  # seconds until the client may retry
     streaming: bool = False  # holds one of the live streams of its client
-    limits: Limits | None = None  # of the server that was asked
-    scope: HTTPScope | None = None  # the request as it came
-    status: int = GONE  # of the answer
-    hung_up: bool = False  # the caller, before there was an answer
+    limits: Limits | None = None  # of this server
+    scope: HTTPScope | None = None  # the request as received
+    status: int = GONE  # of the response
+    hung_up: bool = False  # the caller disconnected before the response
 
     @property
     def client(self) -> str:
-        """Who shares the limits: one IPv4 address, or one home of IPv6."""
+        """Return the client that the limits count for: an IPv4 address or an IPv6 /64 network."""
         return _client(self.address[:LONGEST_ADDRESS])
 
     @property
     def site(self) -> str | None:
-        """The larger network of an IPv6 address; None for all others."""
+        """Return the /48 network of an IPv6 address; None for all others."""
         return _site(self.address[:LONGEST_ADDRESS])
 
     def comes_from(self, allowed: tuple[IPv4Network | IPv6Network, ...]) -> bool:
@@ -64,17 +64,17 @@ class Visit:
 
 
 def comes_from(address: str, allowed: tuple[IPv4Network | IPv6Network, ...]) -> bool:
-    """Say whether an address is in one of these networks."""
+    """Return whether an address is in one of these networks."""
     found = _parsed(address)
     return found is not None and any(found in network for network in allowed)
 
 
-# Set for each request; threads that work for it see it too.
+# Set for each request, and visible in the threads that work for it.
 VISIT: ContextVar[Visit | None] = ContextVar("visit", default=None)
 
 
 def peer_of(scope: Scope) -> str:
-    """The other end of the connection, or, once a trusted proxy has been heard, whom it speaks for."""
+    """Return the address of the caller, as a trusted proxy names it; "" if unknown."""
     return scope["client"][0] if scope["client"] else ""
 
 
@@ -82,7 +82,7 @@ def was_forwarded(scope: Scope) -> bool:
     return any(name in _FORWARDED for name, _ in scope["headers"])
 
 
-@lru_cache(maxsize=4096)  # every request asks, and most of them come from the same few
+@lru_cache(maxsize=4096)  # used by every request, mostly for the same few addresses
 def _client(address: str) -> str:
     found = _parsed(address)
     return _network(found, _ONE_HOME) if isinstance(found, IPv6Address) else str(found or address)
@@ -112,21 +112,21 @@ Budget = Literal["work", "looks"]
 Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks", "guesses"]
 
 MILLISECONDS = 1000.0
-WORK_AT_ONCE = 30.0  # seconds' worth of work: all who sit around a table read its report together
-AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
+WORK_AT_ONCE = 30.0  # seconds' worth of work in one burst: all players of a game open its report together
+AT_ONCE = 10.0  # seconds' worth of requests in one burst: many phones in one room open their pages together
 HOUR = 3600.0
 DAY = 24 * HOUR
 MEGABYTE = 1_000_000
 GUESSES_PER_HOUR = 60  # wrong passphrases
-MOST_CLIENTS = 10_000  # remembered for each limit; beyond that the one heard of longest ago starts anew
-REFUSAL_RATE, REFUSALS_AT_ONCE = 10.0, 100.0  # refusals that are answered at once, a second and in a burst
-REFUSAL_PAUSE = 1.0  # seconds that all others wait for theirs: to refuse is work too
-STREAM_PATIENCE = 30  # seconds; nobody knows when a page will be closed
+MOST_CLIENTS = 10_000  # per limit; beyond that the least recently seen client is forgotten
+REFUSAL_RATE, REFUSALS_AT_ONCE = 10.0, 100.0  # refusals sent without delay: per second, and in one burst
+REFUSAL_PAUSE = 1.0  # seconds by which further refusals are delayed: each costs work
+STREAM_PATIENCE = 30  # seconds; when a page will be closed is unknown
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class TooMany(Refusal):
-    """The client has to wait; the sentence says how long."""
+    """The client has reached a limit; the message says how long to wait."""
 
     code = "too-many"
     status = 429
@@ -143,18 +143,18 @@ def duration(seconds: int) -> Message:
 
 
 class Buckets:
-    """For each client a bucket of tokens that fills again at a steady rate, up to its size."""
+    """A token bucket per client, refilled at a steady rate up to its size."""
 
     def __init__(self, rate: float, size: float, clock: Callable[[], float] = monotonic) -> None:
         self._rate, self._size, self._clock = rate, size, clock
-        self._left: BoundedMap[str, tuple[float, float]] = BoundedMap(MOST_CLIENTS)  # tokens, and when that was
+        self._left: BoundedMap[str, tuple[float, float]] = BoundedMap(MOST_CLIENTS)  # tokens, and when counted
         self._guard = Lock()
 
     def __len__(self) -> int:
         return len(self._left)
 
     def take(self, client: str, count: float = 1) -> float:
-        """Take tokens, or say for how many seconds there will be too few. No rate is no limit."""
+        """Take tokens and return 0, or take none and return the seconds to wait. A rate of 0 means no limit."""
         if not self._rate:
             return 0.0
         with self._guard:
@@ -169,12 +169,12 @@ class Buckets:
             self._keep(client, min(self._size, self._tokens(client) + count))
 
     def wait(self, client: str) -> float:
-        """For how many seconds there will be no token, taking none."""
+        """Return the seconds until a token is available, without taking one."""
         with self._guard:
             return max(0.0, (1 - self._tokens(client)) / self._rate) if self._rate else 0.0
 
     def spend(self, client: str, tokens: float) -> None:
-        """Take as many as something came to, known only afterwards: there may be a debt."""
+        """Take tokens for work that is already done; the balance may become negative."""
         if self._rate:
             with self._guard:
                 self._keep(client, self._tokens(client) - tokens)
@@ -188,14 +188,14 @@ class Buckets:
 
 
 class Allowance:
-    """What each client may use, and all clients of one site together."""
+    """The buckets of a limit: one per client and one per site."""
 
     def __init__(self, rate: float, size: float, clock: Callable[[], float]) -> None:
         self._clients = Buckets(rate, size, clock)
         self._sites = Buckets(SITE_SHARE * rate, SITE_SHARE * size, clock)
 
     def take(self, visit: Visit, count: float = 1) -> float:
-        """Take tokens of both, or none and return for how many seconds there will be too few."""
+        """Take tokens from both buckets and return 0, or take none and return the seconds to wait."""
         wait = self._clients.take(visit.client, count)
         if wait or visit.site is None:
             return wait
@@ -210,7 +210,7 @@ class Allowance:
             self._sites.give_back(visit.site)
 
     def wait(self, visit: Visit) -> float:
-        """Return for how many seconds there will be no token, taking none."""
+        """Return the seconds until both buckets have a token, without taking one."""
         alone = self._clients.wait(visit.client)
         return alone if visit.site is None else max(alone, self._sites.wait(visit.site))
 
@@ -241,41 +241,41 @@ class Limits:
         self._refusals = Allowance(REFUSAL_RATE, REFUSALS_AT_ONCE, clock)
         self._guesses = Allowance(GUESSES_PER_HOUR / HOUR, GUESSES_PER_HOUR, clock)
         self._most_streams = set_to.streams_at_once
-        self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most
+        self._streams: Counter[str] = Counter()  # at most one entry per open connection
         self._site_streams: Counter[str] = Counter()
 
     @property
     def streams(self) -> int:
-        """Live streams that are open now, of all clients."""
+        """Return the number of live streams that are open, of all clients."""
         return self._streams.total()
 
     def request(self, visit: Visit, method: str) -> None:
-        """Let a request in, or refuse it."""
+        """Count a request. Raise TooMany if the client has reached its limit."""
         visit.free = bool(self._free) and visit.comes_from(self._free)
         reads = method in READING
         if not visit.free:
             _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit))
 
     def afford(self, visit: Visit, budget: Budget) -> None:
-        """Refuse whoever has used up more processor time than one client may."""
+        """Raise TooMany if the client has used up its processor time."""
         if not visit.free:
             _refuse(visit, budget, self._budgets[budget].wait(visit))
 
     def charge(self, visit: Visit, budget: Budget, seconds: float) -> None:
-        """Something has been done, and took so long on a processor."""
+        """Charge a client for processor time that was used for it."""
         if visit.free:
             return
         self._budgets[budget].spend(visit, MILLISECONDS * seconds)
 
     def refusal_pause(self, visit: Visit) -> float:
-        """Return how many seconds a client waits to hear that a limit turned it away."""
+        """Return by how many seconds to delay a refusal: 0 for the first ones."""
         return REFUSAL_PAUSE if not visit.free and self._refusals.take(visit) else 0.0
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
-        """Around keeping something new; what is refused for another reason, one of the forgiven, does not count."""
+        """Count one new table or book for the body, unless it raises `forgiven`. Raise TooMany at the limit."""
         visit = VISIT.get()
-        if visit is None or visit.free:  # nobody from outside
+        if visit is None or visit.free:  # the server itself
             yield
             return
         _refuse(visit, kind, self._hourly[kind].take(visit))
@@ -287,7 +287,7 @@ class Limits:
 
     @contextmanager
     def one_guess(self) -> Iterator[None]:
-        """Around comparing a passphrase: only so many wrong ones are taken from one client, whoever it is."""
+        """Count a wrong passphrase if the body raises Refusal. Raise TooMany at the limit, for every client."""
         visit = VISIT.get() or Visit("")
         _refuse(visit, "guesses", self._guesses.wait(visit))
         try:
@@ -297,13 +297,13 @@ class Limits:
             raise
 
     def saves(self, size: int) -> None:
-        """The request at hand is going to keep so many bytes for good."""
+        """Count bytes that the current request will store. Raise TooMany at the limit."""
         visit = VISIT.get()
         if visit is not None and not visit.free:
             _refuse(visit, "bytes", self._bytes.take(visit, size))
 
     def hold_stream(self) -> None:
-        """The request at hand is going to stay open. It is let go by `leave`."""
+        """Count the current request as a live stream until `leave`. Raise TooMany at the limit."""
         visit = VISIT.get()
         if visit is None or visit.streaming:
             return
@@ -316,7 +316,7 @@ class Limits:
         self._site_streams[visit.site or ""] += 1
 
     def leave(self, visit: Visit) -> None:
-        """The request is over."""
+        """Release the live stream of a request that has ended."""
         if visit.streaming:
             visit.streaming = False
             count_down(self._streams, visit.client)
@@ -324,7 +324,7 @@ class Limits:
 
 
 def count_down(counts: Counter[str], name: str) -> None:
-    """Count one less, and forget the name where none is left."""
+    """Decrease a count by one, and remove the name at zero."""
     counts[name] -= 1
     if not counts[name]:
         del counts[name]

@@ -1,4 +1,4 @@
-"""What each client may add to the database: the server's answer to `table/quota.py`."""
+"""Limits on what each client may store: the server's implementation of `table/quota.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fivedice.web.http.opening_gate import Gate
 
 
 class ClientQuota(Quota):
-    """Count tables, rules and bytes for the client of the request at hand, and let only openers open things."""
+    """Count tables, rules and bytes for the client of the current request, and check the opening gate."""
 
     def __init__(self, limits: Limits, gate: Gate) -> None:
         self._limits, self._gate = limits, gate
@@ -24,7 +24,7 @@ class ClientQuota(Quota):
             yield
 
     def bring_rules(self) -> AbstractContextManager[None]:
-        """Only a text that cannot be read is free: working the rules out is the cost."""
+        """Return a context that counts new rules, except a text that cannot be parsed."""
         return self._limits.one_more("books", forgiven=BadBook)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The line before a pool of threads: clients take turns, and one who has had their share is passed over for a while."""
+"""The queue of a thread pool: clients take turns, and a client that has used its share waits for a while."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ Job = TypeVar("Job")
 
 
 class FairQueue(Generic[Job]):
-    """Jobs by client: each client's in order, the clients in turn. Safe to use from many threads."""
+    """Jobs in order within a client, and round-robin between clients. Safe to use from many threads."""
 
     def __init__(self, share: InterpreterShare | None = None) -> None:
         self._share = share
-        self._lines: dict[str, deque[Job]] = {}  # the client whose turn it is comes first; none is empty
+        self._lines: dict[str, deque[Job]] = {}  # the next client comes first; no deque is empty
         self._news = Condition()
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
 
     def put(self, client: str, job: Job) -> None:
-        """Add a job behind the others of this client."""
+        """Add a job after the others of this client."""
         with self._news:
             self._lines.setdefault(client, deque()).append(job)
             self._news.notify()
 
     def get(self) -> Job:
-        """Return the next job; wait until there is one whose client may go on."""
+        """Return the next job. Wait until there is one whose client may proceed."""
         with self._news:
             while True:
                 client, pause = self._next_client()
@@ -38,7 +38,7 @@ class FairQueue(Generic[Job]):
                 self._news.wait(pause)
 
     def _next_client(self) -> tuple[str | None, float | None]:
-        """Return the first client who may go on, or None and in how many seconds one may."""
+        """Return the first client that may proceed, or None and the seconds until one may."""
         if self._share is None:
             return next(iter(self._lines), None), None
         now, waits = self._share.clock(), []
@@ -53,5 +53,5 @@ class FairQueue(Generic[Job]):
         line = self._lines.pop(client)
         job = line.popleft()
         if line:
-            self._lines[client] = line  # behind all others
+            self._lines[client] = line  # after all others
         return job

@@ -1,4 +1,4 @@
-"""What a form has sent, and a command as it comes in, from a form or as JSON."""
+"""Submitted forms, and commands as received from a form or as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fivedice.web.http.handling import Req
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Text fields, each with all its values, and the content of a file, where one was chosen."""
+    """The text fields of a form, each with all its values, and the content of an uploaded file."""
 
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     file: bytes | None = None
@@ -26,7 +26,7 @@ class Form:
         return list(self.fields.get(name, ()))
 
     def last(self, name: str, otherwise: str = "") -> str:
-        """The value of a field; of several with its name, that of the last."""
+        """Return the last value of a field, or `otherwise` if the field is missing."""
         return self.all(name)[-1] if name in self.fields else otherwise
 
     def ticked(self, name: str) -> bool:
@@ -56,7 +56,7 @@ class ChangeBody:
     dice: str | None = None
     box: str | None = None
     saved: int | None = None
-    points: int | None = None  # of a turn whose dice are not told
+    points: int | None = None  # of a turn without dice
 
     def change(self) -> cmd.Change:
         dice = None if self.dice is None else faces(self.dice)
@@ -90,9 +90,9 @@ class RollBody:
 
 @dataclass(frozen=True, slots=True)
 class CommandBody:
-    """A command with only the fields that it needs; what each of them means, `api.api_commands` tells."""
+    """A command with only the fields that it needs; `api.api_commands` describes the fields."""
 
-    command: str  # any text is read, so that the refusal of an unknown one can name those that are known
+    command: str  # any text, so that the error for an unknown command can list the known ones
     version: int | None = None
     key: str | None = None
     seat: int | None = None
@@ -124,12 +124,12 @@ class CommandBody:
             raise BadRequest("web.unknown-command", command=quote(self.command), commands=NAMES)
 
     def command_of(self, who: str) -> cmd.Command:
-        """What this asks of the table, in this person's name."""
+        """Return the command of this person. Raise BadRequest if a field is missing."""
         wanted = cmd.COMMANDS[self.command]
         return wanted(who, **{each.name: self._given(each) for each in _asked_for(self.command)})
 
     def _given(self, wanted: Field[Any]) -> Any:
-        """A field of the command as the table has it."""
+        """Return a field converted for the command. Raise BadRequest if it is missing."""
         value = getattr(self, wanted.name)
         if value is None and wanted.default is MISSING:
             raise BadRequest("web.command-needs", command=quote(self.command), field=quote(wanted.name))
@@ -138,13 +138,13 @@ class CommandBody:
 
 @cache
 def _asked_for(command: str) -> tuple[Field[Any], ...]:
-    """What a command needs beside who sends it; Python would look for it anew each time."""
+    """Return the fields of a command except the player. Cached because `fields` is slow."""
     return tuple(each for each in fields(cmd.COMMANDS[command]) if each.name != "player")
 
 
 _TOLD: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
-    "name": lambda name: name or None,  # nobody needs one
+    "name": lambda name: name or None,  # a name is optional
     "dice": lambda text: None if text is None else faces(text),
     "rolls": lambda rolls: tuple(each.roll() for each in rolls),
     "was": lambda was: tuple(each.was() for each in was),
@@ -153,9 +153,9 @@ _TOLD: dict[str, Callable[[Any], Any]] = {
 
 
 def from_form(name: str, form: Form) -> CommandBody:
-    """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
+    """Return a form as a command. Raise BadRequest for bad numbers; the table checks everything else."""
     return CommandBody(
-        command=name,  # the route has compared it with NAMES
+        command=name,  # the route has checked it against NAMES
         version=_number(form, "version"),
         key=form.last("key") or None,
         seat=_number(form, "seat"),
@@ -181,7 +181,7 @@ def from_form(name: str, form: Form) -> CommandBody:
 
 
 def faces(text: str) -> tuple[int, ...]:
-    """Dice as people type them: digits, perhaps with something between them."""
+    """Return dice typed as digits, with or without separators. Raise BadRequest for other characters."""
     digits = "".join(letter for letter in text if letter not in " ,.-")
     if not digits.isascii() or not (digits.isdecimal() or not digits):
         raise BadRequest("web.dice-are-digits", text=quote(text))
@@ -193,7 +193,7 @@ def _number(form: Form, name: str) -> int | None:
 
 
 def whole(text: str, name: str) -> int:
-    """A whole number that a form sent as text."""
+    """Return a form value as an int. Raise BadRequest unless it is 1 to 9 digits."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
     return int(text)

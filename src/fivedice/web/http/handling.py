@@ -1,17 +1,17 @@
-"""How a handler is declared: a plain function that runs in a thread, because the store waits for the disk.
+"""Handlers: plain functions that run in a thread, because the store waits for the disk.
 
-Which threads, its `lane` says: those of pages, if it says nothing. Its page is made there too, so that the loop, which
-serves the streams, never does. One that neither asks the store nor works for a millisecond says `lane=None`, and runs
-at once.
+The `lane` of a handler chooses the thread pool; the default is `PAGES`. The page is rendered in that thread too, so
+that the event loop stays free for the live streams. A handler that uses no store and takes less than a millisecond has
+`lane=None` and runs on the event loop.
 
-Moves have threads of their own, which nothing else can occupy. So have looks at tables, pages, and bots that think.
-What takes more than a few milliseconds goes through one of two narrow lanes: the coach's, who is asked in the middle of
-a turn, and the press, which mostly waits for a process beside the server (`runtime/work_process.py`). In each lane
-clients take turns, and none gets so much of the interpreter that the moves of others wait (`interpreter_share.py`).
+Moves, views of tables, pages and bots each have their own threads. Work of more than a few milliseconds uses one of two
+small lanes: `COACH`, for hints in the middle of a turn, and `PRESS`, which mostly waits for a child process
+(`jobs/work_process.py`). In each lane clients take turns, and no client gets so much interpreter time that the moves of
+others have to wait (`interpreter_share.py`).
 
-The few that wait for something else are asynchronous, by the framework's own `get` and `post`; their one way to the
-table is `in_thread`. What a handler needs it names as parameters: see `visitors`. What it can refuse, beside what a
-table refuses, is below.
+A few handlers wait for something else. They are asynchronous, use the framework's own `get` and `post`, and reach the
+tables with `in_thread` only. A handler names what it needs as parameters: see `visitors`. The refusals that handlers
+add to those of a table are below.
 """
 
 from __future__ import annotations
@@ -40,34 +40,35 @@ from fivedice.web.http.interpreter_share import InterpreterShare
 
 Result = TypeVar("Result")
 
-WAITING_CALLERS = 48  # callers that wait for the disk share its next commit: the more may wait, the more it serves
-LOOK_THREADS = 2  # the more there are, the longer moves wait for the interpreter
+WAITING_CALLERS = 48  # waiting callers share the next commit: more threads mean more moves per commit
+LOOK_THREADS = 2  # more of them make moves wait longer for the interpreter
 PAGE_THREADS = 2
-BOT_THREADS = 2  # a strong one may think for half a second
+BOT_THREADS = 2  # a strong bot may take half a second per move
 HURRIED_BOT_THREADS = 1
 COACH_THREADS = 2
-PRESS_THREADS = 2  # one fetches what a process has made while the other hands it the next
-MOST_PAGES = 400  # that wait, of all clients together; and so on
+PRESS_THREADS = 2  # one collects a result while the other sends the next job
+MOST_PAGES = 400  # waiting or being served, of all clients together; likewise below
 MOST_QUESTIONS = 64
 MOST_PRINTS = 32
-EACH_PAGES = 100  # of them from one client: the others stay free for everybody else
+EACH_PAGES = 100  # of them from one client
 EACH_QUESTIONS = 16
 EACH_PRINTS = 6
-SVG = "image/svg+xml; charset=utf-8"  # the framework adds the letters to text alone  # no sentence
-SOON = 5  # seconds, after which a full lane has moved on
+SVG = "image/svg+xml; charset=utf-8"  # the framework adds the charset only to text/*  # no sentence
+SOON = 5  # seconds after which a full lane should have room again
 
 
 class Busy(Refusal):
-    """Too much waits to be done, whoever asked for it."""
+    """Too many requests are waiting."""
 
     code = "busy"
     status = 503
 
 
 class Lane:
-    """A pool of threads and the queue before it. `budget` says which processor time a client needs to be let in.
+    """A thread pool with its queue. A client needs processor time left in `budget` to enter.
 
-    One with a `share` passes over clients who had theirs of the interpreter. Moves go `first`, and are noted in it.
+    With a `share`, clients that have used their part of the interpreter wait. A lane that goes `first` never waits:
+    it is for moves, which it records in the share.
     """
 
     def __init__(
@@ -84,29 +85,29 @@ class Lane:
         self._share, self._first, self._most, self._each, self._budget = share, first, most, each, budget
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._queue: FairQueue[tuple[Future[Any], Callable[[], Any]]] = FairQueue(None if first else share)
-        self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
+        self._inside: Counter[str] = Counter()  # by client; at most one entry per request
         self._guard = Lock()
 
     @property
     def inside(self) -> int:
-        """How many wait or are being served."""
+        """Return how many requests wait or are being served."""
         return self._inside.total()
 
     async def run(self, action: Callable[..., Result], /, *arguments: Any, **named: Any) -> Result:
-        """Do it in one of the threads, or refuse at once."""
+        """Return the result of an action in one of the threads. Raise Busy or TooMany if it cannot be queued."""
         visit = VISIT.get()
         client = self._let_in(visit)
-        if self._first and self._share is not None and visit is not None:  # the moves of bots can wait a little
+        if self._first and self._share is not None and visit is not None:  # moves of bots do not count
             self._share.move(client)
         answer: Future[Result] = Future()
-        answer.set_running_or_notify_cancel()  # it cannot be cancelled: the work goes on if the caller hangs up
+        answer.set_running_or_notify_cancel()  # not cancellable: the work goes on if the caller disconnects
         work = partial(copy_context().run, self._work, visit, client, partial(action, *arguments, **named))
         self._queue.put(client, (answer, work))
         self._pool.submit(self._serve_next)
         return await asyncio.wrap_future(answer)
 
     def _serve_next(self) -> None:
-        """Do the next job of the queue, in a thread: mostly, but not always, the one that was just put there."""
+        """Run the next job of the queue in this thread. It need not be the job that was queued last."""
         answer, work = self._queue.get()
         try:
             answer.set_result(work())
@@ -121,7 +122,7 @@ class Lane:
             self._let_out(client)
 
     def _let_in(self, visit: Visit | None) -> str:
-        if visit is None:  # nobody from outside
+        if visit is None:  # the server itself
             visit = Visit("")
         elif self._budget is not None and visit.limits is not None:
             visit.limits.afford(visit, self._budget)
@@ -164,16 +165,16 @@ PAGES = Lane("page", PAGE_THREADS, SHARE, most=MOST_PAGES, each=EACH_PAGES, budg
 COACH = Lane("coach", COACH_THREADS, SHARE, most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
 PRESS = Lane("press", PRESS_THREADS, SHARE, most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
 BOTS = Lane("bot", BOT_THREADS)
-HURRIED_BOTS = Lane("hurried-bot", HURRIED_BOT_THREADS, SHARE)  # as many as there are, they are one client
+HURRIED_BOTS = Lane("hurried-bot", HURRIED_BOT_THREADS, SHARE)  # all of them count as one client
 
 
 class BoundedRequest(Request[Any, Any, State]):
-    """A request whose body is nobody's mistake but the caller's."""
+    """A request that refuses JSON nested too deeply as a bad request."""
 
     async def json(self) -> Any:
         try:
             return await super().json()
-        except RecursionError:  # thousands of brackets
+        except RecursionError:  # thousands of nested brackets
             raise BadRequest("web.nested") from None
 
 
@@ -202,7 +203,7 @@ post = partial(_declare, litestar.post)
 
 
 def _answered(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
-    """What a handler answers; a page is made here and now."""
+    """Return the response of a handler. Render a page here, in the thread of the handler."""
     answer, visit = function(*arguments, **named), VISIT.get()
     if isinstance(answer, Template) and visit is not None and visit.scope is not None:
         answer.to_asgi_response(None, Request(visit.scope))
@@ -210,33 +211,33 @@ def _answered(function: Callable[..., Any], /, *arguments: Any, **named: Any) ->
 
 
 async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
-    """Never on the loop that serves the streams."""
+    """Return the result of an action that runs in the threads for moves, off the event loop."""
     return await MOVES.run(action, *arguments)
 
 
 class NotFound(Refusal):
-    """There is nothing at this address, or nothing yet."""
+    """The address does not exist, or has no content yet."""
 
     code = "not-found"
     status = 404
 
 
 class NoKey(Refusal):
-    """A program that has not said who it is."""
+    """The request needs a key and has none, or an invalid one."""
 
     code = "no-key"
     status = 401
 
 
 class NotReady(Refusal):
-    """It will be there in a moment."""
+    """The result is not ready yet; the caller can retry soon."""
 
     code = "error"
     status = 503
 
 
 class HandsFull(Refusal):
-    """Too much waits to be worked out, whoever asked for it."""
+    """Too many solutions are waiting to be computed."""
 
     code = "coach-busy"
     status = 503

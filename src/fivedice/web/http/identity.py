@@ -1,4 +1,4 @@
-"""Who is asking, and at which address. A browser is known by its cookie, a program by its bearer key. No accounts."""
+"""The identity of callers and the address of this server. Browsers have a cookie, programs a bearer key."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.settings import Settings
 
 COOKIE = "fivedice_player"
-LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
+LIFETIME = 400 * 24 * 3600  # the longest that browsers allow; the home page renews it
 SHORTEST_KEY, LONGEST_KEY = 20, 200
 _BEARER = "Bearer "
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The caller; `fresh` where nobody knew them before this request."""
+    """The caller; `fresh` if the key was created for this request."""
 
     id: str
     key: str
@@ -35,47 +35,47 @@ class Person:
 
 
 def own_path(scope: Scope) -> str:
-    """Return the path of a request below our own, before and after the framework has taken that off."""
+    """Return the path of a request without `root_path`, whether or not the framework has removed it."""
     return scope["path"].removeprefix(scope.get("root_path", ""))
 
 
 def served_securely(scope: Scope) -> bool:
-    """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
+    """Return whether the browser uses HTTPS: for this request, or always by the setting `base_url`."""
     outside: str = scope["litestar_app"].state.services.settings.base_url
     return scope["scheme"] == "https" or outside.startswith("https:")
 
 
-_OURS_ALONE = "__Host-"  # a cookie of such a name no other host and no page in the clear can set
+_OURS_ALONE = "__Host-"  # only this host can set a cookie with this prefix, and only over HTTPS
 
 
 def guarded_cookie(scope: Scope, name: str, value: str) -> Cookie:
-    """For this host alone, and out of reach of scripts."""
+    """Return a cookie for this host only, which scripts cannot read."""
     return _cookie(scope, name, value, secure=served_securely(scope))
 
 
 def _cookie(scope: Scope, name: str, value: str, *, secure: bool, lifetime: int = LIFETIME) -> Cookie:
-    """One that others cannot set must be for all paths, or browsers refuse it; any other is for our path alone."""
+    """Return a cookie. A secure one has the path "/", which its prefix requires; others have our own path."""
     key, path = _cookie_name(scope, name, secure=secure), "/" if secure else scope.get("root_path") or "/"
     return Cookie(key, value=value, max_age=lifetime, httponly=True, samesite="lax", secure=secure, path=path)
 
 
 def _cookie_name(scope: Scope, name: str, *, secure: bool) -> str:
-    """With our path in it, as another server on this host may lie below another: `fivedice_player.dice`."""
+    """Return the name with our path, such as `fivedice_player.dice`: a host may have several servers."""
     return (_OURS_ALONE if secure else "") + name + scope.get("root_path", "").replace("/", ".")
 
 
 def dropped_cookies(scope: Scope, name: str) -> list[Cookie]:
-    """Browsers drop it, by whichever name they have it; ours they only drop if it could have been set so."""
+    """Return expired cookies that delete a cookie under each name that it may have."""
     return [_cookie(scope, name, "", secure=each, lifetime=0) for each in {served_securely(scope), False}]
 
 
 def cookie_of(request: Req, name: str) -> str:
-    """Return what a cookie holds, or "". Over HTTPS only one that no page in the clear can have planted counts."""
+    """Return the value of a cookie, or "". Over HTTPS, read only the cookie with the secure prefix."""
     return request.cookies.get(_cookie_name(request.scope, name, secure=served_securely(request.scope)), "")
 
 
 def person_of(request: Req) -> Person:
-    """The person behind a request, the same one however often it is asked; a browser that is new here gets a key."""
+    """Return the person who sent a request, with a new key for a new browser. Raise NoKey for a bad bearer key."""
     known: dict[str, Person] = request.scope["state"]
     if "person" not in known:
         key = _key(request)
@@ -84,7 +84,7 @@ def person_of(request: Req) -> Person:
 
 
 def forget_key(request: Req) -> None:
-    """Whatever came as a key, somebody new is asking: for the page that says that it is none."""
+    """Replace the person of a request by a new one, for the page that reports a bad key."""
     request.scope["state"]["person"] = _person(new_key(), fresh=True)
 
 
@@ -93,7 +93,7 @@ def _person(key: str, *, fresh: bool) -> Person:
 
 
 def known_person(request: Req) -> Person:
-    """The person behind a request that only makes sense if they can come back as the same one."""
+    """Return the person who sent a request. Raise NoKey unless they sent a key."""
     person = person_of(request)
     if person.fresh:
         raise NoKey("web.no-key")
@@ -111,19 +111,19 @@ def _key(request: Req) -> str | None:
 
 
 def header(request: Req, name: bytes) -> str:
-    """One header as it came. The framework would make a table of all of them first, for every request."""
+    """Return one header as received, or "". Faster than `request.headers`, which parses all of them."""
     return next((value for found, value in request.scope["headers"] if found == name), b"").decode("latin-1")
 
 
 def _is_program(request: Req) -> bool:
-    """A browser sends no such key by itself, so no other site can have made it."""
+    """Return whether a request has a bearer key. Other sites cannot make a browser send one."""
     return header(request, b"authorization").startswith(_BEARER)
 
 
 async def refuse_foreign_origin(request: Req) -> None:
-    """A form on another site must not act in a visitor's name.
+    """Raise NotAllowed for a changing request from a page of another site (CSRF).
 
-    Asynchronous without waiting for anything: the framework would send a plain function to a thread, for every request.
+    It is asynchronous although it never waits: the framework would run a plain function in a thread.
     """
     if request.method in {"GET", "HEAD", "OPTIONS"} or _is_program(request):
         return
@@ -135,7 +135,7 @@ async def refuse_foreign_origin(request: Req) -> None:
 
 
 def _refuse_foreign_kind(request: Req) -> None:
-    """Raise NotAllowed for a body that a page of any site can send in a visitor's name: without asking us first."""
+    """Raise NotAllowed for a content type that other sites can send without a CORS preflight."""
     kind = header(request, b"content-type").partition(";")[0].strip().lower()
     if kind == "text/plain":
         raise NotAllowed("web.plain-text")
@@ -149,18 +149,18 @@ def _has_body(request: Req) -> bool:
 
 
 def _came_from(request: Req) -> SplitResult | None:
-    """The page behind a request. Browsers from before they named the origin named the page, if anything."""
+    """Return the origin of a request, or its referrer from old browsers; None if it has neither."""
     named = request.headers.get("origin") or request.headers.get("referer")
     try:
         return urlsplit(named) if named else None
-    except ValueError:  # it looks like an address and is none
+    except ValueError:  # not a valid address: no origin of ours
         return SplitResult("", "", "", "", "")
 
 
 def _own_origins(request: Req) -> set[tuple[str, str]]:
-    """Our name as the browser wrote it, and as a proxy in front of us is called.
+    """Return our own origins: the Host header as sent, and the setting `base_url`.
 
-    Where that is reached securely, a page that came in the clear may have been written by anybody on the way.
+    For the host of `base_url` only its own scheme counts: a page over plain HTTP may have been altered on the way.
     """
     outside = urlsplit(request.app.state.services.settings.base_url)
     schemes = {"https"} if request.scope["scheme"] == "https" else {"https", "http"}
@@ -170,16 +170,16 @@ def _own_origins(request: Req) -> set[tuple[str, str]]:
 
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
-_TEST_NET = ("192.0.2.1", 9)  # an address of documentation: nothing is ever sent there
+_TEST_NET = ("192.0.2.1", 9)  # reserved for documentation; nothing is sent there
 
 
 def public_base(settings: Settings, request: Req) -> str:
-    """The beginning of a link that works on another phone, as far as that can be known."""
+    """Return the start of links that work on other devices, as far as it is known."""
     return public_origin(settings, request) + settings.root
 
 
 def public_origin(settings: Settings, request: Req) -> str:
-    """The same without our path."""
+    """Return `public_base` without our path."""
     if settings.base_url:
         return settings.base_url.rstrip("/")
     seen = str(request.base_url).rstrip("/").removesuffix(settings.root)
@@ -188,12 +188,12 @@ def public_origin(settings: Settings, request: Req) -> str:
 
 
 def only_this_device(settings: Settings) -> bool:
-    """Whether nobody else can reach us: then an invitation link is of no use to another phone."""
+    """Return whether only this device can reach the server, so that invitation links are useless elsewhere."""
     return not settings.base_url and is_loopback(settings.host)
 
 
 def lan_address() -> str | None:
-    """The address of this machine in its own network. Asking the routing table sends nothing."""
+    """Return the address of this machine in its local network, or None. It only asks the routing table."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_TEST_NET)
@@ -204,7 +204,7 @@ def lan_address() -> str | None:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a name or an address is that of the machine itself, to everybody."""
+    """Return whether a name or an address means the local machine."""
     try:
         return host == "localhost" or ip_address((host or "").strip("[]")).is_loopback
     except ValueError:

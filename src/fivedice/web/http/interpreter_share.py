@@ -1,8 +1,8 @@
-"""Moves come first: while others play, one client has a fifth of the interpreter's time for everything but moves.
+"""Priority for moves: while others play, one client gets a fifth of the interpreter's time for other requests.
 
-Python runs one thread at a time. A move needs that a dozen times, for a moment each, on the loop and in a thread, and
-each time it waits for all who are at work: dozens of milliseconds in all where the pages of one client follow each
-other without a pause. With a pause after each there is mostly nobody to wait for.
+Python runs one thread at a time. A move needs the interpreter about 12 times, briefly, on the event loop and in a
+thread, and waits each time for the threads at work. Without pauses between the pages of one client, that adds up to
+dozens of milliseconds. With a pause after each page, a move rarely has to wait.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from time import monotonic, thread_time
 from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import MOST_CLIENTS
 
-PLAYING = 1.0  # seconds after a move in which another is expected
-PAUSE = 4.0  # seconds of pause for each second at work
-EXPECTED = 0.004  # seconds that work takes, until it is known
-LONGEST = 0.05  # seconds at work that are paid for by a pause: what takes longer is done once, mostly in compiled code
+PLAYING = 1.0  # seconds after a move in which another one is expected
+PAUSE = 4.0  # seconds of pause per second of work
+EXPECTED = 0.004  # seconds assumed for work that has not ended
+LONGEST = 0.05  # seconds of work that count at most: longer work is rare, and mostly compiled code
 _NEVER = float("-inf")
 
 
 class InterpreterShare:
-    """Of all lanes of a process together. `clock` and `worked` stand for the time, for tests."""
+    """Shared by all lanes of a process. Tests replace `clock` and `worked`."""
 
     def __init__(self, clock: Callable[[], float] = monotonic, worked: Callable[[], float] = thread_time) -> None:
         self.clock, self._worked = clock, worked
-        self._moved: tuple[str, float] = "", _NEVER  # who moved last, and when
-        self._moved_before: tuple[str, float] = "", _NEVER  # the last one of all others
-        self._free: BoundedMap[str, float] = BoundedMap(MOST_CLIENTS)  # when a client may go on
+        self._moved: tuple[str, float] = "", _NEVER  # the last client that moved, and when
+        self._moved_before: tuple[str, float] = "", _NEVER  # the last move of any other client
+        self._free: BoundedMap[str, float] = BoundedMap(MOST_CLIENTS)  # when a client may proceed
         self._guard = Lock()
 
     def move(self, client: str) -> None:
-        """Somebody moves."""
+        """Record a move of a client."""
         if client != self._moved[0]:
             self._moved_before = self._moved
         self._moved = client, self.clock()
 
     def when(self, client: str) -> float:
-        """The time from which on something may be done for a client."""
+        """Return the time from which on a client may proceed; minus infinity if at once."""
         mover, moved = self._moved
         if mover == client:
             moved = self._moved_before[1]
@@ -47,7 +47,7 @@ class InterpreterShare:
 
     @contextmanager
     def work(self, client: str) -> Iterator[None]:
-        """Around everything that is done for a client beside their moves."""
+        """Measure the body as work for a client that is not a move."""
         began = self._worked()
         with self._guard:
             self._free[client] = max(self._free.get(client, _NEVER), self.clock()) + (1 + PAUSE) * EXPECTED

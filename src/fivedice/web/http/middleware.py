@@ -1,4 +1,4 @@
-"""Around every request: who it is, in which language, whether it may come in, how long it took."""
+"""Middleware for every request: client address, language, limits, host names, metrics and the log."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from fivedice.web.settings import ANY_HOST, LARGEST_PORT, Settings
 
 log = logging.getLogger("fivedice.requests")
 
-UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
+UNLIMITED = {"/health"}  # always answered; it queries the database at most once per second
 
 
 def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASGIApp:
-    """Around everything, so that it also sees what leads nowhere."""
+    """Return the application with our middleware outermost, so that it also sees unknown addresses."""
     check_path(app, services.settings.path)
     limited = _Limited(inside, services)
     trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
@@ -65,9 +65,9 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
 
 
 def mount(scope: HTTPScope, root: str) -> None:
-    """Say where we are, as ASGI wants it: `root_path`, with which `path` begins.
+    """Set `root_path`, and make `path` start with it, as ASGI requires.
 
-    It may come with or without it, as some proxies take it off. No address of ours begins like it (`check_path`).
+    Some proxies remove this prefix and others keep it. `check_path` ensures that no route starts with it.
     """
     scope["root_path"] = root
     if root and scope["path"] != root and not scope["path"].startswith(f"{root}/"):
@@ -75,14 +75,14 @@ def mount(scope: HTTPScope, root: str) -> None:
 
 
 def check_path(app: Litestar, path: str) -> None:
-    """Refuse a path that begins like an address of ours: no one could tell which of them is meant."""
+    """Raise MalformedError if `path` starts like one of our routes, which would be ambiguous."""
     first = path.split("/")[:2]
     if path.strip("/") and any(route.path.split("/")[:2] == first for route in app.routes):
         raise MalformedError("web.setting-path-taken", setting="path", value=quote(path), taken="/".join(first))
 
 
 class _Answering:
-    """Sends what is answered, and notes how it began."""
+    """A `send` that records the status and adds `retry-after`."""
 
     def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
         self._send, self._visit, self._only_head = send, visit, only_head
@@ -99,7 +99,7 @@ class _Answering:
         await self._send(message)
 
     async def _hold_back(self) -> None:
-        """Let a client wait that is refused again and again, once for each request."""
+        """Delay the refusal of a client that is refused too often, once per request."""
         visit, waited = self._visit, self._waited
         self._waited = True
         if visit.limit is not None and visit.limits is not None and not waited:
@@ -125,7 +125,7 @@ class _Limited:
         try:
             answer = self._turned_away(asked, visit) or self._inside
             await answer(asked, _note_hang_up(receive, visit), answering)
-        except CancelledError:  # the server stops, and has waited long enough for this
+        except CancelledError:  # the server is shutting down
             if visit.status != GONE:
                 raise
             visit.wait = SOON
@@ -136,7 +136,7 @@ class _Limited:
             self._services.limits.leave(visit)
 
     def _visit(self, scope: Scope) -> Visit:
-        """Forwarded by somebody whom we were not told to trust, it could be anybody's."""
+        """Return the visit of a request. Its address is not `known` if an untrusted proxy forwarded it."""
         address = peer_of(scope)
         known = not was_forwarded(scope) or address != scope["fivedice_peer"]  # type: ignore[typeddict-item]
         if not known and not self._warned and not self._services.settings.trusted_proxies:
@@ -145,7 +145,7 @@ class _Limited:
         return Visit(address, known, limits=self._services.limits)
 
     def _turned_away(self, scope: HTTPScope, visit: Visit) -> ASGIApp | None:
-        """The answer to a client that has to wait."""
+        """Return the response that refuses or redirects a request, or None to let it in."""
         if own_path(scope) in UNLIMITED:
             return None
         try:
@@ -154,12 +154,12 @@ class _Limited:
             self._hosts.check(scope)
         except Refusal as refusal:
             return _refused(scope, refusal)
-        if not own_path(scope):  # /dice instead of /dice/, which is what a phone installs and keeps
+        if not own_path(scope):  # redirect /dice to /dice/, the address that phones install
             return cast("ASGIApp", ASGIRedirectResponse(path=f"{scope['root_path']}/", status_code=308))
         return None
 
     def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
-        """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
+        """Write the log line and the metrics of a request. They name the route: addresses may contain join codes."""
         route = scope.get("path_template") or NO_ROUTE
         self._services.metrics.answered(scope["method"], route, visit.status, None if visit.streaming else seconds)
         if visit.limit is not None:
@@ -167,13 +167,13 @@ class _Limited:
         if log.isEnabledFor(logging.INFO):
             line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": visit.status}
             line["ms"] = round(1000 * seconds, 1)
-            if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+            if visit.limit is not None:  # log the client only here: the operator may have to block it
                 line["client"] = visit.client
             log.info("request", extra={"fields": line})
 
 
 def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
-    """Return a `receive` that notes in the visit when the caller hangs up. An answer after that counts as 499."""
+    """Return a `receive` that records when the caller disconnects. A later response counts as 499."""
 
     async def receive_and_note() -> HTTPReceiveMessage | WebSocketReceiveMessage:
         message = await receive()
@@ -184,27 +184,27 @@ def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
 
 
 def _refused(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
-    """The answer, whatever the request calls us."""
+    """Return the response to a refused request, for any Host header."""
     request: Request[Any, Any, Any] = Request(nameless(scope))
     return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
 
 
 class Stopping(Refusal):
-    """Nobody will be here to answer."""
+    """The server is shutting down."""
 
     code = "busy"
     status = 503
 
 
 class HeadTooLong(Refusal):
-    """More headers than anybody needs."""
+    """The address and the headers are too long together."""
 
     code = "too-large"
     status = 431
 
 
 def check_head(scope: HTTPScope) -> None:
-    """Exact, however it came in; the parser only knows what has not ended yet."""
+    """Raise HeadTooLong for too many bytes. This is exact; the check of the parser is only approximate."""
     size = len(scope["raw_path"]) + len(scope["query_string"])
     size += sum(len(name) + len(value) + 4 for name, value in scope["headers"])  # a colon, a space and a line break
     if size > LARGEST_HEAD:
@@ -212,28 +212,28 @@ def check_head(scope: HTTPScope) -> None:
 
 
 def _as_get(scope: HTTPScope) -> HTTPScope:
-    """Whoever asks for the head of a page is answered like anybody who asks for the page. A stream has none."""
+    """Return a HEAD request as GET, except for streams: only the body of the response is left out."""
     if own_path(scope) in UNLIMITED:
-        scope = nameless(scope)  # whoever watches over us may call us anything
+        scope = nameless(scope)  # monitoring may use any host name
     if scope["method"] != "HEAD" or scope["path"].endswith("/live"):
         return scope
     return cast("HTTPScope", {**scope, "method": "GET"})
 
 
 def language_of(scope: Scope, chosen: str) -> str:
-    """The one that was chosen for this server, or else what the browser likes best of those that there are."""
+    """Return the language that the operator chose, or else the best available one for the browser."""
     if chosen or scope["type"] != ScopeType.HTTP:
         return chosen or ENGLISH
     return _liked(next((value for name, value in scope["headers"] if name == b"accept-language"), b""))
 
 
-@lru_cache(maxsize=256)  # every request asks, browsers say the same few things, and catalogues are looked for on disk
+@lru_cache(maxsize=256)  # browsers send few different headers, and finding catalogues reads the disk
 def _liked(header: bytes) -> str:
     return negotiated(header.decode("latin-1"), (*available(), PSEUDO))
 
 
 def negotiated(header: str, there_are: Sequence[str]) -> str:
-    """The best match for an Accept-Language header such as "de-AT, de;q=0.9, en;q=0.5"."""
+    """Return the best match for an Accept-Language header such as "de-AT, de;q=0.9, en;q=0.5"."""
     known = {language.lower(): language for language in there_are}
     for wanted in _by_liking(header.lower().split(",")):
         for name in (wanted, wanted.partition("-")[0]):
@@ -248,29 +248,29 @@ def _by_liking(entries: Iterable[str]) -> list[str]:
 
 
 def _quality(text: str) -> float:
-    """From 0 to 1; what cannot be read is not wanted."""
+    """Return a quality from 0 to 1; 0 if it cannot be parsed."""
     try:
         return float(text.strip().removeprefix("q=")) if text.strip() else 1.0
     except ValueError:
         return 0.0
 
 
-# By which names this server may be called. A page of another site whose name was made to lead to this machine (DNS
-# rebinding) would be of one origin with us, and could do what our own pages do. It still calls us by its own name: a
-# server that only this machine can reach answers to the names of this machine alone, and any server to those that its
-# operator lists. What is no name of a host at all is refused everywhere. What was sent is never repeated.
+# Checks of the Host header, against DNS rebinding: another site can make its own host name resolve to this machine, and
+# its pages would then share our origin. Their requests still carry the name of that site. A server that only this
+# machine can reach accepts the names of this machine only; any other server accepts those that its operator lists.
+# Every server refuses an invalid host name. Error messages never repeat the header.
 _parts = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::([0-9]{1,5}))?").fullmatch
 
 
 class OtherHost(Refusal):
-    """We are called by a name that is not ours."""
+    """The Host header names another server."""
 
     code = "other-host"
     status = 421
 
 
 class Hosts:
-    """The names of one server."""
+    """The host names that a server accepts."""
 
     def __init__(self, settings: Settings) -> None:
         listed = {name.strip().lower() for name in settings.hosts.split(",") if name.strip()}
@@ -279,7 +279,7 @@ class Hosts:
         self._known = None if open_to_all else listed | ({outside.lower()} if outside else set())
 
     def check(self, scope: HTTPScope) -> None:
-        """Refuse a request that is meant for nobody, or for somebody else."""
+        """Raise BadRequest for a missing or invalid Host header, and OtherHost for a name that is not accepted."""
         named = [value for name, value in scope["headers"] if name == b"host"]
         host = _name(named[0].decode("latin-1")) if len(named) == 1 else None
         if host is None:
@@ -289,13 +289,13 @@ class Hosts:
 
 
 def nameless(scope: HTTPScope) -> HTTPScope:
-    """The same request without what it calls us: for the page that says so."""
+    """Return a request with the Host header "localhost", for responses to any host name."""
     others = [(name, value) for name, value in scope["headers"] if name != b"host"]
     return cast("HTTPScope", {**scope, "headers": [*others, (b"host", b"localhost")]})
 
 
 def _name(host: str) -> str | None:
-    """The name without the port, or None for what is none."""
+    """Return the host name without the port, or None if it is invalid."""
     found = _parts(host)
     if found is None or int(found[2] or 0) > LARGEST_PORT:
         return None

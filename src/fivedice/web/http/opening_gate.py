@@ -1,10 +1,10 @@
-"""Who may open games here and save rules: everyone, unless the operator has set a gate.
+"""Who may open games and save rules: everyone, unless the operator has set a gate.
 
-A gate is a passphrase that all share, a header by which a trusted proxy names whom it has signed in, or both: then one
-of them is enough. Guests need neither: what exists is played, watched and scored by its links, and its rematches too.
+A gate is a shared passphrase, or a header in which a trusted proxy names the person it has signed in. With both, one of
+them is enough. Guests need neither: they play, watch and score existing games, and their rematches, by link.
 
-A browser enters the passphrase once. Its cookie holds no part of it, only an HMAC of it and of the browser's own key,
-by a key that lies in the database: another passphrase makes another HMAC, so a change locks everyone out again.
+A browser enters the passphrase once. Its cookie contains an HMAC of the passphrase and of the browser's own key, made
+with a key from the database. After a change of the passphrase these cookies are invalid.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from fivedice.web.http.identity import cookie_of, guarded_cookie, header, person
 from fivedice.web.settings import Settings, networks, normalize_passphrase, read_passphrase
 
 COOKIE = "fivedice_opener"
-HEADER = "Fivedice-Passphrase"  # of programs, as UTF-8
+HEADER = "Fivedice-Passphrase"  # sent by programs, as UTF-8
 _HEADER = HEADER.lower().encode()
 
 Lacks: TypeAlias = Literal["", "passphrase", "sign-in"]
 
 
 class PassphraseNeeded(Refusal):
-    """Nothing can be opened here without the passphrase."""
+    """Opening games needs the passphrase."""
 
     code = "passphrase-needed"
     status = 403
 
 
 class PassphraseWrong(Refusal):
-    """What was sent is not the passphrase."""
+    """The passphrase is wrong."""
 
     code = "passphrase-wrong"
     status = 403
 
 
 class SignInNeeded(Refusal):
-    """Nothing can be opened here by someone whom the proxy has not signed in."""
+    """Opening games needs a sign-in at the proxy."""
 
     code = "sign-in-needed"
     status = 403
 
 
 class Gate:
-    """The gate of one server. `draw_key` gives the key in the database that cookies are made with."""
+    """The gate of one server. `draw_key` returns the key for cookies from the database."""
 
     def __init__(self, settings: Settings, limits: Limits, draw_key: Callable[[], str]) -> None:
         self._passphrase = read_passphrase(settings)
@@ -62,7 +62,7 @@ class Gate:
         self._limits, self._draw_key = limits, draw_key
 
     def lacks(self, request: Req) -> Lacks:
-        """Return what the caller would need before opening anything; "" for nothing."""
+        """Return what the caller needs before opening anything; "" for nothing."""
         if not (self._passphrase or self._header) or self._is_signed_in(request):
             return ""
         if not self._passphrase:
@@ -70,7 +70,7 @@ class Gate:
         return "" if self._has_entered(request) else "passphrase"
 
     def check(self) -> None:
-        """Refuse the request at hand unless its caller may open things. The server itself always may."""
+        """Raise a Refusal unless the caller of the current request may open games. The server itself may."""
         visit = VISIT.get()
         if visit is None or visit.scope is None:
             return
@@ -85,14 +85,14 @@ class Gate:
             self._compare(sent)
 
     def enter(self, request: Req, passphrase: str) -> Cookie | None:
-        """Return the cookie for a browser that entered the passphrase, or None where none is asked for."""
+        """Return the cookie for the right passphrase, or None if none is set. Raise PassphraseWrong."""
         if not self._passphrase:
             return None
         self._compare(passphrase)
         return guarded_cookie(request.scope, COOKIE, self._token(request))
 
     def _compare(self, passphrase: str) -> None:
-        """Raise PassphraseWrong, or TooMany after many wrong ones from one client: then right ones wait as well."""
+        """Raise PassphraseWrong for a wrong passphrase, and TooMany for any after many wrong ones of a client."""
         with self._limits.one_guess():
             given, right = (_digest(text) for text in (normalize_passphrase(passphrase), self._passphrase))
             if not hmac.compare_digest(given, right):
@@ -111,7 +111,7 @@ class Gate:
         return self._draw_key()
 
     def _is_signed_in(self, request: Req) -> bool:
-        """Say whether the other end of the line is a trusted proxy that names one person; from others it is ignored."""
+        """Return whether a trusted proxy names one person in its header."""
         if not self._header:
             return False
         named = [value for name, value in request.scope["headers"] if name == self._header]
@@ -120,5 +120,5 @@ class Gate:
 
 
 def _digest(text: str) -> bytes:
-    """Return a hash of always the same length: comparing does not show how long the passphrase is."""
+    """Return a hash of fixed length, so that comparing does not reveal the length of the passphrase."""
     return sha256(text.encode("utf-8", "replace")).digest()

@@ -1,8 +1,9 @@
-"""Scripts, styles and pictures: fetched once, and kept by the browser for as long as they are the same.
+"""Scripts, styles and images, which browsers cache until they change.
 
-A page asks for them below a fingerprint of them all, `/static/3f9c…/play/table.js`. What stands there never changes, so
-no browser asks again; a new version has other addresses, and scripts find each other by relative ones. The same file
-below another fingerprint, or below none, is for pages of an older version and for people: it is asked for each time.
+The address of a file contains a fingerprint of all files, as in `/static/3f9c…/play/table.js`. Its content never
+changes, so browsers cache it for ever; a new version has new addresses. Scripts import each other by relative
+addresses. With another fingerprint or none, the same file is served and revalidated each time: for pages of an older
+version, and for people.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"
 FOR_EVER = "public, max-age=31536000, immutable"  # no sentence
 EACH_TIME = "no-cache"
-_SQUEEZED = re.compile(r"text/|application/json|image/svg")  # pictures are small as they are
-# Comments and indentation, which a browser does not need; a test checks that scripts write no others.
+_SQUEEZED = re.compile(r"text/|application/json|image/svg")  # other images are already compressed
+# Comments and indentation, which are not sent. A test checks that scripts use only comments of this form.
 _NOT_RUN = re.compile(r"/\*\*[\s\S]*?\*/ ?|(?<!\S)// .*|^ +", re.MULTILINE)
 _NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +", re.MULTILINE)
 _CUTS = {".js": _NOT_RUN.sub, ".css": _NOT_STYLE.sub}
@@ -35,15 +36,15 @@ _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 
 @cache
 def names() -> frozenset[str]:
-    """All there is, by its place in `static`: what is not in here is not served."""
+    """Return the paths of all static files, relative to `static`. No other file is served."""
     found = (path for path in STATIC.rglob("*.*") if path.parent.name != "__pycache__")
     return frozenset(path.relative_to(STATIC).as_posix() for path in found)
 
 
 def content(name: str) -> bytes:
-    """Return a file as browsers get it: without comments and indentation; the common style begins with the tokens.
+    """Return a file as served: without comments and indentation. The common style starts with the theme.
 
-    Lines keep their numbers, so that an error in a browser names the right one.
+    Line numbers stay the same, so that errors in a browser name the right line.
     """
     path = STATIC / name
     cut = _CUTS.get(path.suffix)
@@ -55,7 +56,7 @@ def content(name: str) -> bytes:
 
 @cache
 def fingerprint() -> str:
-    """Of all files together, as they were when the server started."""
+    """Return a fingerprint of all files together, computed once per process."""
     digest = sha256()
     for name in sorted(names()):
         digest.update(f"{name}\n{sha256(content(name)).hexdigest()}\n".encode())
@@ -63,7 +64,7 @@ def fingerprint() -> str:
 
 
 def static_address(name: str, root: str = "") -> str:
-    """Where a page finds a file. One that is not there is a mistake in the page."""
+    """Return the address of a file for use in a page. Raise AssertionError if there is no such file."""
     if name not in names():
         raise AssertionError(f"there is no static file {name!r}")
     return f"{root}/static/{fingerprint()}/{name}"
@@ -72,12 +73,12 @@ def static_address(name: str, root: str = "") -> str:
 @dataclass(frozen=True, slots=True)
 class _File:
     kind: str
-    tag: str  # weak, because it is sent compressed to some and as it is to others
+    tag: str  # weak, because the file is sent with and without compression
     plain: bytes
     squeezed: bytes | None
 
 
-@cache  # with the fingerprint: a file that changes under a running server would be another one at the same address
+@cache  # like the fingerprint: the content at an address must not change while the server runs
 def _file(name: str) -> _File:
     body, kind = content(name), guess_type(name)[0] or "application/octet-stream"
     squeezed = gzip.compress(body, 9, mtime=0) if _SQUEEZED.match(kind) else None
@@ -102,7 +103,7 @@ async def static(request: Req, file_path: str) -> Response[bytes]:
 
 
 def is_known(tag: str, header: str) -> bool:
-    """Whether a browser has it already. Proxies may have made the tag a strong one, or put several together."""
+    """Return whether the browser has this version. Proxies may send a strong tag, or several tags."""
     known = {each.strip().removeprefix("W/") for each in header.split(",")}
     return bool(known & {f'"{tag}"', "*"})
 

@@ -1,4 +1,4 @@
-"""Jinja as the pages use it: texts in the reader's language, and values as `words` shows them."""
+"""The Jinja environment of the pages: translated texts, and values formatted by `fivedice.text`."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ FOLDER = Path(__file__).parents[1] / "templates"
 
 
 def marked_text(text: str, /, **values: object) -> Markup:
-    """As Jinja's own, in the language in use; a text that names nothing is made once. A page has fifty of those."""
+    """Return a translated text with escaped values. Texts without values are cached: a page has about 50."""
     return _marked(text) % values if values else _text(words.current(), text)
 
 
-@lru_cache(maxsize=4096)  # more than there are: templates alone ask
+@lru_cache(maxsize=4096)  # more than the templates have
 def _text(_language: str, text: str) -> Markup:
     return _marked(text) % {}
 
 
 def _marked(text: str) -> Markup:
-    return Markup(gettext(text))  # noqa: S704 - our own texts; what they name is escaped
+    return Markup(gettext(text))  # noqa: S704 - our own texts; values are escaped
 
 
 def _pips_of(templates: Environment) -> Callable[[int], Markup]:
-    """The spots of a die, by their face: there are nine, and a page has up to twenty."""
+    """Return a cached function that draws the pips of a face: a page has up to 20 dice, but few faces."""
 
     @lru_cache(maxsize=16)
     def pips(face: int) -> Markup:
@@ -53,15 +53,15 @@ def template_engine(root: str) -> JinjaTemplateEngine:
 
 
 def compile_all(templates: Environment) -> None:
-    """Before anybody asks: the first visitors would wait for each other, half a second in all after an installation."""
+    """Compile all templates at the start. Otherwise the first visitors wait, up to half a second in all."""
     for name in templates.list_templates():
         templates.get_template(name)
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Store compiled templates; a folder that cannot be read or written costs time and nothing else."""
+    """A cache of compiled templates on disk. Errors of the file system are ignored: they only cost time."""
 
-    made_by = jinja2.__version__ + Path(__file__).read_text("utf-8")  # the options below decide what is compiled
+    made_by = jinja2.__version__ + Path(__file__).read_text("utf-8")  # the options below affect the compiled code
 
     def get_source_checksum(self, source: str) -> str:
         return super().get_source_checksum(self.made_by + source)
@@ -76,7 +76,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _compiled_templates() -> CompiledTemplates | None:
-    """Return the store in the user's cache folder, or None without one."""
+    """Return the cache in the user's cache folder, or None without such a folder."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -86,17 +86,17 @@ def _compiled_templates() -> CompiledTemplates | None:
 
 
 def environment(root: str = "") -> Environment:
-    """Return the environment of all templates. They write `root` before each address of this server."""
+    """Return the environment of all templates. They put `root` before each address of this server."""
     found = Environment(
         loader=FileSystemLoader(FOLDER),
         bytecode_cache=_compiled_templates(),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
-        lstrip_blocks=True,  # what is indented before a block is not sent
-        auto_reload=False,  # nobody changes them while they are served: a look at each file for every page
+        lstrip_blocks=True,  # indentation before a block is not sent
+        auto_reload=False,  # templates do not change while the server runs; checking the files would cost time per page
     )
     found.policies["ext.i18n.trimmed"] = True
-    found.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}  # pages stay small
+    found.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}  # for small pages
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"gettext": marked_text, "_": marked_text, "pips": _pips_of(found)}
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}

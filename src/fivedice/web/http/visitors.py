@@ -1,13 +1,13 @@
-"""What a handler can ask for, by the name of a parameter.
+"""Dependencies that a handler can declare, by parameter name.
 
-services   everything that the server has
-person     who is asking; somebody new, if nobody knows them
-player     who is asking, if they can come back as the same one: others are refused
-visitor    a person with their browser, at a page of a table
-form       what a form has sent
+services   the services of the server
+person     the caller; a new person if the request has no key
+player     the caller, refused without a key
+visitor    the caller with their request, for the pages of a table
+form       the submitted form
 
-Each names one before it, although it may not need it: where several could be made at once, the framework starts a task
-for each of them, which takes longer than making them.
+Each dependency takes an earlier one as a parameter, needed or not. The framework starts a task for each of several
+independent dependencies, which takes longer than creating them in turn.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from fivedice.web.http.identity import Person, cookie_of, guarded_cookie, known_
 from fivedice.web.services import AppServices
 
 COOKIE = "fivedice_coach"
-MOST_ID = 64  # letters of a game’s id that are remembered
+MOST_ID = 64  # characters of a game’s id that are stored
 
 
 @dataclass(frozen=True, slots=True)
 class CoachChoices:
-    """Training from how many points on, the odds in sight or not, and what is played for.
+    """The coach settings of a browser: the limit of training, whether odds are shown, and the goal.
 
-    Remembered in a cookie of their own, which says nothing about who somebody is. A total to reach belongs to the game
-    for which it was chosen; everything else goes for all of them.
+    They have their own cookie, which does not identify anyone. A target total applies only to the game for which it was
+    chosen; the other settings apply to all games.
     """
 
     limits: ClassVar = LIMITS
@@ -44,19 +44,19 @@ class CoachChoices:
     training: int = 0
     odds: bool = False
     aim: Goal = AUTO
-    game: str = ""  # for which a total was chosen
+    game: str = ""  # for which a target total was chosen
 
     def cookie(self, scope: Scope) -> Cookie:
         told = {"training": self.training, "odds": int(self.odds), "aim": self.aim.text, "game": self.game}
         return guarded_cookie(scope, COOKIE, urlencode(told))
 
     def aim_at(self, table: str) -> Goal:
-        """What is played for in this game."""
+        """Return the goal in this game."""
         return AUTO if self.aim.target is not None and self.game != table else self.aim
 
 
 def coach_choices(request: Req) -> CoachChoices:
-    """As the cookie has them; whatever cannot be read is as if it were not there."""
+    """Return the choices in the cookie, with defaults for values that cannot be parsed."""
     found = parse_qs(cookie_of(request, COOKIE))
     last = {name: values[-1] for name, values in found.items()}
     training = last.get("training", "")
@@ -69,7 +69,7 @@ def coach_choices(request: Req) -> CoachChoices:
 
 
 def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
-    """The choices after a form that changes some of them."""
+    """Return the choices after a form that changes some of them."""
     training = parse_limit(form.last("training", str(before.training)))
     aim, game = before.aim, before.game
     if "aim" in form.fields:
@@ -79,12 +79,12 @@ def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
     return CoachChoices(training, odds, aim, game)
 
 
-FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
+FRAGMENT = "fivedice-fragment"  # with this header our scripts request only the changing part of a page
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody with their browser, at a page of a table. Made for each request."""
+    """A person with their request, at a page of a table. Created for each request."""
 
     services: AppServices
     person: Person
@@ -92,16 +92,16 @@ class Visitor:
 
     @property
     def fragment(self) -> bool:
-        """Whether the changing part of the page is wanted alone."""
+        """Return whether only the changing part of the page is requested."""
         return bool(self.request.headers.get(FRAGMENT))
 
     @property
     def wants(self) -> CoachChoices:
-        """What this browser wants of the coach."""
+        """Return the coach settings of this browser."""
         return coach_choices(self.request)
 
     def link(self, path: str) -> str:
-        """A link that works on another phone."""
+        """Return a link that works on other devices."""
         return public_base(self.services.settings, self.request) + path
 
 

@@ -1,1 +1,1 @@
-"""Work outside of requests: queues, processes that compute, housekeeping, figures."""
+"""Work outside of requests: job queues, child processes, housekeeping and metrics."""

@@ -1,4 +1,4 @@
-"""How a process beside the server begins: on a line to the server, behind it in everything that is scarce."""
+"""Child processes, connected by a pipe and with lower CPU and memory priority than the server."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from pathlib import Path
 
 from fivedice.text import current, using
 
-_GIVEN_UP_FIRST = "1000"  # where memory runs out the system ends this one, and not the server
+_GIVEN_UP_FIRST = "1000"  # when memory runs out, the system kills this process instead of the server
 _OWN = Path("/proc/self")  # on Linux
 _START = "from fivedice.web.jobs import child_process; child_process.serve()"  # no sentence
 
-can_start = os.name != "nt"  # no file can be handed on by its number there
+can_start = os.name != "nt"  # Windows cannot pass file descriptors
 
 
 def started(task: Callable[[Connection], None], polite: int) -> tuple[Connection, subprocess.Popen[bytes]]:
-    """Have this done, with the other end of the line, in a new process: a function that can be imported there.
+    """Start a process that calls `task` with its end of a pipe, and return our end and the process.
 
-    It stands back by so many steps of priority.
+    `task` must be importable there. `polite` is added to the nice value of the process.
     """
     ours, theirs = Pipe()
     command = [sys.executable, "-c", _START, str(theirs.fileno())]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])  # noqa: S603 - ourselves
-    theirs.close()  # theirs alone from now on, so that either side hears when the other is gone
+    theirs.close()  # so that each side notices when the other one ends
     ours.send((task, polite, current()))
     return ours, process
 
 
 def serve() -> None:
-    """The process itself: it ends when its task does, or when nobody listens any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the server decides
+    """Run the task in the child process. It ends with the task, or when the server closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore Ctrl-C: the server ends this process
     with suppress(OSError):
         (_OWN / "oom_score_adj").write_text(_GIVEN_UP_FIRST)
     with suppress(EOFError, OSError), Connection(int(sys.argv[1])) as line:
@@ -48,14 +48,14 @@ def serve() -> None:
 
 
 def bound_memory(most: int) -> None:
-    """Let this process have so many bytes and no more, where the system can see to it; 0 is no limit."""
+    """Limit the memory of this process to `most` bytes; 0 means no limit."""
     if most:
-        resource = import_module("resource")  # there is none on Windows
+        resource = import_module("resource")  # missing on Windows
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def held() -> int:
-    """Bytes of memory that this process has for itself; 0 where the system does not say."""
+    """Return the private memory of this process in bytes; 0 if unknown."""
     with suppress(OSError):
         _, resident, shared, *_ = map(int, (_OWN / "statm").read_text().split())
         return (resident - shared) * os.sysconf("SC_PAGE_SIZE")

@@ -1,6 +1,6 @@
-"""Putting old games away, beside the play: a few at a time, until none is left, and again after an hour.
+"""Hourly archiving and deletion of old games, a few at a time.
 
-Before that, the pages of a large file are checked once, and deletions that a kill has cut short are finished.
+At the start, check the pages of a large database file once. Each time, first finish deletions that were interrupted.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from fivedice.store.table_store import Store
 log = logging.getLogger(__name__)
 
 HOURLY = 3600.0
-BETWEEN = 1.0  # seconds between two handfuls: those who play come first
+BETWEEN = 1.0  # seconds between two batches, so that players do not wait
 
 
 class Housekeeping:
-    """A task of the server."""
+    """The background task that archives and deletes old games."""
 
     def __init__(self, store: Store, keep: Retention, on_damage: Callable[[], None] = lambda: None) -> None:
         self._store, self._on_damage = store, on_damage
@@ -54,7 +54,7 @@ class Housekeeping:
         try:
             await asyncio.to_thread(self._forgetting.finish)
             count = await asyncio.to_thread(self._attic.sweep, self._keep)
-        except Exception as error:  # a full disk, a database that is away: it can wait
+        except Exception as error:  # such as a full disk or an unreachable database: retry later
             log.warning("old games could not be put away: %s", type(error).__name__)
             return 0
         if count:

@@ -1,4 +1,4 @@
-"""One thread for long jobs beside the pages, which go on meanwhile."""
+"""A queue with one thread for long jobs, so that pages need not wait for them."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from fivedice.web.http.client_limits import SITE_SHARE, VISIT
 
 log = logging.getLogger(__name__)
 
-# What is taken up first: the end, what somebody waits for, what they will want next, and what may be wanted one day.
+# Priorities: shutdown, requested now, probably needed next, possibly needed later, and last of all.
 _END, ASKED, NEXT, SPARE, LAST = range(5)
-SHARE = 5  # one client may take a fifth of the places
-_PATIENCE = 0.5  # seconds that closing waits for the work at hand to stop: the process ends anyway
+SHARE = 5  # one client may use a fifth of the places
+_PATIENCE = 0.5  # seconds that `close` waits for the current job: the process ends anyway
 
 
-class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
-    """The server is going down."""
+class Closing(Exception):  # noqa: N818 - not an error: it ends the current job
+    """The server is shutting down."""
 
 
 def _find_client() -> tuple[str, str]:
-    """Return who is asking and from which larger network; "" for the server itself, and where there is none."""
+    """Return the client and the site of the current request; "" for the server itself, and for no site."""
     visit = VISIT.get()
     return ("", "") if visit is None else (visit.client, visit.site or "")
 
 
 class JobQueue:
-    """One thread that does one long job after the other; the process never lives on for it.
+    """Runs one job at a time in a daemon thread, which does not keep the process alive.
 
-    Clients take turns: the first job of one comes before the second of another.
+    Clients take turns: the first job of one client comes before the second job of another.
     """
 
     def __init__(self, most: int = 0) -> None:
         self.closing = False
-        self._most = most  # jobs that people wait for
-        self._asked: Counter[tuple[str, str]] = Counter()  # and now, by client and site
+        self._most = most  # limit on waiting jobs with priority ASKED
+        self._asked: Counter[tuple[str, str]] = Counter()  # their current number by client and site
         self._jobs: PriorityQueue[tuple[int, int, int, tuple[str, str], Callable[[], None]]] = PriorityQueue()
         self._order = count()
         self._guard = Lock()
@@ -46,7 +46,7 @@ class JobQueue:
 
     @property
     def full(self) -> bool:
-        """Return whether all places for waiting jobs are taken, or this client's share, or that of its site."""
+        """Return whether the queue is full: for everyone, for this client, or for its site."""
         if not self._most:
             return False
         asking, share = _find_client(), max(1, self._most // SHARE)
@@ -67,18 +67,18 @@ class JobQueue:
                 self._worker.start()
 
     def close(self) -> None:
-        """Stop the work at hand and forget the rest."""
+        """Stop the current job and discard the others."""
         self.closing = True
         self._jobs.put((_END, 0, next(self._order), ("", ""), lambda: None))
         if self._worker is not None:
             self._worker.join(_PATIENCE)
 
     def join(self) -> None:
-        """Wait until there is nothing left to do."""
+        """Wait until all jobs are done."""
         self._jobs.join()
 
     def watch(self, note: Callable[[float], None]) -> Callable[[int, int], None]:
-        """A progress that notes the share done, and stops the work when the server goes down."""
+        """Return a progress callback that reports the share done, and raises Closing at shutdown."""
 
         def progress(done: int, total: int) -> None:
             if self.closing:
@@ -92,7 +92,7 @@ class JobQueue:
             priority, _, _, client, job = self._jobs.get()
             with self._guard:
                 self._asked[client] -= priority == ASKED
-                self._asked += Counter()  # forget clients that wait for nothing
+                self._asked += Counter()  # remove clients without waiting jobs
             try:
                 job()
             except Closing:

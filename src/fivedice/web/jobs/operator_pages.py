@@ -1,4 +1,4 @@
-"""What the operator of a server asks it: /health and /metrics."""
+"""Pages for the operator: /health and /metrics."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ async def metrics(services: AppServices) -> Response[bytes]:
 
 
 async def _take_stock(services: AppServices) -> None:
-    """What is not counted as it happens is looked at when somebody asks."""
+    """Update the gauges, which are only measured on request."""
     services.metrics.streams.set(services.limits.streams)
     services.metrics.solving.set(services.solutions.running)
-    with suppress(Refusal):  # a database that is away: /health says so
+    with suppress(Refusal):  # an unreachable database, which /health reports
         for phase, count in (await in_thread(services.tables.store.tables_by_phase)).items():
             services.metrics.tables.labels(phase).set(count)

@@ -1,4 +1,4 @@
-"""What every roll would be worth, as the answer that is sent: made by the process beside the server, and kept."""
+"""The options for every roll as JSON: computed in a child process, and cached."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from fivedice.table.view.roll_values import options_table
 from fivedice.text import current
 from fivedice.web.jobs.work_process import work
 
-MOST_OPTIONS = 40_000  # rolls times boxes: about 400 kB; six dice and twenty boxes make 9,240
+MOST_OPTIONS = 40_000  # rolls times boxes: about 400 kB; 6 dice and 20 boxes have 9,240
 _KEPT = 128
 _known: BoundedMap[tuple[object, str], bytes] = BoundedMap(_KEPT)
 _guard = Lock()
 
 
 def options_answer(state: TableState, seat: int) -> bytes:
-    """The options of one card as JSON. A book with too many of them is refused before anything is worked out."""
+    """Return the options of one score sheet as JSON. Raise AgainstTheRules if the book has too many."""
     if size_of(state.book) > MOST_OPTIONS:
         raise AgainstTheRules("web.too-many-options")
     playing = state.game is not None and 0 <= seat < len(state.seats)
@@ -40,7 +40,7 @@ def options_json(state: TableState, seat: int) -> bytes:
 
 
 def size_of(book: RuleBook) -> int:
-    """How many answers there are: one for each roll and box."""
+    """Return the number of options: one per roll and box."""
     return comb(book.dice + book.faces - 1, book.dice) * len(book.boxes)
 
 

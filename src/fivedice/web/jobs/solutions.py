@@ -1,6 +1,6 @@
-"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one.
+"""Solutions computed in the background: a hint uses one that is ready or reports its progress, and never waits.
 
-Programs are told by a status when there is too much to do; pages show the sentence and ask again.
+When too many are waiting, programs get an error status; pages show the message and ask again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_BOOKS = 4096  # whose state is remembered: far more than may wait
+MOST_BOOKS = 4096  # whose state is stored: far more than may wait
 
 Aside: TypeAlias = "Callable[[Job, RuleBook, Progress], None]"
 State = Literal["ready", "running", "waiting", "failed", "too-large"]
@@ -40,12 +40,12 @@ State = Literal["ready", "running", "waiting", "failed", "too-large"]
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """How far something is, for programs and, as a sentence, for people."""
+    """The progress of a solution, for programs and, as a sentence, for people."""
 
     state: State
     done: float  # from 0 to 1
     about: Message
-    full: bool = False  # so much is asked for that this was not even put into the line
+    full: bool = False  # the queue is full, and this was not added to it
 
     @property
     def sentence(self) -> str:
@@ -53,31 +53,31 @@ class Readiness:
 
 
 class Solutions:
-    """One a process: solves one book at a time, each once. Answers come at once, from any thread.
+    """Solves books, one at a time. Created once per server process; safe to use from any thread. No method waits.
 
-    Processes share what they find through the cache on disk; a place that solves for all of them would go behind
-    `want` and `ready`, and nothing else would have to know.
+    Processes share solutions through the cache on disk. A separate service that solves for all processes could replace
+    `want` and `ready` without other changes.
     """
 
     def __init__(self, most_waiting: int = 0, aside: Aside | None = None) -> None:
-        """`aside` has a job done in another process, and what it finds stored, as far as that can be."""
+        """Create the queue. `aside` runs a job in another process and stores its result, if possible."""
         self.jobs = JobQueue(most_waiting)
         self._aside = aside
         self._states: BoundedMap[str, State] = BoundedMap(MOST_BOOKS)
-        self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # with which priority a book waits
+        self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # the priority with which a book waits
         self._shares: BoundedMap[str, float] = BoundedMap(MOST_BOOKS)
-        self._prepared: BoundedMap[str, float | None] = BoundedMap(MOST_BOOKS)  # the odds: how far, or None: failed
+        self._prepared: BoundedMap[str, float | None] = BoundedMap(MOST_BOOKS)  # progress of the odds; None: failed
         self._found: SizedLRUCache[str, Solution] = SizedLRUCache(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
     def want(self, book: RuleBook) -> Readiness:
-        """Have the book solved if it is not, and say how far that is."""
+        """Request the solution of a book if it is missing, and return its progress."""
         found = self._put(book, ASKED)
         how_far = self.look(book)
         return how_far if found or how_far.state == "ready" else HANDS_FULL
 
     def look(self, book: RuleBook) -> Readiness:
-        """How far it is, asking for nothing."""
+        """Return the progress of a solution without requesting it."""
         name = book.fingerprint
         state = self._states.get(name, "waiting")
         if state in {"waiting", "running"} and self.ready(book) is not None:
@@ -87,18 +87,18 @@ class Solutions:
         return Readiness(state, share, message(f"web.solution-{kind}", book=book, done=Chance(share)))
 
     def ready(self, book: RuleBook) -> Solution | None:
-        """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
+        """Return the solution if it is ready, or None. Only `want` reads a large one from disk."""
         found = self._found.get(book.fingerprint)
         if found is None and not limits.takes_long(book):
-            from fivedice.solver.solution import known  # numpy: pages without a coach do without
+            from fivedice.solver.solution import known  # imports numpy, which pages without a coach do not need
 
             found = known(book)
         return found if found is None or found.book == book else _of(book, found)
 
     def prepare(self, books: Iterable[RuleBook]) -> None:
-        """Solve these when there is nothing else to do, so that the first hint finds them.
+        """Solve these books when the queue is idle, so that the first hint need not wait.
 
-        Large ones must be asked for: they take more memory than all others together.
+        Skip large books, which need more memory than all others together: they are solved on request.
         """
         for book in books:
             if not limits.takes_long(book):
@@ -106,26 +106,26 @@ class Solutions:
 
     @property
     def running(self) -> int:
-        """How many are being worked out at this moment."""
+        """Return the number of books that are being solved now."""
         return list(self._states.values()).count("running")
 
     def close(self) -> None:
         self.jobs.close()
 
     def _put(self, book: RuleBook, priority: int) -> bool:
-        """False where there is no room for one more book."""
+        """Queue a book unless that is unnecessary. Return False if the queue is full."""
         name = book.fingerprint
         with self._guard:
             state = self._states.get(name)
             if state == "ready" and self.ready(book) is None:
-                state = None  # it had to make room for others, and comes back from disk
+                state = None  # it was evicted, and is read from disk again
             if self.jobs.closing or state in {"ready", "running", "failed", "too-large"}:
                 return True
             if limits.too_large(book) and not _is_stored(book):
                 self._states[name] = "too-large"
             elif priority == ASKED and self.jobs.full:
                 return state is not None
-            elif state is None or priority < self._places.get(name, priority):  # asked for, it moves up
+            elif state is None or priority < self._places.get(name, priority):  # a request raises its priority
                 self._states[name], self._places[name] = "waiting", priority
                 self.jobs.put(priority, partial(self._solve, book, priority))
             return True
@@ -164,7 +164,7 @@ class Solutions:
         self._shares[book.fingerprint] = share
 
     def _follow(self, solution: Solution) -> None:
-        """Where optimal play leads: the chance of the upper bonus."""
+        """Compute the odds of the upper bonus with optimal play."""
         from fivedice.solver.bonus import bonus_chances, known
 
         progress = self.jobs.watch(lambda _: None)
@@ -173,13 +173,13 @@ class Solutions:
         bonus_chances(solution, progress)
 
     def odds(self, solution: Solution) -> Readiness:
-        """Whether what odds early in a game need is in memory; else it is asked for."""
+        """Return the progress of the data for odds early in a game, and request it unless it is in memory."""
         if solution.is_prepared(Scorecard.empty(solution.book), read=False):
             return self.look(solution.book)
         return self.want_odds(solution)
 
     def want_odds(self, solution: Solution) -> Readiness:
-        """Have worked out what odds early in a game need, if it can be, and say how far that is."""
+        """Request the data for odds early in a game, if it can be computed, and return its progress."""
         if not solution.is_preparable:
             return Readiness("too-large", 0.0, message("coach.odds-later", count=solution.quick_boxes))
         name = solution.book.fingerprint
@@ -196,7 +196,7 @@ class Solutions:
         return Readiness("running", share, message(kind, done=Chance(share)))
 
     def _prepare(self, solution: Solution) -> None:
-        """Once it is done it is forgotten here: what had to make room for others is asked for again."""
+        """Compute the data for odds. Afterwards forget the progress, so that evicted data can be requested again."""
         name = solution.book.fingerprint
 
         def note(share: float) -> None:
@@ -217,14 +217,14 @@ class Solutions:
 
 
 def _is_stored(book: RuleBook) -> bool:
-    """A book that takes minutes may have been solved at the command line."""
+    """Return whether the solution is on disk: large books can be solved at the command line."""
     from fivedice.solver.solution import is_stored
 
     return is_stored(book)
 
 
 def _of(book: RuleBook, found: Solution) -> Solution:
-    """Two books that play alike share their numbers, and each has its own words."""
+    """Return a solution for this book with the values of an equivalent book that has other names."""
     from fivedice.solver import Solution
     from fivedice.solver.model.book_arrays import compiled_book
 
@@ -234,11 +234,11 @@ def _of(book: RuleBook, found: Solution) -> Solution:
 HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
 
 
-PATIENCE = 60  # seconds: some of those who wait will have been served
+PATIENCE = 60  # seconds after which the queue should have room again
 
 
 def refuse_if_full(how_far: Readiness) -> None:
-    """To be asked where nothing else can be answered."""
+    """Raise HandsFull if the queue was full, for callers without any other response."""
     if not how_far.full:
         return
     visit = VISIT.get()

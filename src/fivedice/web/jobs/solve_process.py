@@ -1,7 +1,7 @@
-"""A process for one long solution: what it takes of memory and processor is not the server's.
+"""A child process for one long solution, so that its memory and CPU time do not burden the server.
 
-What it finds goes to the cache on disk, and the server maps it from there. Then the process ends, and all its memory is
-free again. One that dies, for want of memory perhaps, takes nothing with it.
+It writes the result to the cache on disk, from where the server maps it. Then it ends, which frees all its memory. If
+it dies, for example for lack of memory, the server goes on.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
 
 Job: TypeAlias = "Callable[[RuleBook, Progress], None]"
-Report: TypeAlias = tuple[int, int, bool]  # steps done, steps in all, and whether it is compiling
+Report: TypeAlias = tuple[int, int, bool]  # steps done, total steps, and whether it is compiling
 
-POLITE = 10  # steps of priority that it stands back: with 3 moves take three times as long under siege
-_A_MOMENT = 0.1  # seconds between two looks whether the work is still wanted
+POLITE = 10  # added to its nice value: with 3, moves take three times as long under heavy load
+_A_MOMENT = 0.1  # seconds between two checks whether the work is still needed
 
 
 class LostProcessError(RuntimeError):
-    """The process ended before its work did."""
+    """The process ended before its work was done."""
 
 
 def store_values(book: RuleBook, progress: Progress) -> None:
@@ -51,9 +51,10 @@ def store_bonus(book: RuleBook, progress: Progress) -> None:
 
 
 def solve_aside(job: Job, book: RuleBook, progress: Progress, memory: int = 0) -> None:
-    """Have a job done elsewhere, with so many bytes at most; 0 is no limit. `progress` may end it by raising.
+    """Run a job in a new process with at most `memory` bytes; 0 means no limit. `progress` may raise to end it.
 
-    Nothing is done where nothing could be stored: whoever asked has to work it out alone.
+    Do nothing if no process can start or no result can be stored: the caller then computes it. Raise LostProcessError
+    if the process dies, or the exception of the job.
     """
     if not (child_process.can_start and can_store()):
         return
@@ -86,7 +87,7 @@ def _follow(line: Connection, progress: Progress) -> None:
 
 @contextmanager
 def _compiling_elsewhere() -> Iterator[Callable[[bool], None]]:
-    """Those who show how far a job is are told of the compiler there as of the one here."""
+    """Yield a function that reports the compiler of the other process as if it ran in this one."""
     compiling = False
 
     def tell(*, now: bool) -> None:
@@ -102,10 +103,10 @@ def _compiling_elsewhere() -> Iterator[Callable[[bool], None]]:
 
 
 def _serve(line: Connection) -> None:
-    """The process itself."""
+    """Run the job in the child process, and send its progress and its end to the server."""
     job, book, memory = line.recv()
     child_process.bound_memory(memory)
-    guard, steps = Lock(), (0, 1)  # threads report too
+    guard, steps = Lock(), (0, 1)  # progress is reported from several threads
 
     def send(told: Any) -> None:
         with guard:
@@ -120,8 +121,8 @@ def _serve(line: Connection) -> None:
         with compile_watch.watching(lambda compiling: send((*steps, compiling))):
             job(book, progress)
     except OSError:
-        raise  # nobody listens any more
-    except Exception as error:  # whoever asked is told
+        raise  # the server has closed the pipe
+    except Exception as error:  # raised again in the server
         send(error)
     else:
         send(None)

@@ -1,6 +1,6 @@
-"""What the server tells its operator: a log, figures for Prometheus, and whether it can do its work.
+"""The log, the metrics for Prometheus and the health check.
 
-No label of a figure ever holds an id, a name or anything else that a caller chose.
+No label of a metric contains an id, a name or anything else that a caller chose.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fivedice.table.service import TableMetrics
 
 
 def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
-    """Send everything that this process logs to one stream, in one format."""
+    """Send all logs of this process to one stream in one format."""
     out = stream or sys.stderr
     as_json = wanted == "json" or (wanted == "auto" and not out.isatty())
     handler = logging.StreamHandler(out)
@@ -43,11 +43,11 @@ def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").setLevel(
         logging.ERROR
-    )  # a line for every odd request would be anybody's to write
+    )  # otherwise any caller could fill the log with invalid requests
 
 
 class JsonLines(logging.Formatter):
-    """One object a line: time, level, logger, message, what a request was, and the traceback of a mistake."""
+    """One JSON object per line: time, level, logger, message, the fields of a request, and a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -59,24 +59,24 @@ class JsonLines(logging.Formatter):
         line |= getattr(record, "fields", {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)  # in ASCII: some readers take more signs than one for the end of a line
+        return json.dumps(line, default=str)  # ASCII: some readers treat other characters as line ends too
 
 
-# A second series for each, with the time when it began: nobody asks for it.
+# Leave out the series with the creation time of each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_ROUTE = "(none)"
-CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4.partition("; charset")[0]  # which the framework adds
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4.partition("; charset")[0]  # the framework adds the charset
 
 
 class Metrics(TableMetrics):
-    """The figures of one process; several of them are told apart by their addresses when they are read."""
+    """The metrics of one process. Prometheus distinguishes several processes by their addresses."""
 
     def __init__(self) -> None:
         self.registry = here = CollectorRegistry()
-        self._lines: dict[tuple[Counter | Histogram, tuple[str, ...]], Any] = {}  # as many as the figures have
+        self._lines: dict[tuple[Counter | Histogram, tuple[str, ...]], Any] = {}  # one entry per metric and labels
         ProcessCollector(registry=here)
         self._requests = Counter("fivedice_requests", "Answered requests", ["method", "route", "status"], registry=here)
         self._seconds = Histogram(
@@ -92,14 +92,14 @@ class Metrics(TableMetrics):
         Gauge("fivedice_version_info", "Always 1", ["version"], registry=here).labels(__version__).set(1)
 
     def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
-        """A request is over; streams have no time that would mean anything."""
+        """Count a finished request, and its time unless it was a stream (None)."""
         known = method if method in METHODS else "OTHER"
         self._of(self._requests, known, route, str(status)).inc()
         if seconds is not None:
             self._of(self._seconds, route).observe(seconds)
 
     def _of(self, figure: Counter | Histogram, *labels: str) -> Any:
-        """One line of a figure; the package looks for it anew each time, under a lock."""
+        """Return a metric with labels. Cached, because the package takes a lock for each lookup."""
         found = self._lines.get((figure, labels))
         if found is None:
             found = self._lines[figure, labels] = figure.labels(*labels)
@@ -118,20 +118,20 @@ class Metrics(TableMetrics):
         self._limited.labels(kind).inc()
 
     def text(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
 log = logging.getLogger(__name__)
 
-FRESH = 1.0  # seconds for which an answer holds: asking often costs the database nothing
+FRESH = 1.0  # seconds for which a result is reused
 DAMAGED = "damaged"
 UNREACHABLE = "unreachable"
-PATIENCE = 5.0  # seconds; a database that takes longer is of no use to a table
+PATIENCE = 5.0  # seconds; a slower database counts as unreachable
 
 
 class Health:
-    """Writes to the database as a move would, at most once a second however many want to know."""
+    """Checks that moves can be saved, by a write to the database at most once per second."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
@@ -142,11 +142,11 @@ class Health:
         self._damaged = False
 
     def note_damage(self) -> None:
-        """A page of the database is broken: say so until the server is restarted."""
+        """Report the database as damaged until the server restarts."""
         self._damaged = True
 
     async def problem(self) -> str | None:
-        """Why moves cannot be saved now, as a code; None if they can."""
+        """Return the code of the reason why moves cannot be saved, or None if they can."""
         if self._damaged:
             return DAMAGED
         async with self._one_at_a_time:
@@ -159,11 +159,11 @@ class Health:
         try:
             await asyncio.wait_for(asyncio.to_thread(self._store.probe), PATIENCE)
         except VersionConflict:
-            return None  # another process was writing the same row, and can
+            return None  # another process is writing the same row, so writing works
         except Refusal as refusal:
-            log.error("moves cannot be saved: %s", refusal.code)  # noqa: TRY400 - its text may tell too much
+            log.error("moves cannot be saved: %s", refusal.code)  # noqa: TRY400 - its text may reveal too much
             return UNREACHABLE if isinstance(refusal, DatabaseAway) else refusal.code
-        except Exception as error:  # whatever the driver calls it
+        except Exception as error:  # the drivers raise different classes
             log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - likewise
             return UNREACHABLE
         return None

@@ -1,9 +1,8 @@
-"""A process beside the server for long work: the interpreter of the server stays free for moves.
+"""A child process for long work, so that the interpreter of the server stays free for moves.
 
-It is started by the first job, does one at a time, at a lower priority than the server, and ends when the server does,
-however that happens: its line is closed then. A job is a function that can be imported there, with what it takes. A
-process that has come to hold much memory ends too, and the next job finds another: what sets type keeps the last ten
-documents, up to 60 MB each.
+The first job starts it. It runs one job at a time, at a lower priority than the server. It ends with the server, which
+closes its pipe. A job is a function that can be imported there, with its arguments. A process that uses too much memory
+ends after its job, and the next job starts another one: the typesetter caches the last 10 documents, up to 60 MB each.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-POLITE = 10  # steps of priority that it stands back
-LONGEST_JOB = 60.0  # seconds; a job that takes longer is ended together with its process
-MOST_HELD = 240 << 20  # bytes of memory; one that has done some jobs of each kind holds about 150 MB
+POLITE = 10  # added to its nice value
+LONGEST_JOB = 60.0  # seconds; after that the process is killed
+MOST_HELD = 240 << 20  # bytes; about 150 MB are normal after some jobs of each kind
 
 
 class WorkProcess:
-    """`work("f", …)` from any thread; those who come meanwhile wait."""
+    """Call `work(function, …)` from any thread; callers wait for each other."""
 
     def __init__(self) -> None:
         self._guard = Lock()
@@ -41,7 +40,7 @@ class WorkProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, action: Callable[..., Result], *arguments: Any) -> Result:
-        """What the action returns or raises there. Its processor time is charged to whoever asked."""
+        """Return or raise the result of the action. Charge its processor time to the client. Raise Busy on failure."""
         with self._guard:
             found, value, seconds = self._told((action, arguments, current()))
         visit = VISIT.get()
@@ -56,7 +55,7 @@ class WorkProcess:
         return None if self._process is None else self._process.pid
 
     def close(self) -> None:
-        """Let the process end: it hears that nobody listens any more."""
+        """End the process, if it runs."""
         if self._line is not None:
             self._line.close()
         if self._process is not None:
@@ -65,7 +64,7 @@ class WorkProcess:
         self._line = self._process = None
 
     def _told(self, job: tuple[Any, ...]) -> tuple[bool, Any, float]:
-        """A process that died since the last job, for whatever reason, is followed by another."""
+        """Return success, result or exception, and seconds of a job. Restart a dead process once, then raise Busy."""
         if not child_process.can_start:
             return *_done(*job[:2]), 0.0
         for _ in range(2):
@@ -89,7 +88,7 @@ class WorkProcess:
 
 
 def serve(line: Connection) -> None:
-    """The process itself."""
+    """Run jobs in the child process until it uses too much memory."""
     while child_process.held() < MOST_HELD:
         action, arguments, language = line.recv()
         began = process_time()
@@ -101,7 +100,7 @@ def serve(line: Connection) -> None:
 def _done(action: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
     try:
         return True, action(*arguments)
-    except Exception as error:  # whoever asked is told
+    except Exception as error:  # raised again in the server
         return False, error
 
 

@@ -1,1 +1,1 @@
-"""Open connections: streams of news, bots that move, limits."""
+"""Live updates, bots that move, and limits on connections."""

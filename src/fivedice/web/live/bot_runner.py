@@ -1,4 +1,4 @@
-"""The server's own players: bots at their seats, and stand-ins for people who left."""
+"""The server players: bots in their seats, and stand-ins for absent players."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from fivedice.web.jobs.solutions import Solutions
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN = 0.5  # seconds until a bot asks again whether its book is solved
+LOOK_AGAIN = 0.5  # seconds between two checks whether the book of a bot is solved
 AT_ONCE = "at-once"
-HURRIED = 2  # tables whose bots move at once, moving at the same time
-PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
+HURRIED = 2  # tables with the pace "at once" whose bots may move at the same time
+PATIENCE = 5.0  # seconds, in addition to the pause of a bot, after which another process takes over its table
 
 
 class BotRunner:
-    """Plays its seats one visible move at a time, as anybody would, through the same commands."""
+    """Plays the seats of the server with the same commands that people use, one visible move at a time."""
 
     def __init__(self, tables: Tables, solutions: Solutions, news: asyncio.Queue[str], pause: float) -> None:
         self._tables = tables
-        self._solutions = solutions  # where bots that play by exact values find them
-        self._queue = news  # of tables where it may be our turn
+        self._solutions = solutions  # for bots that play by exact values
+        self._queue = news  # tables where a bot may have to move
         self._pause = pause
         self._reading: asyncio.Task[None] | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
@@ -39,7 +39,7 @@ class BotRunner:
         self._noticed: dict[tuple[str, int], float] = {}
 
     def attach(self) -> None:
-        """Start with the tables that were waiting for a bot when the server stopped."""
+        """Start reading the queue, and resume the tables that waited for a bot when the server stopped."""
         self._reading = asyncio.get_running_loop().create_task(self._read_news())
         for table in self._tables.store.waiting_for_house():
             self._look(table)
@@ -49,7 +49,7 @@ class BotRunner:
             self._look(await self._queue.get())
 
     def stand_in(self, waiting: Mapping[str, int]) -> None:
-        """Play on where nobody does: the process that should may be gone. If it is only slow, one move is made."""
+        """Take over tables whose own process has not moved for a while. If both processes move, one move counts."""
         now = asyncio.get_running_loop().time()
         self._noticed = {entry: self._noticed.get(entry, now) for entry in waiting.items()}
         for (table, _), since in self._noticed.items():
@@ -68,7 +68,7 @@ class BotRunner:
             self._busy[table] = asyncio.get_running_loop().create_task(self._play(table))
 
     async def _play(self, table: str) -> None:
-        """Look as often as there is news: what happens while we look must not be missed."""
+        """Play at a table until it has no news left, including news that arrives meanwhile."""
         try:
             while table in self._news:
                 self._news.discard(table)
@@ -77,7 +77,7 @@ class BotRunner:
             self._busy.pop(table, None)
 
     def works_out(self, state: TableState, seat: int) -> bool:
-        """Whether a seat of the house waits until its book is solved; asking has it solved, beside the tables."""
+        """Return whether a bot must wait for the solution of its book, and request the solution."""
         from fivedice.players import bots
 
         level, play = state.seats[seat].bot or STAND_IN, state.bots or FIRST_PLAY
@@ -93,11 +93,11 @@ class BotRunner:
         try:
             while await self._one_move(table):
                 pass
-        except (CannotWrite, DatabaseAway) as trouble:  # which passes, and nobody else would wake us then
+        except (CannotWrite, DatabaseAway) as trouble:  # temporary, and nothing else would retry
             log.warning("the house waits at a table: %s", trouble)
             await asyncio.sleep(PATIENCE)
             self._news.add(table)
-        except Refusal as refusal:  # somebody changed the table meanwhile, which is news
+        except Refusal as refusal:  # the table has changed meanwhile, which is news
             log.info("the house was refused at a table: %s", refusal)
         except Exception:
             log.exception("the house cannot go on at a table")
@@ -108,7 +108,7 @@ class BotRunner:
         if seat is None or not state.house_plays(seat):
             return False
         await asyncio.sleep(self._pause * PACES[state.pace])
-        if state.pace == AT_ONCE:  # as many as have nobody to wait for take turns: other tables come in between
+        if state.pace == AT_ONCE:  # limit how many of these play at the same time, so that other tables can move
             async with self._hurried:
                 return await self._moved(HURRIED_BOTS, table, state, seat)
         return await self._moved(BOTS, table, state, seat)

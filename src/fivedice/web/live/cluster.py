@@ -1,4 +1,4 @@
-"""Other server processes on the same database: what they did, who is at their screens, and where they left off."""
+"""Communication with other server processes on the same database: changes, presence and bots to take over."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from fivedice.web.services import AppServices
 
 log = logging.getLogger(__name__)
 
-BEAT = 5.0  # seconds between two looks around
-BREATH = 1.0  # seconds after which a listener asks itself whether it should stop
-SHORTEST_WAIT, LONGEST_WAIT = 0.1, 5.0  # before a broken line is tried again
+BEAT = 5.0  # seconds between two exchanges of presence
+BREATH = 1.0  # seconds between two checks whether to stop
+SHORTEST_WAIT, LONGEST_WAIT = 0.1, 5.0  # seconds before reconnecting
 
 
 class Cluster:
-    """Only with PostgreSQL: a SQLite file is served by one process, which hears of everything itself."""
+    """Links this process to the others. Only for PostgreSQL: one process alone serves a SQLite file."""
 
     def __init__(self, engine: Engine, notifier: TableNotifier, bots: BotRunner, presence: Presence) -> None:
         self._engine = engine
@@ -35,7 +35,7 @@ class Cluster:
         self._bots = bots
         self._presence = presence
         self._stop = Event()
-        self.in_step = Event()  # set while the line stands and nothing has been missed
+        self.in_step = Event()  # set while connected and up to date
         self._process = sharing.process_name(engine)
         self._thread = Thread(target=self._listen, name="cluster", daemon=True)
         self._beats: asyncio.Task[None] | None = None
@@ -55,19 +55,19 @@ class Cluster:
         await asyncio.to_thread(self._thread.join, 2 * BREATH)
 
     def _listen(self) -> None:
-        """For as long as the server runs; whatever breaks, we come back and catch up."""
+        """Listen until the server stops. After any error, reconnect and catch up."""
         wait = SHORTEST_WAIT
         while not self._stop.is_set():
             try:
                 with sharing.listening(self._engine) as ear:
-                    self._catch_up()  # once we listen, so that nothing falls in between
+                    self._catch_up()  # after listening has begun, so that nothing is missed
                     wait = SHORTEST_WAIT
                     self._hear(ear)
             except Exception as error:
                 log.warning("the line to the other processes broke (%s); again in %.1f s", first_line(error), wait)
                 self.in_step.clear()
                 self._on_loop(self._presence.start_over)
-                self._stop.wait(wait * random.uniform(0.5, 1.5))  # noqa: S311 - so that not all come back at once
+                self._stop.wait(wait * random.uniform(0.5, 1.5))  # noqa: S311 - spreads the reconnects of all processes
                 wait = min(2 * wait, LONGEST_WAIT)
 
     def _catch_up(self) -> None:
@@ -78,7 +78,7 @@ class Cluster:
     def _hear(self, ear: sharing.Ear) -> None:
         while not self._stop.is_set():
             for notice in ear.hear(BREATH):
-                if notice.process != self._process:  # of our own doing everybody here has heard
+                if notice.process != self._process:  # our own changes are already known here
                     self._pass_on(notice)
 
     def _pass_on(self, notice: sharing.Notice) -> None:
@@ -93,7 +93,7 @@ class Cluster:
             self._on_loop(self._presence.heard, notice.seen)
 
     def _tell_hold(self, table: str, held: Held) -> None:
-        """From the thread of whoever chose; if the line is down, the others see it at the next roll."""
+        """Send the intended hold to the other processes. If that fails, they see the dice at the next roll."""
         try:
             sharing.tell_hold(
                 self._engine, sharing.HoldNotice(self._process, table, held.moment, held.slots, held.page)
@@ -102,19 +102,19 @@ class Cluster:
             log.warning("the other processes were not told of a hold: %s", first_line(error))
 
     def _tell_hang_up(self, player: str) -> None:
-        """If the line is down, their streams there go on telling version numbers, which anybody may hear."""
+        """Tell the other processes to end the streams of a player. If that fails, these send only version numbers."""
         try:
             sharing.tell_key(self._engine, sharing.KeyNotice(self._process, player))
         except Exception as error:
             log.warning("the other processes were not told of a key: %s", first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
-        """The presence belongs to the loop; this thread only passes things on."""
+        """Schedule an action on the event loop, which owns the presence. Safe to call from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action, *arguments)
 
     async def _look_around(self) -> None:
-        """Say who is here, and play on where a neighbour has left a bot waiting."""
+        """Send our presence to the other processes, and take over tables where a bot is waiting."""
         while True:
             await asyncio.sleep(BEAT)
             try:
@@ -128,7 +128,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
 def cluster_lifespan(services: AppServices) -> list[Lifespan]:
-    """What the server has to run beside its pages, if the database can be shared."""
+    """Return the lifespan of the cluster; an empty list unless the database is PostgreSQL."""
     if services.engine.dialect.name != "postgresql":
         return []
     cluster = Cluster(services.engine, services.notifier, services.bots, services.presence)

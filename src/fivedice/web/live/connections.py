@@ -1,10 +1,10 @@
-"""Connections: how many there may be, and how long each may take to ask and to read its answer.
+"""Limits on connections: how many, and how long each may take to send a request and to read the response.
 
-Whoever is too slow is cut off without a word, and whoever has too many open is not let in: an answer would cost more
-than it says. A reader that takes nothing holds memory for `write_seconds` at most.
+A slow connection, and one beyond the limit, is closed without a response: sending one would cost too much. A client
+that reads nothing holds memory for at most `write_seconds`.
 
-The parser is written in C and has no bounds of its own: it keeps a line of a head, and every request that comes before
-its turn, for as long as they go on. So it is fed small pieces, and what it has swallowed without a result is counted.
+The parser is written in C and has no limits: it stores header lines and pipelined requests of any length. So it gets
+small pieces, and we count the bytes that it has taken without a result.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from fivedice.web.settings import Settings, networks
 
 log = logging.getLogger(__name__)
 
-ACCEPTED_AT_ONCE = 32  # connections between two looks at everything else
-# Files that connections leave to the rest: the database, and four batches that were accepted and not yet looked at.
+ACCEPTED_AT_ONCE = 32  # connections per turn of the event loop
+# Files reserved for other uses: the database, and four batches of accepted connections that are not counted yet.
 SPARE_FILES = 128 + 4 * ACCEPTED_AT_ONCE
-FULL_PAUSE = 60.0  # seconds between two lines in the log about connections that were refused
-HEAD_SLACK = 4096  # bytes by which the parser reads on, so that the middleware can say that a head is too long
-PIECE = 4096  # bytes that are parsed at once: so many requests may come before their turn as stand in them
-MOST_AHEAD = 512 * 1024  # bytes of requests before their turn that are not parsed yet
+FULL_PAUSE = 60.0  # seconds between two log lines about refused connections
+HEAD_SLACK = 4096  # extra bytes for the parser, so that the middleware can refuse a long head with a message
+PIECE = 4096  # bytes parsed at once, which also limits how many pipelined requests are parsed
+MOST_AHEAD = 512 * 1024  # bytes of pipelined requests that are not parsed yet
 
 
 def _last_answer(status: str, text: str = "") -> bytes:
-    """Return a whole answer to what is not a request, guarded like all others; the connection ends with it."""
+    """Return a complete response to an invalid request, with the security headers; it closes the connection."""
     headers = {"date": formatdate(usegmt=True), "content-type": "text/plain; charset=utf-8", "connection": "close"}
     headers |= {"content-length": str(len(text.encode())), "cache-control": "no-store"} | HEADERS
     lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers.items()), "", text]
@@ -48,17 +48,17 @@ def _last_answer(status: str, text: str = "") -> bytes:
 
 
 class Doorkeeper:
-    """Counts the connections of a process, by client and in all."""
+    """Counts the connections of a process, per client and in total."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
         self._each, self._proxies = settings.connections_each, networks(settings.trusted_proxies)
         self._most = most_connections(settings.connections)
         self._open: Counter[str] = Counter()
-        self._sites: Counter[str] = Counter()  # the same connections, by larger networks
+        self._sites: Counter[str] = Counter()  # the same connections by site
         self._clock, self._refused, self._next_line = clock, 0, clock()
 
     def let_in(self, address: str) -> str | None:
-        """By which name it is to be let out; None: it has to go."""
+        """Count a connection and return its client for `let_out`; None if it is refused."""
         visit = Visit(address)
         client, site = visit.client, visit.site or ""
         full = self._most and self._open.total() >= self._most
@@ -71,7 +71,7 @@ class Doorkeeper:
         return client
 
     def _note_refused(self, client: str) -> None:
-        """Log a line now and then: a flood must not fill the disk."""
+        """Log refused connections at most once a minute, so that a flood cannot fill the disk."""
         self._refused += 1
         if self._clock() >= self._next_line:
             self._next_line = self._clock() + FULL_PAUSE
@@ -85,7 +85,7 @@ class Doorkeeper:
         count_down(self._sites, Visit(client).site or "")
 
     def _is_proxy(self, address: str) -> bool:
-        """A proxy brings everybody; it has to count them itself."""
+        """Return whether this is a trusted proxy, which has to limit its own clients."""
         try:
             found = ip_address(address)
         except ValueError:
@@ -94,14 +94,14 @@ class Doorkeeper:
 
 
 def most_connections(wanted: int) -> int:
-    """Never more than there are files: where none is left, accepting fails again and again and fills the log."""
+    """Return the limit on connections, at most the number of files that the system allows."""
     try:
         resource = import_module("resource")
-    except ImportError:  # Windows knows no such limit
+    except ImportError:  # Windows has no such limit
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
-        with suppress(ValueError, OSError):  # some systems have a lower limit that they do not name
+        with suppress(ValueError, OSError):  # some systems have a lower, hidden limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
             soft = hard
     if soft == resource.RLIM_INFINITY:
@@ -111,21 +111,21 @@ def most_connections(wanted: int) -> int:
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """HTTP with a time and a measure for everything. `guarded` says which."""
+    """HTTP with limits on time and size. `guarded` sets the limits."""
 
     settings: Settings
     door: Doorkeeper
     _client_name: str | None = None
-    _asking: asyncio.TimerHandle | None = None  # until a request has come, whole
-    _asks_for: str = ""  # what the clock is for
-    _next: str = "head"  # what the parser waits for
-    _reading: asyncio.TimerHandle | None = None  # until what was written has been taken
-    _swallowed: int = 0  # bytes since the parser last had something to say
-    _ahead: bytes = b""  # what has come while requests wait for their turn
+    _asking: asyncio.TimerHandle | None = None  # runs until a request is complete
+    _asks_for: str = ""  # what `_asking` waits for
+    _next: str = "head"  # what the parser expects
+    _reading: asyncio.TimerHandle | None = None  # runs until the client has read what was written
+    _swallowed: int = 0  # bytes since the last callback of the parser
+    _ahead: bytes = b""  # received while earlier requests are being answered
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        transport.set_write_buffer_limits(0)  # so that we hear of every byte that is not taken
+        transport.set_write_buffer_limits(0)  # pause_writing is called for every unread byte
         self._client_name = self.door.let_in(self.client[0] if self.client else "")
         if self._client_name is None:
             transport.abort()
@@ -153,7 +153,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._take(data)
 
     def _take_pieces(self) -> None:
-        """As long as nobody waits for an answer before theirs."""
+        """Parse what was received until a request has to wait for an earlier one."""
         while self._ahead and not self.pipeline and not self.transport.is_closing():
             piece, self._ahead = self._ahead[:PIECE], self._ahead[PIECE:]
             self._take(piece)
@@ -161,7 +161,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self.transport.abort()
         elif self._ahead:
             self.flow.pause_reading()
-            self._expect("")  # what is missing may lie here
+            self._expect("")  # the rest of the request may be in here
 
     def _take(self, piece: bytes) -> None:
         self._swallowed += len(piece)
@@ -169,17 +169,17 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._swallowed > LARGEST_HEAD + HEAD_SLACK and not self.transport.is_closing():
             self.transport.write(_last_answer("431 Request Header Fields Too Large"))  # no sentence
             self.transport.close()
-        elif self._swallowed or self._next == "body":  # mostly a request comes whole, and needs no clock
+        elif self._swallowed or self._next == "body":  # most requests arrive complete and need no timer
             self._expect(self._next)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._next == "head":  # nobody needs what may come after a body
+        if self._next == "head":  # ignore trailers after a body
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._swallowed, self._next = 0, "body"
         if [name for name, _ in self.headers].count(b"host") != 1 and self.parser.get_http_version() == "1.1":
-            raise ValueError("host")  # one is needed; the parser says that it is no request
+            raise ValueError("host")  # exactly one is required; the parser reports an invalid request
         super().on_headers_complete()
 
     def on_chunk_header(self) -> None:
@@ -209,7 +209,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_reading_clock()
 
     def _expect(self, what: str) -> None:
-        """Start the clock for a head or a body, once; nothing stops it."""
+        """Start the timer for a head or a body unless it is running; "" stops it."""
         if what == self._asks_for:
             return
         if self._asking is not None:
@@ -219,7 +219,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._asking = self.loop.call_later(seconds, self.transport.abort) if seconds else None
 
     def _cut(self) -> None:
-        """At once, with what the system has still to send: it would keep that for minutes."""
+        """Close the connection at once and discard unsent data, which the system would keep for minutes."""
         found = self.transport.get_extra_info("socket")
         if found is not None:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -232,6 +232,6 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 def guarded(settings: Settings) -> type[GuardedProtocol]:
-    """The protocol for a server with these settings."""
+    """Return the protocol class for a server with these settings."""
     own: dict[str, Any] = {"settings": settings, "door": Doorkeeper(settings)}
     return type("Guarded", (GuardedProtocol,), own)

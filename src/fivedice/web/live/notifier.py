@@ -1,6 +1,6 @@
-"""Who is at a table, what they are about to keep, and telling screens and bots that it has changed.
+"""Presence, intended holds, and notification of streams and bots about changes of a table.
 
-Nothing of it is in the log.
+None of this is stored in the event log.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from time import monotonic
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 
-SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
-MOST_SEEN, MOST_PEOPLE = 20_000, 64  # tables, and people at each: only those who sit there or opened it are noted
-TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
+SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a page that misses both is closed
+MOST_SEEN, MOST_PEOPLE = 20_000, 64  # tables, and people per table: only players and the host
+TIDY = 512  # tables; beyond that old entries are removed, next at twice the number left
 
 
 class Presence:
-    """Lives in memory only: after a restart everybody counts as present until they had time to come back.
+    """Who is present at which table. Kept in memory: after a restart it is unknown for a while.
 
-    Asked and told from any thread. Processes that share a database tell each other whom they saw: `take_news` and
+    Safe to use from any thread. Processes that share a database exchange their observations with `take_news` and
     `heard`.
     """
 
@@ -33,41 +33,41 @@ class Presence:
         self._since = clock()
         self._seen: BoundedMap[str, BoundedMap[str, float]] = BoundedMap(MOST_SEEN)
         self._tidy_at = TIDY
-        self._news: dict[str, set[str]] | None = None  # kept only for those who ask for them
+        self._news: dict[str, set[str]] | None = None  # None until `take_news` is first called
         self._guard = Lock()
 
     def saw(self, table: str, player: str) -> None:
-        """The screen, or the program, of somebody who belongs to a table asked for something."""
+        """Record that the host or a player of a table has sent a request."""
         with self._guard:
             self._note(table, player)
             if self._news is not None:
                 self._news.setdefault(table, set()).add(player)
 
     def still(self, table: str, player: str) -> None:
-        """A stream is still open: whoever watches without a seat was never noted, and is not now."""
+        """Record that a stream is still open. Ignore spectators, who are not tracked."""
         if player in self._seen.get(table, ()):
             self.saw(table, player)
 
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
-        """Another process saw these people, each at a table."""
+        """Record tables and players that another process has seen."""
         with self._guard:
             for table, player in seen:
                 self._note(table, player)
 
     def take_news(self) -> dict[str, set[str]]:
-        """Whom we saw since we were asked last."""
+        """Return the players seen since the last call, by table."""
         with self._guard:
             news, self._news = self._news or {}, {}
         return news
 
     def forget(self, player: str) -> None:
-        """Their key is void."""
+        """Forget a player, whose key is no longer valid."""
         with self._guard:
             for seen in self._seen.values():
                 seen.pop(player, None)
 
     def start_over(self) -> None:
-        """We may have missed what others saw: nobody can be called absent for a while."""
+        """Treat presence as unknown for a while, because reports of other processes may be missing."""
         self._since = self._clock()
 
     def _note(self, table: str, player: str) -> None:
@@ -78,7 +78,7 @@ class Presence:
             self._tidy()
 
     def at(self, table: str) -> frozenset[str] | None:
-        """Everyone who was heard of lately; None while we have not listened long enough to tell."""
+        """Return the players seen recently, or None if we have not listened long enough to know."""
         oldest = self._clock() - SEEN_LATELY
         if oldest < self._since:
             return None
@@ -99,54 +99,54 @@ HEARTBEAT = 15.0
 
 
 class TableNotifier:
-    """Wakes the live streams of a table and whoever plays for its bots. It may be told from any thread.
+    """Wakes the live streams of a table and the bot runner. Safe to call from any thread.
 
-    Streams are told version numbers, and which dice somebody is about to keep. Bots are told which table waits for
-    them: they read `bot_tables`.
+    Streams receive version numbers and intended holds. The bot runner reads the tables that wait for a bot from
+    `bot_tables`.
     """
 
     def __init__(self) -> None:
         self.holds = IntendedHolds()
-        self.pass_on: Callable[[str, Held], None] = _no_neighbours  # other processes, where there are any
+        self.pass_on: Callable[[str, Held], None] = _no_neighbours  # to other processes, if there are any
         self.pass_hang_up: Callable[[str], None] = _no_neighbours
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
-        self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # as many as there are open streams, at most
-        self._versions: dict[str, int] = {}  # only of tables where somebody waits
+        self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # at most one listener per open stream
+        self._versions: dict[str, int] = {}  # only of tables with listeners
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
     def attach(self) -> None:
-        """Remember the loop that the streams run on."""
+        """Store the event loop that the streams run on."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
 
     def notify(self, state: TableState) -> None:
-        """A table stands like this now. Whoever begins to listen in this moment asks how it stands only afterwards."""
+        """Report the new state of a table. A listener that starts now reads the newest version itself."""
         bot_to_move = state.house_to_move
-        if bot_to_move or state.id in self._waiting:  # mostly neither, and the loop need not wake up for it
+        if bot_to_move or state.id in self._waiting:  # usually neither, and the event loop is not woken
             self._on_loop(self._changed, state.id, state.version, bot_to_move)
 
     def heard(self, table: str, version: int) -> None:
-        """Another process has changed a table; its bots are the business of that process."""
+        """Report a change by another process, which also plays the bots of the table."""
         self._on_loop(self._changed, table, version, False)
 
     def hold(self, table: str, held: Held) -> None:
-        """Somebody chose the dice that they are going to keep."""
+        """Report an intended hold here and to the other processes."""
         self.heard_hold(table, held)
         self.pass_on(table, held)
 
     def heard_hold(self, table: str, held: Held) -> None:
-        """The same, said at another process."""
+        """Report an intended hold to the streams of this process."""
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
 
     def hang_up(self, player: str) -> None:
-        """The key of this person is void: their streams end."""
+        """End the streams of a player whose key is no longer valid, here and in the other processes."""
         self.heard_hang_up(player)
         self.pass_hang_up(player)
 
     def heard_hang_up(self, player: str) -> None:
-        """The same, said at another process."""
+        """End the streams of a player in this process."""
         self._on_loop(self._hang_up, player)
 
     def _hang_up(self, player: str) -> None:
@@ -159,11 +159,11 @@ class TableNotifier:
             self._loop.call_soon_threadsafe(action, *arguments)
 
     def waited_for(self) -> list[str]:
-        """The tables that somebody listens to; may be asked from any thread."""
+        """Return the tables that have listeners. Safe to call from any thread."""
         return list(self._waiting)
 
     def close(self) -> None:
-        """Let every stream end, so that the server can stop at once."""
+        """End all streams, so that the server can stop at once."""
         self._closed = True
         for waiting in self._waiting.values():
             for listener in waiting:
@@ -172,16 +172,16 @@ class TableNotifier:
     async def listen(
         self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
     ) -> AsyncGenerator[int | Held | None, None]:
-        """Versions as they come, beginning with any after `after`, and dice that are chosen; None is a heartbeat."""
+        """Yield each version later than `after`, each intended hold, and None as a heartbeat."""
         listener, told = _Listener(player), None
         self._waiting[table].add(listener)
         try:
-            self._heard_of(table, await newest())  # asked once we listen, so that nothing falls in between
+            self._heard_of(table, await newest())  # read after registering, so that nothing is missed
             while not (self._closed or listener.ended):
                 if self._versions[table] > after:
                     after = self._versions[table]
                     yield after
-                elif (held := self.holds.last(table)) is not told:  # of several since, the last one counts
+                elif (held := self.holds.last(table)) is not told:  # of several, send only the last
                     told = held
                     yield held
                 elif not await _rung(listener.woken):
@@ -215,35 +215,34 @@ class _Listener:
 
 
 def _no_neighbours(*_: object) -> None:
-    """For a process that is alone with its database."""
+    """Do nothing: there are no other processes."""
 
 
 async def _rung(woken: asyncio.Event) -> bool:
     with suppress(TimeoutError):
-        async with asyncio.timeout(HEARTBEAT):  # `wait_for` would start a task for every stream and every version
+        async with asyncio.timeout(HEARTBEAT):  # `wait_for` would start a task per stream and version
             await woken.wait()
     rung = woken.is_set()
     woken.clear()
     return rung
 
 
-MOST_TABLES = 4096  # remembered; beyond that the one where nobody chose for longest is forgotten
+MOST_TABLES = 4096  # beyond that the least recently changed one is forgotten
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was said last at a table."""
+    """An intended hold: the dice that the player on turn is about to keep."""
 
     moment: int  # the version that last changed the dice or the sheet
     slots: tuple[int, ...]
-    page: str = ""  # that said it: it knows already
+    page: str = ""  # that sent it, and need not show it again
 
 
 class IntendedHolds:
-    """The dice that somebody is about to keep: seen by everybody at once, and no move yet.
+    """The last intended hold of each table. It is shown to all, but it is not a move.
 
-    Of all tables of a process; asked and told from any thread. It is worth nothing as soon as the dice or the sheet
-    have changed.
+    Safe to use from any thread. A hold expires as soon as the dice or the score sheet change.
     """
 
     def __init__(self) -> None:
@@ -251,7 +250,7 @@ class IntendedHolds:
         self._guard = Lock()
 
     def note(self, table: str, held: Held) -> bool:
-        """Remember it, unless it is about a moment that has passed."""
+        """Store a hold and return True; return False if a later one is known."""
         with self._guard:
             before = self._held.get(table)
             if before is not None and before.moment > held.moment:
@@ -264,6 +263,6 @@ class IntendedHolds:
             return self._held.get(table)
 
     def at(self, table: str, moment: int) -> tuple[int, ...] | None:
-        """The slots that are to be kept; None where nothing was said since the dice fell."""
+        """Return the slots that are to be kept, or None if no hold was sent since the roll."""
         held = self.last(table)
         return None if held is None or held.moment != moment else held.slots

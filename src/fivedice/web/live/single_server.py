@@ -1,7 +1,7 @@
-"""Whether this is the only server on a SQLite file: others would not hear of its moves, nor it of theirs.
+"""A check that only one server uses a SQLite file: servers on one file do not see each other's moves.
 
-Known by a lock on a file beside the database, which the system takes back when its process ends, however that happens.
-Nothing else asks for it: backups, `fivedice restore` and the terminal table go on as ever.
+It locks a file next to the database. The system releases the lock when the process ends for any reason. Backups,
+`fivedice restore` and the terminal table do not use the lock.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fivedice.store.database import address_of
 
 log = logging.getLogger(__name__)
 
-ENDING = "-serving"  # after the name of the database, as SQLite names its own files
+ENDING = "-serving"  # appended to the name of the database, like SQLite's own files
 NOT_ALONE = (  # no sentence: for the log
     "another server uses this SQLite file: live updates do not reach its screens; "  # no sentence
     "stop one server, or use PostgreSQL"
@@ -23,9 +23,9 @@ NOT_ALONE = (  # no sentence: for the log
 
 
 def claim(url: str) -> FileLock | None:
-    """Take the place of the one server, for as long as what is returned is held; warn if another has it."""
+    """Return a lock that marks this server as the only one, or None. Log a warning if another server has it."""
     file = _file(url)
-    if file is None or not Path(file).parent.is_dir():  # the lock would make the folder
+    if file is None or not Path(file).parent.is_dir():  # the lock would create the folder
         return None
     lock = FileLock(file + ENDING, mode=0o600, fallback_to_soft=False)
     try:
@@ -33,14 +33,14 @@ def claim(url: str) -> FileLock | None:
     except Timeout:
         log.warning(NOT_ALONE)
     except OSError:
-        pass  # a folder that is not ours to write, or a network drive without locks: nobody can know
+        pass  # a read-only folder, or a network drive without locks: no check is possible
     else:
         return lock
     return None
 
 
 def _file(url: str) -> str | None:
-    """The file of the database, where it is one."""
+    """Return the file of a SQLite database, or None for any other database."""
     address = address_of(url)
     file = address.database or ":memory:"
     return None if address.get_backend_name() != "sqlite" or file.startswith((":memory:", "file:")) else file

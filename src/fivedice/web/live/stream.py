@@ -20,8 +20,8 @@ async def live(request: Req, services: AppServices, person: Person, table: str, 
 
 
 async def live_stream(request: Req, services: AppServices, person: Person, table: str, after: int) -> Stream:
-    """New versions of the table as server-sent events; comments in between keep the line open."""
-    state = await in_thread(services.tables.state, table)  # one that does not exist is refused before the stream begins
+    """Return a stream of new versions as server-sent events. Comments keep the connection open."""
+    state = await in_thread(services.tables.state, table)  # an unknown table is refused before the stream starts
     services.limits.hold_stream()
     services.saw(state, person)
     last = request.headers.get("last-event-id", "")
@@ -31,7 +31,7 @@ async def live_stream(request: Req, services: AppServices, person: Person, table
 
 
 async def _events(services: AppServices, person: Person, table: str, after: int) -> AsyncIterator[bytes]:
-    """A version for every change, the dice that somebody is about to keep, and a word when people came or went."""
+    """Yield events: each new version, each intended hold, and changes of presence."""
 
     async def newest() -> int:
         return (await in_thread(services.tables.state, table)).version
@@ -50,6 +50,6 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
 
 
 def _holds(held: Held) -> bytes:
-    """Without an id: a browser that comes back asks for versions after the last one, and is told the newest holds."""
+    """Return an intended hold as an event without an id: a reconnecting browser gets the last hold anyway."""
     told = json.dumps({"moment": held.moment, "slots": held.slots, "page": held.page}, separators=(",", ":"))
     return f"event: holds\ndata: {told}\n\n".encode()

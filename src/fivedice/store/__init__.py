@@ -1,1 +1,1 @@
-"""The database: logs of events, and what is kept beside them."""
+"""The database: logs of events, rows derived from them, and other stored data."""

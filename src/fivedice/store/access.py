@@ -1,14 +1,14 @@
-"""Reading, and writing in groups: concurrent writes share one commit.
+"""Read the database, and write to it in groups: concurrent writes share one commit.
 
-A commit waits for the disk, a row does not. So the first writer commits for all that wait by then, and each still
-returns only when its own rows are on disk. A job that fails harms no other in its group.
+A commit waits for the disk; inserting a row does not. So the first thread commits for all threads that are waiting by
+then. Each call still returns only when its own rows are on disk. A job that fails does not affect others in its group.
 
-On PostgreSQL other processes write at the same time. Two groups that want the same tables in different order would wait
-for each other for ever; the database ends one of them, and that one is then written job by job.
+On PostgreSQL other processes write at the same time. Two groups that lock the same tables in a different order would
+deadlock. The database then aborts one of them, and that group is written job by job.
 
-When the database says no, `refusal_of` has the words for people and the code for programs. A full disk, a disk that
-became read-only and a database that went away are nobody's mistake at the table. Nothing is half written then, and
-everything goes on by itself once the cause is gone.
+`refusal_of` turns errors of the database into refusals, with a message for people and a code for programs. A full disk,
+a read-only disk or an unreachable database is not a player's mistake. Nothing is half written then, and games continue
+without a restart once the cause is fixed.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from fivedice.table.refusals import Refusal
 LARGEST_GROUP = 64
 
 _T = TypeVar("_T")
-_Result: TypeAlias = tuple[Any, BaseException | None]  # of a job; the error is None where it succeeded
+_Result: TypeAlias = tuple[Any, BaseException | None]  # of a job; the error is None if it succeeded
 
 
 class CannotWrite(Refusal):
-    """The disk under the database refuses."""
+    """The disk of the database cannot be written to."""
 
     code = "cannot-write"
     status = 503
 
 
 class DiskFull(CannotWrite):
-    """No room is left."""
+    """The disk of the database is full."""
 
     code = "disk-full"
     status = 507
 
 
 class DatabaseAway(Refusal):
-    """Nobody answers; a commit that was under way may or may not have happened."""
+    """The database does not answer; a commit that was under way may or may not have happened."""
 
     code = "database-away"
     status = 503
@@ -57,7 +57,7 @@ class DatabaseAway(Refusal):
 _FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
 _BUSY, _AWAY, _DAMAGED = "store.locked", "store.away", "store.pages-damaged"
 
-# What SQLite calls its results, and the first digits of what PostgreSQL answers.
+# The names of SQLite's error codes, and the first characters of PostgreSQL's.
 _SQLITE = {
     "SQLITE_FULL": (DiskFull, _FULL),
     "SQLITE_READONLY": (CannotWrite, _READ_ONLY),
@@ -72,7 +72,7 @@ _POSTGRESQL = {
     "53100": (DiskFull, _FULL),
     "53": (DatabaseAway, _AWAY),  # too many connections, out of memory
     "25006": (CannotWrite, _READ_ONLY),
-    "57P": (DatabaseAway, _AWAY),  # it is shutting down, or starting
+    "57P": (DatabaseAway, _AWAY),  # shutting down, or starting
     "08": (DatabaseAway, _AWAY),
     "58": (CannotWrite, _BROKEN),
     "55P03": (CannotWrite, _BUSY),
@@ -83,10 +83,10 @@ _POSTGRESQL = {
 
 
 def refusal_of(error: BaseException | None) -> Refusal | None:
-    """The refusal that says what this error of the database means, or None if it means a mistake of ours.
+    """Return the refusal for an error of the database, or None if the error is a bug in this program.
 
-    SQLite ends the transaction when the disk is full, and rolling it back then fails as well: the first error is the
-    one that counts.
+    SQLite ends the transaction when the disk is full, and the rollback then fails as well. So earlier errors in the
+    chain are examined too.
     """
     while error is not None:
         found = _words_for(error)
@@ -111,14 +111,14 @@ def _words_for(error: BaseException) -> Refusal | None:
 
 
 def _without_answer(error: DBAPIError) -> bool:
-    """A driver that could not even connect has no code to show."""
+    """Return whether the error has no code because the driver could not even connect."""
     silent = not getattr(error.orig, "sqlstate", None) and not hasattr(error.orig, "sqlite_errorname")
     return silent and isinstance(error, OperationalError | InterfaceError)
 
 
 @contextmanager
 def as_refusals() -> Iterator[None]:
-    """Errors of the database inside become refusals, where there are words for them."""
+    """Raise errors of the database in this block as refusals if `refusal_of` knows them, otherwise unchanged."""
     try:
         yield
     except (DBAPIError, PoolTimeout) as error:
@@ -132,7 +132,7 @@ Reading: TypeAlias = Callable[[], AbstractContextManager[Connection]]
 
 
 def reader(engine: Engine) -> Reading:
-    """What gives a connection for one look; trouble with the database is told in words."""
+    """Return a function that opens a connection for reading and raises errors of the database as refusals."""
     only_looks = for_reading(engine)
 
     @contextmanager
@@ -144,17 +144,17 @@ def reader(engine: Engine) -> Reading:
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows that are not there yet; another process may be inserting the same ones just now."""
-    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # loading the other one takes long
+    """Insert those rows that do not exist yet, even if another process inserts the same ones at the same time."""
+    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # importing both would be slow
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
 
-class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
-    """Somebody else appended first."""
+class VersionConflict(Exception):  # noqa: N818 - never shown to users; the service tries again
+    """Another process or thread appended first."""
 
 
 class _Job:
-    """Hold what a thread wants written, and its result or error once it is on disk or cannot be."""
+    """Hold the work that a thread wants committed, and its result or error afterwards."""
 
     __slots__ = ("done", "error", "result", "work")
 
@@ -165,15 +165,15 @@ class _Job:
         self.error: BaseException | None = None
 
     def finish(self, result: Any = None, error: BaseException | None = None) -> None:
-        """Let the thread that waits go on."""
+        """Store the result or the error, and let the waiting thread continue."""
         self.result, self.error, self.done = result, error, True
 
 
 class Writer:
-    """The one way to change the database, from any number of threads.
+    """Write to the database from any number of threads. All changes go through this class.
 
-    Concurrent writes share a commit, in three steps: all jobs in one transaction; if one of them fails, all again in
-    one transaction with a savepoint for each; if PostgreSQL ended the transaction for a deadlock, one by one.
+    Concurrent writes share a commit. First all jobs run in one transaction. If one of them fails, all run again in one
+    transaction, each with a savepoint. If PostgreSQL aborted the transaction for a deadlock, they run one by one.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -183,15 +183,15 @@ class Writer:
         self._file = watch_of(engine)
 
     def write(self, job: Callable[[Connection], _T]) -> _T:
-        """Run the job in a transaction; on disk when this returns, undone if it raises.
+        """Run the job in a transaction and return its result; on disk when this returns, undone if it raises.
 
-        Raises VersionConflict if the row has changed or the key exists, and a refusal if the database cannot write.
+        Raise VersionConflict if the row has changed or the key exists, and a refusal if the database cannot write.
         The job may run more than once.
         """
         mine = _Job(job)
         self._waiting.append(mine)
         while not mine.done:
-            with self._at_work:  # the thread that holds this commits for all that wait
+            with self._at_work:  # the thread that holds this lock commits for all waiting threads
                 if not mine.done:
                     self._commit([self._waiting.popleft() for _ in range(min(LARGEST_GROUP, len(self._waiting)))])
         if mine.error is not None:
@@ -220,14 +220,17 @@ class Writer:
                 return self._in_transaction(lambda connection: [_attempt(connection, job) for job in group])
             except BaseException as again:
                 error = again
-        if len(group) > 1 and _is_deadlock(error):  # a job alone holds the rows of one table, and waits for no other
+        if len(group) > 1 and _is_deadlock(error):  # a single job locks the rows of one table only
             for job in group:
                 self._commit([job])
             return [(job.result, job.error) for job in group]
         return [(None, error)] * len(group)
 
     def _in_transaction(self, work: Callable[[Connection], _T]) -> _T:
-        """Check before and after that the file is the one that was opened: otherwise a commit is worth nothing."""
+        """Run the work in a transaction and return its result.
+
+        Raise DatabaseReplaced if the file is not the one that was opened, before or after: the commit would be lost.
+        """
         if self._file is not None:
             self._file.check()
         with self._engine.begin() as connection:
@@ -238,26 +241,26 @@ class Writer:
 
 
 def _is_own_fault(error: BaseException) -> bool:
-    """Return whether one job failed, rather than the database."""
+    """Return whether a job caused the error, rather than the database."""
     return isinstance(error, IntegrityError) or (isinstance(error, Exception) and not isinstance(error, DBAPIError))
 
 
 def _as_conflict(error: BaseException) -> BaseException:
-    """Return what the thread that wrote is told: a row that exists already means that another was first."""
+    """Return the error to raise for a job: VersionConflict if a row exists already, since another writer was first."""
     return VersionConflict() if isinstance(error, IntegrityError) else error
 
 
 def _is_deadlock(error: BaseException) -> bool:
-    """Return whether PostgreSQL says "try it again": a deadlock, or an order that cannot be made up."""
+    """Return whether PostgreSQL asks for a retry: after a deadlock or a serialization failure."""
     return isinstance(error, DBAPIError) and str(getattr(error.orig, "sqlstate", "")).startswith("40")
 
 
 def _attempt(connection: Connection, job: _Job) -> _Result:
-    """Run one job inside the shared transaction; undo it alone if it fails by its own fault."""
+    """Run one job in the shared transaction and return its result; undo only this job if it causes an error itself."""
     try:
         with connection.begin_nested():
             return job.work(connection), None
     except Exception as error:
-        if not _is_own_fault(error):  # the database may have dropped the transaction: nothing may go on in it
+        if not _is_own_fault(error):  # the database may have ended the transaction
             raise
         return None, _as_conflict(error)

@@ -1,8 +1,8 @@
-"""Backups: everything in one file, taken and put back while servers run.
+"""Take and restore backups: everything in one file, while servers run.
 
-SQLite copies its pages itself. PostgreSQL writes a dump where its tool `pg_dump` is at hand and not too old; else it is
-read row by row into a SQLite file. Both kinds of file are put back into both kinds of database. The draft has another
-name in the same folder until it is complete.
+SQLite copies its own pages. For PostgreSQL, `pg_dump` writes a dump if it is installed and recent enough; otherwise the
+rows are copied into a SQLite file. Both kinds of file can be restored into both kinds of database. A new backup has a
+temporary name in the same folder until it is complete.
 """
 
 from __future__ import annotations
@@ -39,24 +39,25 @@ from fivedice.store.integrity import AT_ONCE, Contents, Damaged, check_everythin
 from fivedice.store.upgrade import require_known
 
 _NEW_EDITION = 2**31 - 1
-_PAGES = 1024  # that SQLite copies between two reports of its progress
-_DUMP = b"PGDMP"  # begins a dump of PostgreSQL
+_PAGES = 1024  # that SQLite copies between two progress reports
+_DUMP = b"PGDMP"  # the first bytes of a PostgreSQL dump
 _COPY = re.compile(r"COPY (?:\w+\.)?(\w+) \((.*)\) FROM stdin;\n")
 _ESCAPED = re.compile(r"\\(.)")
 _MEANT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much
+Progress: TypeAlias = Callable[[int, int], None]  # called with the amount done and the total
 
 
 class BackupError(FivediceError):
-    """A backup that cannot be taken or put back. The message says why; nothing has changed."""
+    """A backup cannot be taken or restored. The message says why; the database has not changed."""
 
 
 def backup(
     url: str, file: Path, *, replace: bool = False, portable: bool = False, progress: Progress | None = None
 ) -> Contents:
-    """Write everything that is in the database now into one file, check it, and return what is in it.
+    """Write the whole database into one file, check the file, and return its contents.
 
-    A `portable` file is put back without the tools of PostgreSQL.
+    A `portable` file can be restored without the tools of PostgreSQL. Raise BackupError if the file exists and
+    `replace` is not set, if it cannot be written, or if the database is unreadable or damaged.
     """
     if file.exists() and not replace:
         raise BackupError("store.file-exists", file=str(file))
@@ -67,7 +68,7 @@ def backup(
             if not dumped:
                 _copy(from_, draft, progress)
             _settle(draft, file, is_dump=dumped)
-            if dumped:  # the same moment: a dump itself would have to be loaded first
+            if dumped:  # check the dumped snapshot: the dump would have to be loaded first
                 return _check_written(from_, file, progress)
     except DBAPIError as error:
         raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
@@ -79,9 +80,9 @@ def backup(
 
 
 def check(url: str, progress: Progress | None = None) -> Contents:
-    """Read the whole database as it is now, and return what is in it. Raise BackupError where it is damaged.
+    """Read the whole database as it is now, and return its contents. Raise BackupError if it is damaged.
 
-    Others go on writing: only a snapshot is read.
+    Other processes can write meanwhile: only a snapshot is read.
     """
     source = connect_to(url)
     try:
@@ -95,9 +96,12 @@ def check(url: str, progress: Progress | None = None) -> Contents:
 
 
 def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
-    """Put a backup into the database: all of it or, if anything is wrong, nothing."""
+    """Restore a backup into the database, completely or not at all, and return its contents.
+
+    Raise BackupError if the file is damaged, or if the database cannot be written or has data and `replace` is not set.
+    """
     with _loaded(file) as source, source.connect() as from_:
-        contents = _sound(from_, file)  # before anybody is kept from writing
+        contents = _sound(from_, file)  # before other writers are locked out
         target = open_database(url)
         try:
             with target.begin() as to:
@@ -111,7 +115,7 @@ def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
 
 @contextmanager
 def _snapshot(source: Engine) -> Iterator[Connection]:
-    """Read all rows as they are at one moment, without keeping anyone from writing."""
+    """Yield a connection that sees all rows as they are at one moment, without blocking writers."""
     options: dict[str, Any] = {"fivedice_read": True}
     if source.dialect.name == "postgresql":
         options["isolation_level"] = "REPEATABLE READ"
@@ -129,23 +133,23 @@ def _copy(from_: Connection, draft: Path, progress: Progress | None) -> None:
 
 
 def _dump(from_: Connection, draft: Path) -> bool:
-    """Let PostgreSQL's own tool write a dump of the snapshot, and return whether it could."""
+    """Write a dump of the snapshot with `pg_dump`, and return whether that succeeded."""
     tool = shutil.which("pg_dump")
     if tool is None:
         return False
     require_known(_revision(from_))
-    from_.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # it waits for the tool
+    from_.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # idle while the tool runs
     snapshot = from_.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
     address = from_.engine.url.set(drivername="postgresql")
     database = address.set(password=None).render_as_string()
     options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={draft}"]
-    secret = {} if address.password is None else {"PGPASSWORD": str(address.password)}  # others see arguments
+    secret = {} if address.password is None else {"PGPASSWORD": str(address.password)}  # arguments are public
     command = [tool, *options, f"--dbname={database}"]
     return subprocess.run(command, env=os.environ | secret, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
 def _copy_pages(from_: Connection, draft: Path, progress: Progress | None) -> None:
-    """Let SQLite copy its file. The snapshot is open, so pages that are written meanwhile stay out."""
+    """Copy the file with SQLite's backup function; the open snapshot excludes pages that are written meanwhile."""
 
     def report(_: int, left: int, total: int) -> None:
         if progress is not None:
@@ -163,7 +167,7 @@ def _copy_tables(from_: Connection, draft: Path, revision: str, progress: Progre
 
 
 def _draft_of(file: Path, revision: str) -> tuple[Engine, MetaData]:
-    """Return a new SQLite database with the schema of this revision, and that schema: not as this program has it."""
+    """Return a new SQLite database with the schema of this revision, and that schema, which may be an older one."""
     target, then = connect_to(f"sqlite:///{file}"), MetaData()
     migrate(target, revision)
     then.reflect(target)
@@ -171,7 +175,7 @@ def _draft_of(file: Path, revision: str) -> tuple[Engine, MetaData]:
 
 
 def _copy_rows(from_: Connection, to: Connection, tables: MetaData, progress: Progress | None = None) -> None:
-    """Copy all rows; `progress` is called with how many were copied, and of how many."""
+    """Copy all rows, and call `progress` with the number of rows copied and the total."""
     names = [table for table in tables.sorted_tables if table.name != "alembic_version"]
     count, done = select(func.count()), 0
     every = sum(from_.execute(count.select_from(table)).scalar_one() for table in names) if progress else 0
@@ -185,7 +189,7 @@ def _copy_rows(from_: Connection, to: Connection, tables: MetaData, progress: Pr
 
 
 def _replace_everything(from_: Connection, to: Connection, url: str, *, replace: bool) -> None:
-    """Inside one transaction, with everybody else kept from writing."""
+    """Replace all rows with other writers locked out. Raise BackupError if there are rows and `replace` is not set."""
     tables = list(reversed(schema.metadata.sorted_tables))
     if to.dialect.name == "postgresql":
         names = ", ".join(table.name for table in tables)
@@ -196,13 +200,16 @@ def _replace_everything(from_: Connection, to: Connection, url: str, *, replace:
     for table in tables:
         to.execute(delete(table))
     _copy_rows(from_, to, schema.metadata)
-    # Servers that run know the tables as they were: by this they see that those are others now.
+    # Running servers have cached the old tables: a new edition makes them load the tables again.
     to.execute(schema.tables.update().values(edition=1 + secrets.randbelow(_NEW_EDITION)))
 
 
 @contextmanager
 def _beside(file: Path) -> Iterator[Path]:
-    """A file of our own in the same folder, which nobody else may read; gone unless it was moved away."""
+    """Yield a new private file in the same folder, and delete it at the end unless it was moved.
+
+    Raise BackupError if it cannot be created.
+    """
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     except OSError as error:
@@ -217,7 +224,10 @@ def _beside(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _loaded(file: Path) -> Iterator[Engine]:
-    """A copy of the backup, brought up to date; the file itself is only read."""
+    """Yield an engine for a copy of the backup with the newest schema; the file itself is only read.
+
+    Raise BackupError if the file is unreadable or not a backup.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.db"
         try:
@@ -244,7 +254,10 @@ def _is_dump(file: Path) -> bool:
 
 
 def _load_dump(file: Path, copy: Path) -> None:
-    """Turn a dump of PostgreSQL into a SQLite file with the same rows and the same schema."""
+    """Convert a PostgreSQL dump into a SQLite file with the same rows and the same schema.
+
+    Raise BackupError if it is not a backup of ours or comes from a newer version.
+    """
     revision = next((row[0] for _, _, row in _dumped_rows(file, "--table=alembic_version")), None)
     if revision is None:
         raise BackupError("store.not-a-backup", file=str(file))
@@ -272,7 +285,10 @@ def _insert_dumped(to: sqlite3.Connection, table: Table, rows: Iterator[tuple[li
 
 
 def _dumped_rows(file: Path, *options: str) -> Iterator[tuple[str, list[str], list[str | None]]]:
-    """Return the table, the names of the columns and the values of each row, as `pg_restore` prints them for COPY."""
+    """Yield the table, the column names and the values of each row, as `pg_restore` prints them for COPY.
+
+    Raise BackupError if `pg_restore` is missing or fails.
+    """
     tool = shutil.which("pg_restore")
     if tool is None:
         raise BackupError("store.dump-tool", file=str(file))
@@ -314,7 +330,10 @@ def _revision(connection: Connection) -> str:
 
 
 def _checked(file: Path, progress: Progress | None) -> Contents:
-    """Check a backup that was just written. Damage stays in the file, so that nothing else is lost, and is reported."""
+    """Check a backup that was just written, and return its contents.
+
+    Raise BackupError if it is damaged; the file is kept, because the rest of it may be needed.
+    """
     with _loaded(file) as engine, engine.connect() as connection:
         return _check_written(connection, file, progress)
 
@@ -334,7 +353,7 @@ def _sound(connection: Connection, what: object, progress: Progress | None = Non
 
 
 def _settle(draft: Path, file: Path, *, is_dump: bool) -> None:
-    """One file, without a log beside it, and on disk before it gets its name."""
+    """Merge SQLite's write-ahead log into the draft, sync it to disk, and then give it its final name."""
     if not is_dump:
         with closing(sqlite3.connect(draft)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")

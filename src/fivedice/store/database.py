@@ -1,4 +1,4 @@
-"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
+"""Open the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from fivedice.folders import data_folder
 from fivedice.store.database_file import QUIET, sqlite_engine, watch_of
 
 NEWEST = "0011"  # the schema that this program reads and writes
-CHECKED_AT_START = 64 << 20  # bytes of a SQLite file: its pages are checked in a third of a second
-# A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
+CHECKED_AT_START = 64 << 20  # bytes: the pages of such a SQLite file are checked in a third of a second
+# A PostgreSQL server allows 100 connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}
-# Whoever holds a row and has gone silent must not keep the others waiting for ever.
+# A connection that holds a lock and has stopped responding must not block the others for ever.
 _OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
 
 
 def database_url() -> str:
-    """The database that the web table and the terminal table share by default."""
+    """Return the URL of the database that the web server and the terminal share by default."""
     return f"sqlite:///{data_folder() / 'tables.db'}"
 
 
-class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the database
-    """A database with a schema that this program has never heard of."""
+class NewerSchema(Exception):  # noqa: N818 - turned into an error for the user by the callers
+    """The database has a schema that this version does not know."""
 
 
 def open_database(url: str, *, careful: bool = False) -> Engine:
-    """An engine for the URL, its folder made and its schema brought up to date; `careful` looks at every page.
+    """Create the folder, migrate the schema, and return an engine for the URL. Raise MalformedError if that fails.
 
-    The pages of a large file take seconds: whoever opens it looks for a broken one later, see `is_large`.
+    With `careful` every page is checked. A large file is left out, since this takes seconds: the caller checks it
+    later, see `is_large`.
     """
     engine = connect_to(url)
     try:
@@ -51,7 +52,7 @@ def open_database(url: str, *, careful: bool = False) -> Engine:
 
 
 def _check_pages(engine: Engine, url: str) -> None:
-    """A broken page of SQLite is told at the start, not to whoever first needs it; PostgreSQL watches over its own."""
+    """Raise MalformedError if a page of a SQLite file is broken, before a game needs it; PostgreSQL checks its own."""
     found = find_broken_page(engine)
     if found is not None:
         engine.dispose()
@@ -65,7 +66,7 @@ def is_large(engine: Engine) -> bool:
 
 
 def find_broken_page(engine: Engine) -> str | None:
-    """Look at every page of a SQLite file, and return what is wrong with the first broken one."""
+    """Check every page of a SQLite file, and return what is wrong with the first broken one, or None."""
     if engine.dialect.name != "sqlite":
         return None
     try:
@@ -77,24 +78,24 @@ def find_broken_page(engine: Engine) -> str | None:
 
 
 def connect_to(url: str) -> Engine:
-    """An engine for the URL; nothing is asked of the database yet."""
+    """Return an engine for the URL without connecting yet. Raise MalformedError if the URL is not usable."""
     address = address_of(url)
     if address.get_backend_name() == "sqlite":
         return sqlite_engine(address)
-    # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
+    # Each connection is tested before use, so that a restart of the database is hardly noticed.
     arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
     return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
 
 
 def for_reading(engine: Engine) -> Engine:
-    """The same database for those who only look: no lock on SQLite, no BEGIN and ROLLBACK around each question."""
+    """Return an engine for reading only: without a lock on SQLite, without BEGIN and ROLLBACK around each query."""
     if engine.dialect.name == "sqlite":
         return engine.execution_options(fivedice_look=True)
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def address_of(url: str) -> URL:
-    """The URL as SQLAlchemy wants it, or a refusal that names the two kinds that there are."""
+    """Return the URL as SQLAlchemy needs it. Raise MalformedError unless it is for SQLite or PostgreSQL."""
     try:
         address = make_url(url)
     except ArgumentError:
@@ -109,7 +110,7 @@ def address_of(url: str) -> URL:
 
 
 def shown(url: str) -> str:
-    """The URL as it may stand in a message or a log: without its password."""
+    """Return the URL without its password, for messages and logs."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
@@ -124,17 +125,17 @@ def _need_psycopg() -> None:
 
 
 def migrate(engine: Engine, revision: str = NEWEST) -> None:
-    """Bring the schema up to date, or to a known earlier state; a second process waits for the first."""
+    """Migrate the schema to a revision, one process at a time. Raise NewerSchema if the current one is unknown."""
     with for_reading(engine).connect() as connection:
         if revision_of(connection) == revision:
-            return  # as at nearly every start, which is quicker without the tools for migrating
+            return  # the usual case: do not spend time on importing Alembic
     from fivedice.store.upgrade import upgrade
 
     upgrade(engine, revision)
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Which schema a database has; None if it has none of ours."""
+    """Return the revision of the schema, or None if the database has no schema of ours."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
@@ -142,5 +143,5 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def first_line(problem: object) -> str:
-    """The first line of an error: drivers explain themselves at length, and a message or a log has one line."""
+    """Return the first line of an error, for messages and logs: drivers often write several."""
     return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__

@@ -1,7 +1,7 @@
-"""The file of a SQLite database: private to its owner, and still the one that was opened.
+"""Keep the file of a SQLite database private, and detect when it is no longer the one that was opened.
 
-A file that was deleted, moved or replaced stays usable to whoever has it open: moves would be taken and be gone with
-the process. So it is looked at before something is written and again before anybody is told that it was.
+A process can go on using a file that was deleted, moved or replaced while open: moves would be accepted, and lost when
+the process ends. So the file is checked before each write, and again before the write is confirmed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from fivedice.table.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
-# The connection that was used last is used next: it knows the pages and the statements, and the others would read anew.
+# The connection that was used last is used next, because it has pages and statements in its cache.
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
-# An error that comes into the log must not bring keys and players along.
+# Errors in the log must not contain keys or player ids.
 QUIET = {"hide_parameters": True}
-OPTION = "fivedice_file"  # of an engine: the watch over its file
+OPTION = "fivedice_file"  # of an engine: the `FileWatch` of its file
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 _BESIDE = ("-wal", "-shm", "-serving")
 
@@ -32,38 +32,41 @@ _Identity: TypeAlias = tuple[int, int]
 
 
 class DatabaseReplaced(Refusal):
-    """The file that is there now is not the one that was opened, or there is none."""
+    """The database file is missing, or is not the one that was opened."""
 
     code = "database-replaced"
     status = 503
 
 
 class FileWatch:
-    """Knows the file again, and the log beside it into which SQLite writes first."""
+    """Detect whether the file, or the write-ahead log of SQLite next to it, has been replaced."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file, self._log = str(path), f"{path}-wal"  # as text: every move asks
+        self._file, self._log = str(path), f"{path}-wal"  # as text, since each move checks them
         self._known: _Identity | None = None
         self._known_log: _Identity | None = None
         self._filled = False
 
     def prepare(self) -> None:
-        """Before a connection is made: SQLite would create what is missing, for all to read and empty."""
+        """Create a missing file as private before the first connection; later only `check` it.
+
+        SQLite itself would create a missing file empty and readable for all users.
+        """
         if self._known is None:
-            with suppress(OSError):  # it is there already, or cannot be: SQLite says why
+            with suppress(OSError):  # it exists, or cannot be created: SQLite says why
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE_FILE))
         else:
             self.check()
 
     def begin(self) -> None:
-        """From now on it has to stay the same file; what others could read of it is closed to them."""
+        """Require the same file from now on, and make it and the files next to it private to the owner."""
         self._known = _identity(_stat(self._file))
         for ending in ("", *_BESIDE):
             _close_to_others(Path(f"{self.path}{ending}"), _PRIVATE_FILE)
 
     def check(self) -> None:
-        """Refuse if it is another file by now. Two looks at the folder: a few millionths of a second."""
+        """Raise DatabaseReplaced if it is another file now. This takes two calls of stat, a few microseconds."""
         if self._known is None:
             return
         file = _stat(self._file)
@@ -82,12 +85,12 @@ class FileWatch:
         return is_empty and self._filled
 
     def let_go(self) -> None:
-        """All connections are closed: SQLite removes its log then, and the next one makes another."""
+        """Accept another write-ahead log: SQLite deletes it with the last connection and creates a new one later."""
         self._known_log = None
 
 
 def sqlite_engine(address: URL) -> Engine:
-    """An engine that writes every commit to disk before it is believed."""
+    """Return an engine that syncs every commit to disk before it counts as done."""
     engine = create_engine(address, **QUIET, **SQLITE_POOL)
     file = address.database or ":memory:"
     if not file.startswith((":memory:", "file:")):
@@ -117,21 +120,24 @@ def _set_up_sqlite(connection: Any, _: Any) -> None:
 
 
 def _begin_immediate(connection: Any) -> None:
-    """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
+    """Take the write lock at the start of a transaction that writes, so that it cannot fail half-way without it."""
     options = connection.get_execution_options()
     if options.get("fivedice_look"):
-        return  # each question is answered from a snapshot of its own, as on PostgreSQL
+        return  # each query reads a snapshot of its own, as on PostgreSQL
     connection.exec_driver_sql("BEGIN" if options.get("fivedice_read") else "BEGIN IMMEDIATE")
 
 
 def watch_of(engine: Engine) -> FileWatch | None:
-    """The watch over the file of an engine, where it has one."""
+    """Return the watch over the file of an engine, or None if it has no file."""
     found: FileWatch | None = engine.get_execution_options().get(OPTION)
     return found
 
 
 def make_folder(folder: Path) -> None:
-    """The folder of a database. Private if it is made for it or Fivedice's own; another's is left as it is."""
+    """Create the folder of a database. Raise MalformedError if that is not possible.
+
+    The folder is made private if it is new or Fivedice's own; any other existing folder is left as it is.
+    """
     missing = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,26 +150,26 @@ def make_folder(folder: Path) -> None:
 def _is_our_own(folder: Path) -> bool:
     try:
         return folder.samefile(data_folder())
-    except (OSError, RuntimeError):  # it is not there, or there is no home
+    except (OSError, RuntimeError):  # it does not exist, or there is no home folder
         return False
 
 
 def _close_to_others(path: Path, mode: int) -> None:
-    """As far as the system lets us: on a network drive, or on Windows, there may be no such thing."""
+    """Remove the rights of other users if the system allows it: network drives and Windows may not support this."""
     with suppress(OSError):
         if path.stat().st_mode & 0o077:
             path.chmod(mode)
 
 
 def _refuse_other(file: str) -> DatabaseReplaced:
-    """Return the refusal, and log which file it is: visitors are not shown where it lies."""
+    """Log which file it is, and return the refusal, which does not show the path to visitors."""
     log.error("the database file was deleted or replaced: %s", file)
     return DatabaseReplaced("store.replaced")
 
 
 def _stat(path: str) -> os.stat_result | None:
     try:
-        return os.stat(path)  # noqa: PTH116 - quicker by half, for every move
+        return os.stat(path)  # noqa: PTH116 - twice as fast, and every move needs it
     except OSError:
         return None
 

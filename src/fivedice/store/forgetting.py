@@ -1,11 +1,11 @@
-"""Deleting what is kept about a person.
+"""Delete what is stored about a person.
 
-Games where nobody else has a part go. In the others the person becomes an id that no key leads to; their names, the
-texts that they added to the dice, and their results go. What the dice were derived from beside the secret is a hash
-over all names and texts: it is kept in the log before they go, so that the game can still be replayed and verified.
+Games without other people are deleted. In the other games the person is replaced by a random id without a key; their
+names, the texts that they added to the dice, and their results are deleted. The dice are derived from the secret and a
+hash of all names and texts. That hash is saved in the log first, so that the game can still be replayed and verified.
 
-A handful of games is one transaction, so that nobody who plays waits long. Whose deletion has begun is noted with the
-first: it is finished by whoever comes next, also after a kill.
+Each transaction changes a few games only, so that players do not wait long, and records whether more may be left. If
+the process is killed, `Forgetting.finish` completes the deletion later.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER
 from fivedice.table.state import Phase, TableState, fold, folded
 
-AT_ONCE = 10  # games in one transaction: some ten milliseconds, in which no one else can write on SQLite
-BETWEEN = 0.005  # seconds between two transactions: those who wait for the database come first
+AT_ONCE = 10  # games in one transaction: about 10 ms, in which SQLite lets no other process write
+BETWEEN = 0.005  # seconds between two transactions, in which other writers have their turn
 
 
 class Forgetting:
-    """Deletes people, a handful of games at a time."""
+    """Delete people, a few games at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def all_of(self, player: str) -> tuple[str, ...]:
-        """Delete everything about this person; the games that it changed or deleted."""
+        """Delete everything about this person, and return the tables that were changed or deleted."""
         done = found = self.step(player)
         while found:
             sleep(BETWEEN)
@@ -48,14 +48,14 @@ class Forgetting:
         return done
 
     def finish(self) -> tuple[str, ...]:
-        """Go on with what was begun and not finished."""
+        """Complete deletions that were interrupted, and return the tables that were changed or deleted."""
         begun = self._store.write(
             lambda connection: connection.execute(select(schema.leaving.c.player)).scalars().all()
         )
         return tuple(table for player in begun for table in self.all_of(player))
 
     def step(self, player: str) -> tuple[str, ...]:
-        """The next handful; none: all is done."""
+        """Delete the person from the next AT_ONCE tables, and return these; none means that all is done."""
         return self._store.write(lambda connection: _step(connection, player))
 
 
@@ -72,7 +72,7 @@ def _step(connection: Connection, player: str) -> tuple[str, ...]:
 
 
 def _forget_at(connection: Connection, player: str, tables: Sequence[str]) -> None:
-    """Some games, without this person. The rows of the tables come first: see `own_data`."""
+    """Remove this person from some games. The rows of the tables are locked first: see `own_data`."""
     edition, part, row = new_edition(connection, tables), schema.parts.c, schema.tables.c
     connection.execute(delete(schema.parts).where(part.player == player, part.table_id.in_(tables)))
     shared = set(connection.execute(select(part.table_id).where(part.table_id.in_(tables)).distinct()).scalars())
@@ -87,7 +87,7 @@ def _forget_at(connection: Connection, player: str, tables: Sequence[str]) -> No
 
 
 def _rewrite(connection: Connection, table: str, player: str, former: str) -> list[int]:
-    """The log, without the names of this person; and the seats that had them."""
+    """Replace the id of this person in the log, remove their names and texts, and return the seats they had."""
     log, seating, changed = schema.events.c, _Seating(table, player), []
     wanted = (log.table_id == table, log.kind.in_(_BEFORE_THE_GAME) | naming(player))
     query = select(log.version, log.kind, log.data).where(*wanted).order_by(log.version)
@@ -100,7 +100,7 @@ def _rewrite(connection: Connection, table: str, player: str, former: str) -> li
 
 
 class _Seating:
-    """Who sat where until the game began. Nothing else is folded: the rules may be gone since."""
+    """Track who sat where until the game began. Later events are not folded: their rules may no longer exist."""
 
     def __init__(self, table: str, player: str) -> None:
         self._state, self._player = TableState(table), player
@@ -111,7 +111,7 @@ class _Seating:
         return [number for number, seat in enumerate(self._state.seats) if seat.player == self._player]
 
     def after(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
-        """What else changes in this line of the log."""
+        """Return the other changes to this event's data, and follow who sits where."""
         if kind not in _BEFORE_THE_GAME:
             return {}
         event, mine = from_data(kind, data), self.mine
@@ -134,7 +134,7 @@ _BEFORE_THE_GAME = frozenset(event.kind for event in (Opened, Sat, Introduced, S
 
 
 def _rewrite_rows(connection: Connection, table: str, player: str, former: str, named: list[int]) -> None:
-    """The same in what lies beside the log. A seat that was handed over has their name, and somebody else's result."""
+    """Remove the person from the derived rows. A seat they handed over has their name, but another player's result."""
     seat = schema.seats.c
     theirs = connection.execute(select(seat.seat).where(seat.table_id == table, seat.player == player)).scalars().all()
     for rows in (schema.results, schema.game_facts, schema.handovers):
@@ -144,13 +144,13 @@ def _rewrite_rows(connection: Connection, table: str, player: str, former: str, 
 
 
 def _tell(connection: Connection, table: str, edition: int) -> None:
-    """The game goes on: whoever is left is told that somebody went."""
+    """Append to the log of a game in progress that a player was deleted, so that the others see it."""
     log = schema.events.c
     query = select(log.kind, log.data).where(log.table_id == table).order_by(log.version)
     events = [from_data(kind, with_rules(connection, data)) for kind, data in connection.execute(query).all()]
     try:
         state = folded(TableState(table), events)
-    except Refusal:  # by rules that this version has no longer: nobody can open it
+    except Refusal:  # played by rules that this version no longer has: it cannot be opened
         return
     news = deletion_events(state)
     if news:

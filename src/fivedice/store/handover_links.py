@@ -1,4 +1,4 @@
-"""Links that hand a seat or the pencil over. Only hashed codes are kept, and each works once."""
+"""Store links that hand over a seat or the scorekeeper's role. Only hashed codes are stored, and each works once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fivedice.store.access import Reading, Writer
 
 
 class Pencil(IntEnum):
-    """What stands for the pencil where a seat is handed over otherwise."""
+    """Numbers that are stored in place of a seat if a link hands over the scorekeeper's role."""
 
     HANDED_ON = -1
-    SPARE = -2  # kept on another phone in case this one is lost
+    SPARE = -2  # a link for another phone, in case this one is lost
 
     @property
     def is_spare(self) -> bool:
@@ -22,36 +22,36 @@ class Pencil(IntEnum):
 
 
 class Handovers:
-    """What waits behind links of all tables."""
+    """The unused handover links of all tables."""
 
     def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
 
     def offer_seat(self, code: str, table: str, seat: int) -> None:
-        """Keep the hashed code of a link that hands a seat over; earlier links to the seat are void."""
+        """Store the hashed code of a link that hands a seat over, and delete earlier links to the seat."""
         self._writer.write(lambda connection: _offer(connection, code, table, seat))
 
     def offer_pencil(self, code: str, table: str) -> None:
-        """The same for the pencil."""
+        """Store the hashed code of a link that hands over the scorekeeper's role, and delete earlier ones."""
         self._writer.write(lambda connection: _offer(connection, code, table, Pencil.HANDED_ON))
 
     def offer_spare(self, code: str, table: str) -> None:
-        """The same for the spare link to it."""
+        """Store the hashed code of a spare link to the scorekeeper's role, and delete earlier ones."""
         self._writer.write(lambda connection: _offer(connection, code, table, Pencil.SPARE))
 
     def seat(self, code: str, table: str) -> int | None:
-        """The seat behind a link, to show it before it is taken."""
+        """Return the seat that a link hands over, or None, without using the link."""
         with self._reading() as connection:
             seat = connection.execute(_offered(code, table)).scalar_one_or_none()
         return None if seat is None or seat < 0 else seat
 
     def claim_seat(self, code: str, table: str) -> int | None:
-        """The seat that a link hands over. A link works once, however many follow it at the same time."""
+        """Use a link, and return the seat that it hands over, or None. Of simultaneous calls only one succeeds."""
         return self._writer.write(lambda connection: _claim(connection, code, table, pencil=False))
 
     def claim_pencil(self, code: str, table: str) -> Pencil | None:
-        """How a link hands the pencil on, if it does; it works once."""
+        """Use a link, and return how it hands over the scorekeeper's role, or None if it does not."""
         found = self._writer.write(lambda connection: _claim(connection, code, table, pencil=True))
         return None if found is None else Pencil(found)
 
@@ -68,7 +68,7 @@ def _offered(code: str, table: str) -> Select[int]:
 
 
 def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> int | None:
-    """What the code hands over, if it is of this kind; whoever deletes it has it."""
+    """Delete the code and return its seat; None if it is unknown, of the other kind, or already used."""
     seat = connection.execute(_offered(code, table)).scalar_one_or_none()
     if seat is None or (seat < 0) is not pencil:
         return None

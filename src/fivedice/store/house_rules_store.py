@@ -1,4 +1,4 @@
-"""House books: kept once under an address made from their text, so that a link always leads to the same rules."""
+"""Store house rules once, under an id computed from their text, so that a link always leads to the same rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fivedice.store.access import Reading, Writer, insert_new
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
 from fivedice.table.quota import Quota
 
-MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
+MOST_KEPT = 24  # house rules in a person's list; the links of older ones still work
 
 
 class HouseRulesStore:
-    """The house books of all people, and which of them each person brought."""
+    """The house rules of all people, and which of them each person saved."""
 
     def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
         self._writer = writer
@@ -25,7 +25,7 @@ class HouseRulesStore:
         self._quota = quota
 
     def save(self, text: str, player: str | None) -> str:
-        """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
+        """Store house rules, list them for this person, and return their id. Raise BadBook if they are not playable."""
         with self._quota.save_rules(len(text.encode("utf-8", "surrogatepass"))):
             text = tidy(text)
             book = read_rules(text) if self.text(house_id(text)) is None else house_book(text)
@@ -39,21 +39,21 @@ class HouseRulesStore:
         return house_id(text)
 
     def text(self, key: str) -> str | None:
-        """The text of a book, as it was saved; a key in it that was renamed since is the new one."""
+        """Return the text of house rules with the current key of the rules that they extend, or None if unknown."""
         with self._reading() as connection:
             query = select(schema.books.c.text).where(schema.books.c.id == key)
             found: str | None = connection.execute(query).scalar_one_or_none()
         return None if found is None else as_meant(key, found)
 
     def names(self, keys: Iterable[str]) -> dict[str, str]:
-        """What these books are called; keys that are not on the shelf are left out."""
+        """Return the names of these house rules by key; unknown keys are left out."""
         books = schema.books.c
         with self._reading() as connection:
             found = connection.execute(select(books.id, books.name).where(books.id.in_(set(keys))))
             return {row.id: row.name for row in found}
 
     def of(self, player: str) -> dict[str, RuleBook]:
-        """The books that a person brought, the newest first."""
+        """Return the house rules that a person saved by key, newest first."""
         shelves, books = schema.shelves.c, schema.books.c
         query = (
             select(books.id, books.text)
@@ -66,20 +66,20 @@ class HouseRulesStore:
             return {key: house_book(as_meant(key, text)) for key, text in connection.execute(query)}
 
     def forget(self, player: str, key: str) -> None:
-        """Take a book from a person's own; its link works as before, for others may play it."""
+        """Remove house rules from a person's list; their link still works, because others may play by them."""
         shelves = schema.shelves.c
         mine = (shelves.player == player, shelves.book_id == key)
         self._writer.write(lambda connection: connection.execute(delete(schema.shelves).where(*mine)))
 
 
 def put_book(connection: Connection, text: str, book: RuleBook) -> None:
-    """See that a book is on the shelf; whatever is there is never changed."""
+    """Store house rules unless they are stored already; stored rules are never changed."""
     row = {"id": house_id(text), "text": tidy(text), "name": book.name, "created": _now()}
     insert_new(connection, schema.books, [row])
 
 
 def _bring(connection: Connection, player: str, key: str) -> None:
-    """Onto the shelf of a person, as their newest."""
+    """Add house rules to a person's list as the newest, and remove the oldest beyond MOST_KEPT."""
     shelves = schema.shelves.c
     connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id == key))
     insert_new(connection, schema.shelves, [{"player": player, "book_id": key, "saved": _now()}])

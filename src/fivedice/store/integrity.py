@@ -1,4 +1,4 @@
-"""Is a database whole? Every log without a gap, every command once, every table foldable from its first event on."""
+"""Check that a database is intact: no log is missing or has gaps, and every table folds from its first event on."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from fivedice.table.events import from_data
 from fivedice.table.refusals import OtherBook
 from fivedice.table.state import TableState, folded
 
-AT_ONCE = 1000  # rows that are held in memory
+AT_ONCE = 1000  # rows in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What was found."""
+    """The numbers of tables, events and people in a database."""
 
     tables: int
     events: int
     people: int
 
 
-class Damaged(FivediceError):  # noqa: N818 - said on to whoever asked
-    """Something is missing, or there twice, or makes no sense."""
+class Damaged(FivediceError):  # noqa: N818 - turned into an error for the user by the callers
+    """Events are missing, belong to no table, or cannot be folded."""
 
 
 def check_everything(connection: Connection, progress: Callable[[int, int], None] | None = None) -> Contents:
-    """Read and fold every log, and return what was found. Raise Damaged at the first thing that is wrong.
+    """Read and fold every log, and return the contents of the database. Raise Damaged at the first error.
 
-    `progress` is called with the number of games that were read, and of all.
+    `progress` is called with the number of tables that were read and the total.
     """
     heads: dict[str, int] = {}
     for row in connection.execute(select(schema.tables.c.id, schema.tables.c.version)):
-        if row.version:  # nothing else is left of a table that was put away
+        if row.version:  # a table that was put away has no log
             heads[row.id] = row.version
     events, every = 0, len(heads)
     for table, log in _logs(connection):
@@ -70,6 +70,6 @@ def _check_log(connection: Connection, table: str, version: int, log: list[Any])
     try:
         folded(TableState(table), [from_data(row.kind, with_rules(connection, row.data)) for row in log])
     except OtherBook:
-        pass  # whole, but played by rules that this version has no longer: nobody's damage
+        pass  # not damaged, but played by rules that this version no longer has
     except Exception as error:
         raise Damaged("store.log-broken", table=table, reason=str(error)) from error

@@ -1,7 +1,7 @@
-"""What processes that share a PostgreSQL database tell each other, over its own notifications.
+"""Send and receive notices between processes that share a PostgreSQL database, by its LISTEN and NOTIFY.
 
-No move depends on this: a notification only says where to look. Whoever missed some, because the connection broke or
-the database was restarted, asks for the newest versions and has then missed nothing.
+No move depends on this: a notice only says where to look. A process that missed some, because the connection broke or
+the database was restarted, asks for the newest versions and is then up to date.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from sqlalchemy import Engine, select, text
 
 from fivedice.store import schema
 
-TABLES = "fivedice_tables"  # the trigger of the migration says this name too
+TABLES = "fivedice_tables"  # a trigger in the migrations uses this name too
 PEOPLE = "fivedice_people"
 HOLDS = "fivedice_holds"
 KEYS = "fivedice_keys"
-LARGEST_NOTICE = 7500  # bytes; PostgreSQL takes fewer than 8000
-AT_ONCE = 500  # tables in one question
+LARGEST_NOTICE = 7500  # bytes; PostgreSQL requires fewer than 8000
+AT_ONCE = 500  # tables in one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class TableNotice:
 
 @dataclass(frozen=True, slots=True)
 class PeopleNotice:
-    """Somebody's screen is at a table, as another process sees it."""
+    """Players have tables open at another process."""
 
     process: str
     seen: tuple[tuple[str, str], ...]  # table, player
@@ -43,7 +43,7 @@ class PeopleNotice:
 
 @dataclass(frozen=True, slots=True)
 class HoldNotice:
-    """Somebody chose the dice that they are going to keep, at another process."""
+    """A player at another process selected dice to keep."""
 
     process: str
     table: str
@@ -54,7 +54,7 @@ class HoldNotice:
 
 @dataclass(frozen=True, slots=True)
 class KeyNotice:
-    """The key of a person is void, as another process has heard."""
+    """Another process reports that the key of a person has become invalid."""
 
     process: str
     player: str
@@ -64,13 +64,13 @@ Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice
 
 
 class Ear:
-    """A connection of its own that listens; any error ends it, and a new one is made."""
+    """A separate connection that listens for notices. After any error the caller opens a new one."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     def hear(self, seconds: float) -> Iterator[Notice]:
-        """What comes within this time, then nothing: the line is asked whether it still stands."""
+        """Yield the notices that arrive within this time; if none does, test whether the connection still works."""
         silent = True
         for notice in self._connection.notifies(timeout=seconds):
             silent = False
@@ -83,7 +83,7 @@ class Ear:
 
 @contextmanager
 def listening(engine: Engine) -> Iterator[Ear]:
-    """Listen from now on, beside the pool: its connections come and go, this one must not."""
+    """Yield a connection that listens from now on; it is detached from the pool, which may close its connections."""
     pooled = engine.raw_connection()
     connection: Any = pooled.driver_connection
     pooled.detach()
@@ -97,13 +97,13 @@ def listening(engine: Engine) -> Iterator[Ear]:
 
 
 def process_name(engine: Engine) -> str:
-    """How this process is called in the database, so that it knows its own notices."""
+    """Return the name of this process in the database, by which it recognises its own notices."""
     with engine.connect() as connection:
         return str(connection.execute(text("SHOW application_name")).scalar_one())
 
 
 def newest_versions(engine: Engine, tables: Iterable[str]) -> dict[str, int]:
-    """What everybody who waits should know by now."""
+    """Return the newest version of each of these tables; unknown tables are left out."""
     wanted, row = list(tables), schema.tables.c
     found: dict[str, int] = {}
     with engine.connect() as connection:
@@ -114,7 +114,7 @@ def newest_versions(engine: Engine, tables: Iterable[str]) -> dict[str, int]:
 
 
 def waiting_for_house(engine: Engine) -> dict[str, int]:
-    """Tables where a bot is on turn, and since which version."""
+    """Return the tables where a bot is on turn, with their versions."""
     row = schema.tables.c
     query = select(row.id, row.version).where(row.house_to_move)
     with engine.connect() as connection:
@@ -122,7 +122,7 @@ def waiting_for_house(engine: Engine) -> dict[str, int]:
 
 
 def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]]) -> None:
-    """Tell the others who is at which table; kept nowhere."""
+    """Notify other processes which players are at which table; nothing is stored."""
     notices = list(_notices(process, [(table, player) for table, players in seen.items() for player in players]))
     if notices:
         statement = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
@@ -131,21 +131,21 @@ def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]])
 
 
 def tell_hold(engine: Engine, notice: HoldNotice) -> None:
-    """Tell the others which dice somebody is about to keep; kept nowhere."""
+    """Notify other processes which dice a player has selected to keep; nothing is stored."""
     told = json.dumps([notice.process, notice.table, notice.moment, notice.slots, notice.page], separators=(",", ":"))
     with engine.begin() as connection:
         connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": HOLDS, "notice": told})
 
 
 def tell_key(engine: Engine, notice: KeyNotice) -> None:
-    """Tell the others that a key is void."""
+    """Notify other processes that a key has become invalid."""
     told = json.dumps([notice.process, notice.player], separators=(",", ":"))
     with engine.begin() as connection:
         connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": KEYS, "notice": told})
 
 
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
-    """As few messages as their largest size allows."""
+    """Yield the messages to send, split where one would be larger than LARGEST_NOTICE."""
     whole = json.dumps([process, seen], separators=(",", ":"))
     if len(whole.encode()) <= LARGEST_NOTICE:
         if seen:
@@ -157,7 +157,7 @@ def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _read(channel: str, payload: str) -> Notice | None:
-    """A notice, or None for what another program, or another version of this one, may say here."""
+    """Return the parsed notice, or None if it cannot be read: other programs or versions may send here too."""
     try:
         if channel == TABLES:
             table, version, process = payload.split(" ", 2)

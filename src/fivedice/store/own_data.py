@@ -1,4 +1,4 @@
-"""What is kept about one person: to be seen and taken away, and moved to a new key."""
+"""Export what is stored about one person, and move it to a new key."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from fivedice.table.events import Event
 from fivedice.table.seat_names import is_former
 
 _LARGEST_EDITION = 2**31 - 1
-_AT_ONCE = 100  # tables that one statement names
+_AT_ONCE = 100  # tables in one statement
 
 
 class OwnData:
-    """Known by the hash of the key that their browser has."""
+    """The data of each person, who is identified by the hash of the key in their browser."""
 
     def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
 
     def of(self, player: str) -> dict[str, Any]:
-        """Everything, ready for JSON. No ids of other people, and no secret of a game."""
+        """Return everything about a person, ready for JSON, without ids of other people and secrets of games."""
         with self._reading() as connection:
             games = _games(connection, player) + _put_away_games(connection, player)
             seated = {game["id"] for game in games}
@@ -39,7 +39,7 @@ class OwnData:
             }
 
     def change_key(self, old: str, new: str) -> int:
-        """Give all of it to another key; the old one opens nothing any more. How many games that were."""
+        """Move everything to another key, and return the number of tables. The old key gives no access any more."""
         return self._writer.write(lambda connection: _change_key(connection, old, new))
 
 
@@ -65,14 +65,14 @@ def _seats(player: str) -> Any:
 
 
 def _with_part(player: str) -> Any:
-    """Return the query for all games that they have a part in, also those that they opened and sit nowhere at."""
+    """Return the query for all tables that name a person, including those that they opened without taking a seat."""
     row, part = schema.tables.c, schema.parts.c
     query = select(row.id, row.book, row.phase, row.created, row.updated).join(schema.parts, part.table_id == row.id)
     return query.where(part.player == player).order_by(row.created, row.id)
 
 
 def _put_away_games(connection: Connection, player: str) -> list[dict[str, Any]]:
-    """Return the games where they sat that are kept for a month after they were put away."""
+    """Return the games of a person that were put away and are still stored, for about a month."""
     away = _with_part(player).add_columns(schema.attic.c.content).join(schema.attic)
     return [
         {**game, "seat": seat["seat"], "name": seat["name"], "results": _results_in(content, seat["seat"])}
@@ -89,14 +89,14 @@ def _results_in(content: dict[str, Any], seat: int) -> list[dict[str, Any]]:
 
 
 def tables_of(connection: Connection, player: str, most: int | None = None) -> list[str]:
-    """Every table whose log names this person; or the first of them."""
+    """Return the tables whose log names this person, at most `most` of them."""
     part = schema.parts.c
     query = select(part.table_id).where(part.player == player).order_by(part.table_id).limit(most)
     return list(connection.execute(query).scalars())
 
 
 def note_parts(connection: Connection, table: str, events: Iterable[Event]) -> None:
-    """Whom these events name has a part in the table from now on."""
+    """Record that these events of a table name people, so that `tables_of` finds the table for each of them."""
     people = sorted(player for event in events for player in event.people if not is_former(player))
     if people:
         rows = [{"player": player, "table_id": table} for player in dict.fromkeys(people)]
@@ -108,7 +108,7 @@ def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:
 
 
 def _games(connection: Connection, player: str) -> list[dict[str, Any]]:
-    """Return the seats of a person with their results, by two queries however many there are."""
+    """Return the seats of a person with their results, always with two queries."""
     result, seat = schema.results.c, schema.seats.c
     same_seat = (seat.table_id == result.table_id) & (seat.seat == result.seat)
     query = select(schema.results).join(schema.seats, same_seat).where(seat.player == player).order_by(result.game)
@@ -136,14 +136,14 @@ def _move(connection: Connection, rows: Table, column: str, old: str, new: str) 
 
 
 def new_edition(connection: Connection, tables: Sequence[str]) -> int:
-    """What servers know of the tables is worth nothing any more."""
+    """Give the tables a new edition, which makes servers discard their cached state, and return it."""
     edition = 1 + secrets.randbelow(_LARGEST_EDITION)
     connection.execute(update(schema.tables).where(schema.tables.c.id.in_(tables)).values(edition=edition))
     return edition
 
 
 def naming(player: str) -> ColumnElement[bool]:
-    """Return the condition for lines of a log that may name this person: most are rolls and scores, and do not."""
+    """Return the condition for events that may name this person: most are rolls and scores, and do not."""
     return cast(schema.events.c.data, Text).contains(player, autoescape=True)
 
 
@@ -155,16 +155,16 @@ _CHANGE_LINE = (
 
 
 def change_lines(connection: Connection, lines: Sequence[tuple[str, int, dict[str, Any]]]) -> None:
-    """Write other data into lines of logs: of each its table, its version and the data."""
+    """Replace the data of stored events; each line has the table, the version and the new data."""
     if lines:
         names = ("this", "at_version", "changed")
         connection.execute(_CHANGE_LINE, [dict(zip(names, line, strict=True)) for line in lines])
 
 
 def _rewrite(connection: Connection, tables: Sequence[str], old: str, new: str) -> None:
-    """The same person under another id, from the first line of each log on; servers see by the edition that it changed.
+    """Replace the id of a person in all events of these tables, and give the tables a new edition.
 
-    The rows of the tables come first: on PostgreSQL a move that is under way there waits, and is then tried again.
+    The rows of the tables are locked first: on PostgreSQL, moves at the same time have to wait, and are then retried.
     """
     new_edition(connection, tables)
     log = schema.events.c

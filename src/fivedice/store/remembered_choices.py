@@ -1,4 +1,4 @@
-"""What people chose last time, so that they need not choose it again."""
+"""Store what people chose last time, so that they need not choose it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fivedice.table.quota import ROW, Quota
 
 
 class Choices:
-    """The choices of all people."""
+    """The last choices of all people."""
 
     def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
         self._writer = writer
@@ -21,19 +21,19 @@ class Choices:
         self._quota = quota
 
     def of(self, player: str) -> dict[str, Any]:
-        """What a person chose last time."""
+        """Return what a person chose last time, or an empty dict."""
         with self._reading() as connection:
             query = select(schema.players.c.choices).where(schema.players.c.id == player)
             found: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
         return found or {}
 
     def remember(self, player: str, choices: dict[str, Any]) -> None:
-        """These instead of the earlier ones."""
+        """Store these choices of a person in place of the earlier ones."""
         seen = datetime.now(UTC).isoformat(timespec="milliseconds")
 
         def write(connection: Connection) -> None:
             connection.execute(delete(schema.players).where(schema.players.c.id == player))
             connection.execute(insert(schema.players).values(id=player, choices=choices, seen=seen))
 
-        with self._quota.write(ROW + len(str(choices))):  # each new browser leaves a row
+        with self._quota.write(ROW + len(str(choices))):  # each new browser adds a row
             self._writer.write(write)

@@ -1,6 +1,6 @@
-"""What people have played: their tables, results and best scores.
+"""Look up what people have played: their tables, results and best scores.
 
-Read from the rows beside the logs: no table is opened, locked or changed for it.
+This reads derived rows only: no table is opened, locked or changed for it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fivedice.table.seat_names import is_former, shown_name
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """A line of "your tables": the best result there, and how many games of the sheet are finished."""
+    """A line of "your tables", with the best result there and the number of finished games."""
 
     id: str
     book: str
@@ -29,17 +29,17 @@ class TableEntry:
     total: int | None
     won: bool | None
     games: int = 0
-    house: str | None = None  # what a house book is called; `book` is its address then
+    house: str | None = None  # the name of house rules; `book` is their id then
 
 
 class OwnTables:
-    """Where people sit."""
+    """The tables where each person sits."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
     def of(self, player: str, limit: int = 100, phases: Sequence[str] = ()) -> list[TableEntry]:
-        """The tables where a person sits, newest first; all of them, or those in one of these phases."""
+        """Return at most `limit` tables where a person sits, newest first; with `phases`, only those in one of them."""
         mine, table, results = schema.seats.alias("mine"), schema.tables, schema.results
         same_seat = (results.c.table_id == mine.c.table_id) & (results.c.seat == mine.c.seat)
         query = (
@@ -81,7 +81,7 @@ GameKey: TypeAlias = tuple[str, int, int]  # table, game, seat
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A seat in a finished game of a table, at a version of it."""
+    """The result of one seat in a finished game, and the version of its table."""
 
     table: str
     version: int
@@ -99,7 +99,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The score to beat in one book."""
+    """The best result of a person with one set of rules, and the number of finished games."""
 
     book: str
     total: int
@@ -109,21 +109,21 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class StoredFacts:
-    """What the report of a finished game says about one seat, as JSON; for one version of the table."""
+    """Facts from the report of a finished game about one seat, as JSON, for one version of the table."""
 
     version: int
     content: dict[str, Any]
 
 
 class Results:
-    """What people have scored."""
+    """The results of all people, and stored facts about them."""
 
     def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
 
     def facts_of(self, player: str) -> dict[GameKey, StoredFacts]:
-        """Return what is stored of a person's judged games, as this release judges them."""
+        """Return the stored facts about a person's games that this release has analysed."""
         fact, seat = schema.game_facts.c, schema.seats.c
         same_seat = (seat.table_id == fact.table_id) & (seat.seat == fact.seat)
         query = (
@@ -138,11 +138,11 @@ class Results:
             }
 
     def store_facts(self, facts: Mapping[GameKey, StoredFacts]) -> None:
-        """Store what was found of judged games, where their results are still the same."""
+        """Store facts about analysed games, except those whose table has changed since."""
         self._writer.write(lambda connection: _store_facts(connection, facts))
 
     def of(self, player: str, limit: int) -> list[Result]:
-        """The results of a person's own seats, newest first; those that the house helped with are none."""
+        """Return the results of a person, newest first; seats that a stand-in helped have no result."""
         seat, table, result = schema.seats.c, schema.tables.c, schema.results.c
         query = (
             select(table.id, table.version, result.game, result.seat, seat.name, table.book)
@@ -158,7 +158,7 @@ class Results:
         return [replace(one, name=shown_name(one.name, one.seat + 1)) for one in found]
 
     def totals(self, player: str, book: str) -> list[tuple[str, int, int]]:
-        """All of a person's results with these rules: the table, the seat and the total."""
+        """Return all results of a person with these rules: the table, the seat and the total of each."""
         mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
         query = (
             select(table.id, results.seat, results.total)
@@ -170,7 +170,7 @@ class Results:
             return [(table_id, seat, total) for table_id, seat, total in connection.execute(query)]
 
     def best(self, player: str) -> dict[str, Best]:
-        """For each book the highest total of a finished game, and how many there were."""
+        """Return for each set of rules the highest total of a person and the number of finished games."""
         mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
         query = (
             select(table.book, results.total, table.id)
@@ -181,14 +181,14 @@ class Results:
         )
         best: dict[str, Best] = {}
         with self._reading() as connection:
-            for book, total, table_id in connection.execute(query):  # the best of a book comes first
+            for book, total, table_id in connection.execute(query):  # the best result per set of rules is first
                 top = best.setdefault(book, Best(book, total, 0, table_id))
                 best[book] = replace(top, games=top.games + 1)
         return best
 
 
 def _store_facts(connection: Connection, facts: Mapping[GameKey, StoredFacts]) -> None:
-    """The rows of the tables are locked: a person who is being deleted has no results any more when they are free."""
+    """Lock the tables and store facts that still have a result: a person may be deleted at the same time."""
     tables, row, result, fact = {key[0] for key in facts}, schema.tables.c, schema.results.c, schema.game_facts.c
     locked = select(row.id, row.version).where(row.id.in_(tables)).with_for_update(skip_locked=True)
     versions = {row.id: row.version for row in connection.execute(locked)}

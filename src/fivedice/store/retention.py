@@ -1,9 +1,9 @@
-"""Put away games that were not touched for long: their log, seats and results go, and the row of the table stays.
+"""Put away games that were not touched for long: remove their log, seats and results, but keep the row of the table.
 
-The row keeps its address from being anything else, and the word of its dice from serving a second table whose rolls a
-player knows already. A clock may be wrong, and two things guard against it. A game must be due at two looks that are a
-day apart. It is then kept for thirty more such looks, and returns with the clock. Looks are counted, not days: however
-far a clock jumps, a jump is one look.
+The row prevents its id from being used again. It also prevents the commitment of its dice from being used for a second
+table, whose rolls a player would know already. Two measures protect against a wrong clock. A game must be due at two
+looks that are a day apart. It is then stored for 30 more such looks, and comes back if the clock was ahead. Looks are
+counted, not days: a jump of the clock counts as one look, however far it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fivedice.table.fairness.dice_statistics import count_dice
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
 AT_ONCE = 50  # tables in one transaction: others wait only briefly
 BETWEEN_LOOKS = timedelta(days=1)
-LOOKS_KEPT = 30  # that a game is kept after it was put away
+LOOKS_KEPT = 30  # for which a game is still stored after it was put away
 _LOOKS = "looks at old games"  # in the database: when the last of them were made  # no sentence
 _LARGEST_EDITION = 2**31 - 1
 _UNFINISHED, _OVER = ("seating", "playing"), ("finished", "given up")
@@ -34,20 +34,20 @@ _ROWS = (schema.events, schema.seats, schema.results, schema.handovers, schema.o
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Days for which a game is kept after its last change; 0 is for ever."""
+    """Days for which a game is kept after its last change; 0 means for ever."""
 
     unfinished: int = 180
     finished: int = 1095
 
 
 class Attic:
-    """Puts tables away, and brings them back where the clock was wrong."""
+    """Put tables away, and bring them back if the clock was wrong."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
 
     def sweep(self, keep: Retention, now: datetime | None = None) -> int:
-        """Put away, bring back or delete some tables, and return how many; fewer than AT_ONCE: none is left."""
+        """Put away, bring back or delete some tables, and return how many; fewer than AT_ONCE means all are done."""
         now = now or datetime.now(UTC)
         return self._writer.write(lambda connection: _sweep(connection, keep, now))
 
@@ -59,15 +59,15 @@ def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
         return count
     oldest = looks[0] if len(looks) == LOOKS_KEPT else None
     done = max(_put_away_due(connection, keep, looks[-1], now), _expire(connection, oldest))
-    if done < AT_ONCE:  # else the rest is judged by the same looks
+    if done < AT_ONCE:  # otherwise the next call goes on with the same looks
         _note_looks(connection, [*looks, now][-LOOKS_KEPT:])
     return max(count, done)
 
 
 def _read_looks(connection: Connection, now: datetime) -> list[datetime]:
-    """Return the times of the last looks, or now if there are none, and keep other processes from sweeping meanwhile.
+    """Return the times of the last looks, or now if there are none, and lock them against other processes.
 
-    Those that are later than now were made by a clock that was ahead, and are dropped.
+    Looks later than now were made by a clock that was ahead, and are dropped.
     """
     insert_new(connection, schema.tallies, [{"name": _LOOKS, "content": [_format_time(now)]}])
     query = select(schema.tallies.c.content).where(schema.tallies.c.name == _LOOKS).with_for_update()
@@ -94,7 +94,7 @@ def _put_away_due(connection: Connection, keep: Retention, look: datetime, now: 
 
 
 def _expire(connection: Connection, look: datetime | None) -> int:
-    """Delete for good what was put away by the time of a look, and return how many tables."""
+    """Delete for good the tables that were put away by the time of a look, and return how many there were."""
     if look is None:
         return 0
     row = schema.attic.c
@@ -112,12 +112,12 @@ def _format_time(moment: datetime) -> str:
 def _untouched(connection: Connection, phases: tuple[str, ...], since: datetime, most: int) -> list[str]:
     row = schema.tables.c
     old = (row.phase.in_(phases), row.updated < _format_time(since))
-    # Locked, so that no move is made there meanwhile; SQLite has one writer anyway.
+    # Locked, so that no move is made there meanwhile; SQLite allows only one writer anyway.
     return list(connection.execute(select(row.id).where(*old).limit(most).with_for_update(skip_locked=True)).scalars())
 
 
 def _move_to_attic(connection: Connection, table: str, since: str) -> None:
-    """Put a table away so that it can come back. Who had a part in it stays noted, so that they can delete it."""
+    """Put a table away so that it can come back. Its people stay recorded, so that they can delete it."""
     header = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()
     content: dict[str, Any] = {name: header[name] for name in _HEADER}
     for rows in _ROWS:
@@ -128,14 +128,14 @@ def _move_to_attic(connection: Connection, table: str, since: str) -> None:
 
 
 def _bring_back_later(connection: Connection, now: datetime) -> int:
-    """Bring back what was put away later than now, since the clock was ahead then, and return how many tables."""
+    """Move tables back that were put away later than now, by a clock that was ahead, and return how many."""
     row = schema.attic.c
     found = connection.execute(select(row.table_id).where(row.since > _format_time(now)).limit(AT_ONCE)).scalars().all()
     return len(_bring_back(connection, found))
 
 
 def _bring_back(connection: Connection, tables: Sequence[str]) -> dict[str, str]:
-    """Take those of the tables that are in the attic out of it, and return since when each was there."""
+    """Move tables back from the attic, and return since when each was there; others are left out."""
     table, row = schema.tables.c, schema.attic.c
     connection.execute(select(table.id).where(table.id.in_(tables)).order_by(table.id).with_for_update())
     found = connection.execute(select(schema.attic).where(row.table_id.in_(tables))).all()
@@ -152,17 +152,17 @@ def _bring_back(connection: Connection, tables: Sequence[str]) -> dict[str, str]
 
 @contextmanager
 def open_attic(connection: Connection, tables: Sequence[str]) -> Iterator[None]:
-    """Bring those of the tables that are in the attic back while they are changed, and then put them away again."""
+    """Move tables back from the attic for this block, and put them away again afterwards."""
     away = _bring_back(connection, tables)
     yield
     for table, since in away.items():
         phase = connection.execute(select(schema.tables.c.phase).where(schema.tables.c.id == table)).scalar_one()
-        if phase != PUT_AWAY:  # for good
+        if phase != PUT_AWAY:  # otherwise it was put away for good
             _move_to_attic(connection, table, since)
 
 
 def put_away(connection: Connection, tables: Sequence[str]) -> None:
-    """Put tables away for good."""
+    """Put tables away for good, so that they cannot come back."""
     if tables:
         _empty(connection, tables)
         connection.execute(delete(schema.parts).where(schema.parts.c.table_id.in_(tables)))
@@ -178,7 +178,7 @@ def _empty(connection: Connection, tables: Sequence[str]) -> None:
 
 
 def _set_header(connection: Connection, tables: Sequence[str], values: dict[str, Any]) -> None:
-    """Servers that know the tables see by the edition that they are others now."""
+    """Set columns of the tables, with a new edition, which makes servers discard their cached state."""
     edition = 1 + secrets.randbelow(_LARGEST_EDITION)
     row = schema.tables
     connection.execute(update(row).where(row.c.id.in_(tables)).values(**values, edition=edition))

@@ -1,4 +1,4 @@
-"""The tables of the database. `migrations/` builds them; a test sees that both agree."""
+"""The tables of the database. `migrations/` builds them; a test checks that both agree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ tables = Table(
     Column("join_code", String(32), nullable=False),
     Column("secret", String(64), nullable=False),  # the seed of the dice; never leaves the server
     Column("version", Integer, nullable=False),
-    Column("edition", Integer, nullable=False, server_default="0"),  # another number after each restore
+    Column("edition", Integer, nullable=False, server_default="0"),  # a new number after each restore
     Column("book", String(40), nullable=False),
     Column("phase", String(16), nullable=False),
     Column("house_to_move", Boolean, nullable=False),
@@ -33,10 +33,10 @@ tables = Table(
     Column("updated", String(32), nullable=False),
     Index("tables_by_end", "phase", "updated", "id"),
 )
-# Only of games that wait for a bot: see migration 0011. To repeat its condition here would load both dialects.
+# Covers only games that wait for a bot: see migration 0011. Repeating its condition here would load both dialects.
 Index("tables_waiting", tables.c.id)
 
-# The truth. Everything else in this file can be derived from it.
+# The source of truth for all games: their seats and results are derived from it.
 events = Table(
     "events",
     metadata,
@@ -44,9 +44,9 @@ events = Table(
     Column("version", Integer, primary_key=True),
     Column("kind", String(32), nullable=False),
     Column("data", JSON, nullable=False),
-    Column("key", String(64)),  # of the command that caused it; on its first event only
+    Column("key", String(64)),  # of the command that caused the event; on its first event only
     Column("at", String(32), nullable=False),
-    Column("command", String(64)),  # that came with the key, as a hash; NULL in rows of earlier versions
+    Column("command", String(64)),  # hash of the command with this key; NULL in rows of earlier versions
     UniqueConstraint("table_id", "key", name="one_command_once"),
 )
 
@@ -60,7 +60,7 @@ seats = Table(
     Index("seats_by_player", "player"),
 )
 
-# Each finished game of a sheet is a result of its own.
+# Each finished game of a sheet has its own results.
 results = Table(
     "results",
     metadata,
@@ -74,15 +74,15 @@ results = Table(
 players = Table(
     "players",
     metadata,
-    Column("id", String(64), primary_key=True),  # the hash of what the browser keeps
-    Column("choices", JSON, nullable=False),  # name, book, bots: what the next game starts with
+    Column("id", String(64), primary_key=True),  # hash of the key in the browser
+    Column("choices", JSON, nullable=False),  # name, rules and bots: defaults for the next game
     Column("seen", String(32), nullable=False),
 )
 
 handovers = Table(
     "handovers",
     metadata,
-    Column("code", String(64), primary_key=True),  # hashed, like every key to a seat or to the pencil
+    Column("code", String(64), primary_key=True),  # hashed, like every key to a seat or to the scorekeeper's role
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
     Index("handovers_by_table", "table_id"),
@@ -91,7 +91,7 @@ handovers = Table(
 books = Table(
     "books",
     metadata,
-    Column("id", String(32), primary_key=True),  # made from the text
+    Column("id", String(32), primary_key=True),  # computed from the text
     Column("text", Text, nullable=False),
     Column("name", String(80), nullable=False),
     Column("created", String(32), nullable=False),
@@ -105,7 +105,7 @@ shelves = Table(
     Column("saved", String(32), nullable=False),
 )
 
-# What the server has drawn for itself. Nothing of it may ever be shown.
+# Random secrets of the server, and the time of its last probe. They must never be shown.
 facts = Table(
     "facts",
     metadata,
@@ -116,11 +116,11 @@ facts = Table(
 promises = Table(
     "promises",
     metadata,
-    Column("nonce", String(64), primary_key=True),  # the word on the page that made the promise
+    Column("nonce", String(64), primary_key=True),  # the word on the page that showed the commitment
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
 )
 
-# Everybody whom the log of a table names, also those who sit nowhere: found again when they change their key or go.
+# Everyone whom the log of a table names, seated or not: needed when they change their key or delete their data.
 parts = Table(
     "parts",
     metadata,
@@ -129,20 +129,20 @@ parts = Table(
     Index("parts_by_table", "table_id"),
 )
 
-# The keys under which programs opened tables: the same request again finds the same table.
+# The keys with which programs opened tables: a repeated request finds the same table.
 openings = Table(
     "openings",
     metadata,
-    Column("key", String(64), primary_key=True),  # hashed together with whose it is
-    Column("content", String(64), nullable=False),  # the SHA-256 of what was asked for
+    Column("key", String(64), primary_key=True),  # hashed together with the host's id
+    Column("content", String(64), nullable=False),  # the SHA-256 of the request
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Index("openings_by_table", "table_id"),
 )
 
-# People whose data is being deleted, a handful of games at a time: what was begun is finished, whatever happens.
+# People whose data is being deleted, a few games at a time: an interrupted deletion is completed later.
 leaving = Table("leaving", metadata, Column("player", String(64), primary_key=True))
 
-# Games that were put away, kept for a while: a clock may have been wrong.
+# Games that were put away, stored for a while in case the clock was wrong.
 attic = Table(
     "attic",
     metadata,
@@ -152,7 +152,7 @@ attic = Table(
     Index("attic_by_time", "since"),
 )
 
-# How the dice of all finished games fell, updated when a game ends, and the last looks for old games.
+# Counts of the dice in all finished games, updated when a game ends, and the times of the last looks for old games.
 tallies = Table(
     "tallies",
     metadata,
@@ -160,14 +160,14 @@ tallies = Table(
     Column("content", JSON, nullable=False),
 )
 
-# What the report of a finished game says about one seat, so that statistics need not judge the game again.
+# Facts from the report of a finished game about one seat, so that statistics need not analyse the game again.
 game_facts = Table(
     "game_facts",
     metadata,
     Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
     Column("game", Integer, primary_key=True),  # counted from 0
     Column("seat", Integer, primary_key=True),
-    Column("version", Integer, nullable=False),  # of the table that was judged
-    Column("release", String(32), nullable=False),  # of Fivedice that judged it: another one judges anew
+    Column("version", Integer, nullable=False),  # of the table that was analysed
+    Column("release", String(32), nullable=False),  # of Fivedice that analysed it: another one does so again
     Column("content", JSON, nullable=False),
 )

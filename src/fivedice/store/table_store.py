@@ -1,6 +1,6 @@
-"""Keeping tables: an append-only log of events and what is derived from it, in one transaction a command.
+"""Store tables: an append-only log of events and the rows derived from it, in one transaction per command.
 
-Derived are the table's own row, and what listings and statistics find beside it.
+The derived rows are the table's own row, and those that listings and statistics read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 
 _T = TypeVar("_T")
-_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
+_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions contain the text instead
 _ROW = schema.tables.c
 _ADVANCE = update(schema.tables).where(
     _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
@@ -42,24 +42,24 @@ _ADVANCE = update(schema.tables).where(
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The row of a table, beside its log."""
+    """The row of a table, without its log."""
 
     id: str
     join_code: str
     secret: str
     version: int
-    edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
-    key_used_for: str | None = None  # the command that came with this key, hashed; "" where older versions kept none
+    edition: int = 0  # a new one after a restore: states cached before are invalid then
+    key_used_for: str | None = None  # hash of the command with this key; "" if an older version stored none
 
     @property
     def put_away(self) -> bool:
-        """Nothing but this row is left of the table."""
+        """Return whether nothing but this row is left of the table."""
         return not self.version
 
 
 @dataclass(frozen=True, slots=True)
 class CommandKey:
-    """The key of a command, and the command itself: both as hashes."""
+    """The key of a command and the command itself, both as hashes."""
 
     key: str
     command: str
@@ -67,19 +67,19 @@ class CommandKey:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table that is to be created: its first events, and the state that they fold to."""
+    """A table to be created, with its first events and the state that they fold to."""
 
     header: Header
     state: TableState
     events: tuple[Event, ...]
-    word: str | None = None  # of the promise that was made before
-    opening: tuple[str, str] | None = None  # the key of the request, hashed, and a hash of what it asked for
+    word: str | None = None  # of the commitment that was made before
+    opening: tuple[str, str] | None = None  # hashes of the key and of the request
 
 
 def create_table(connection: Connection, new: NewTable, now: str) -> None:
-    """A new table with all that goes with it."""
+    """Insert a new table with its events and all derived rows."""
     header = new.header
-    if new.state.rules is not None:  # whoever sits down can read them then
+    if new.state.rules is not None:  # so that players who join can read them
         put_book(connection, new.state.rules, new.state.book)
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
@@ -95,7 +95,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
 
 
 def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
-    """Bring the row of a table up to date; raises VersionConflict if another process was first."""
+    """Update the row of a table. Raise VersionConflict if another process was first."""
     row = {"this": after.id, "seen": before.version, "of": edition}
     changed = connection.execute(_ADVANCE, {**row, **summary(after), "updated": now})
     if changed.rowcount != 1:
@@ -111,23 +111,23 @@ def derived_row_updates(before: TableState, after: TableState) -> list[tuple[Tab
 
 
 def count_end(connection: Connection, before: TableState, after: TableState) -> None:
-    """Bring the tally of the dice along where a game came to its end, or is open again."""
+    """Update the counts of the dice if a game has ended or is open again."""
     if before.phase.is_over != after.phase.is_over:
         over, times = (after, 1) if after.phase.is_over else (before, -1)
         count_dice(connection, [after.id], times, over.version)
 
 
-BOT_TURN = 4 * (ROW + 60)  # bytes: rolls and a score of a bot, which plays on when nobody asks
+BOT_TURN = 4 * (ROW + 60)  # bytes: the rolls and the score of a bot, which moves without a request
 
 
 def _size_of_table(new: NewTable) -> int:
-    """Return about how many bytes a new table takes, with the rules that it may bring."""
+    """Return about how many bytes a new table takes, with its house rules."""
     rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
     return 3 * ROW + rules + _size(new.events, new.state)
 
 
 def _size(events: Sequence[Event], state: TableState) -> int:
-    """Return about how many bytes events take. Whoever seats a bot pays for its moves beforehand."""
+    """Return about how many bytes events take; seating a bot counts all its later moves."""
     bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
     stored = sum(ROW + len(dumps(by_reference(event.data()))) for event in events)
     return stored + bots * len(state.book.boxes) * BOT_TURN
@@ -136,25 +136,25 @@ def _size(events: Sequence[Event], state: TableState) -> int:
 def append_events(
     connection: Connection, table: str, before: int, events: Sequence[Event], sent: CommandKey | None, now: str
 ) -> None:
-    """Append the next events to the log, after the version `before`."""
+    """Append events to the log, after the version `before`."""
     rows = [
         {"table_id": table, "version": version, "kind": event.kind, "data": by_reference(event.data()), "at": now}
         | {"key": None, "command": None}
         for version, event in enumerate(events, start=before + 1)
     ]
     if sent is not None:
-        rows[0] |= {"key": sent.key, "command": sent.command}  # on the first event only, so that it stays unique
+        rows[0] |= {"key": sent.key, "command": sent.command}  # on the first event only, because keys are unique
     connection.execute(insert(schema.events), rows)
 
 
 def by_reference(data: dict[str, Any]) -> dict[str, Any]:
-    """The data of an event as it is stored: house rules are on the shelf, and need not be in each log too."""
+    """Return the data of an event as it is stored: with the id of house rules in place of their text."""
     rules = data.get("rules")
     return data if not isinstance(rules, str) else data | {"rules": None, _REFERENCE: house_id(rules)}
 
 
 def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
-    """The same data with the text of the rules, whichever way it was stored."""
+    """Return the data of a stored event with the text of its house rules."""
     if _REFERENCE not in data:
         return data
     text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
@@ -162,20 +162,20 @@ def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
-    """Write the seats or results of one table anew."""
+    """Replace the seats or results of one table."""
     connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
     if rows:
         connection.execute(insert(rows_of), rows)
 
 
 def summary(state: TableState) -> dict[str, Any]:
-    """The row of a table."""
+    """Return the columns of a table's row that depend on its state."""
     row = {"version": state.version, "book": state.shelf_key, "phase": str(state.phase)}
     return row | {"house_to_move": state.house_to_move}
 
 
 def seat_rows(state: TableState) -> list[dict[str, Any]]:
-    """Who sits where."""
+    """Return the rows that say who sits where."""
     return [
         {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.given or ""}
         for number, seat in enumerate(state.seats)
@@ -183,8 +183,9 @@ def seat_rows(state: TableState) -> list[dict[str, Any]]:
 
 
 def result_rows(state: TableState) -> list[dict[str, Any]]:
-    """How each finished game of the sheet ended; a result that the house helped with counts for nobody, and who left
-    or was not there has none.
+    """Return the results of each finished game of the sheet.
+
+    A seat has none if a stand-in helped, if its player was deleted, or if it did not play the whole game.
     """
     return [
         {
@@ -201,8 +202,8 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
     ]
 
 
-ALL = 2**31 - 1  # events: more than any table has
-# Made once: they are asked for every move, and making them takes longer than the answer.
+ALL = 2**31 - 1  # more events than any table has
+# Built once: every move runs these queries, and building them takes longer than running them.
 _KEY_USED_FOR = (
     select(func.coalesce(schema.events.c.command, literal_column("''")))
     .where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
@@ -224,7 +225,7 @@ def _close_late(_: Any, record: ConnectionPoolEntry) -> None:
 
 
 class Store:
-    """Everything that touches SQL: the tables themselves, and a part for each thing that is kept beside them."""
+    """Read and write tables in the database. Each other kind of stored data has its own attribute."""
 
     def __init__(self, engine: Engine, quota: Quota | None = None) -> None:
         self._engine = engine
@@ -243,16 +244,16 @@ class Store:
         self.own_data = OwnData(self._writer, self._reading)
 
     def close(self) -> None:
-        """At once; a connection that a thread still uses is closed when it comes back."""
+        """Close all connections; one that a thread still uses is closed when it is returned."""
         event.listen(self._engine.pool, "checkin", _close_late)
         self._engine.dispose()
 
     def write(self, job: Callable[[Connection], _T]) -> _T:
-        """For parts that are made beside the store."""
+        """Run a job for a part outside the store, and return its result; see `Writer.write`."""
         return self._writer.write(job)
 
     def draw_key(self, name: str) -> str:
-        """Return 256 random bits under this name, drawn once for a database."""
+        """Return the 256 random bits with this name, drawn once per database."""
         return drawn(self._writer, self._reading, name)
 
     def create(self, new: NewTable) -> None:
@@ -260,7 +261,7 @@ class Store:
             self._writer.write(lambda connection: create_table(connection, new, _now()))
 
     def opened_with(self, key: str) -> tuple[str, str] | None:
-        """What was asked for with this key, as a hash, and the table that it opened."""
+        """Return the hash of the request with this key and the table that it opened, or None."""
         opening = schema.openings.c
         with self._reading() as connection:
             query = select(opening.content, opening.table_id).where(opening.key == key)
@@ -268,7 +269,7 @@ class Store:
         return None if row is None else (row.content, row.table_id)
 
     def header(self, table: str, key: str | None = None) -> Header | None:
-        """Return the row of a table, with the command that has taken effect there by this key."""
+        """Return the row of a table, with the command that this key was used for, or None if the table is unknown."""
         with self._reading() as connection:
             row: Any = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
         return None if row is None else Header(*row)
@@ -288,9 +289,9 @@ class Store:
         following: NewTable | None = None,
         edition: int = 0,
     ) -> None:
-        """Append to the log and bring the derived rows along; all or nothing, on disk when this returns.
+        """Append events and update the derived rows in one transaction, which is on disk when this returns.
 
-        A table that follows from it is created in the same transaction.
+        A `following` table is created in the same transaction. Raise VersionConflict if another process was first.
         """
         now, derived = _now(), derived_row_updates(before, after)
 
@@ -302,35 +303,35 @@ class Store:
             note_parts(connection, after.id, events)
             if following is not None:
                 create_table(connection, following, now)
-            count_end(connection, before, after)  # last: other processes wait for this row
+            count_end(connection, before, after)  # last, because other processes wait for this row
 
         size = _size(events, after) + (0 if following is None else _size_of_table(following))
         with self.quota.write(size, new_table=following is not None):
             self._writer.write(write)
 
     def find_broken_page(self) -> str | None:
-        """Return what is wrong with a large file that was not checked when it was opened; it takes seconds."""
+        """Check a large file, which was not checked when opened; return what is wrong or None. This takes seconds."""
         return find_broken_page(self._engine) if is_large(self._engine) else None
 
     def probe(self) -> None:
-        """Write something and commit it, as a move would be; refuses like one."""
+        """Commit a small write, to test whether moves can be written. Raise the same refusals as a move."""
         self._writer.write(lambda connection: _put_fact(connection, _PROBE, _now()))
 
     def waiting_for_house(self) -> list[str]:
-        """Tables where a bot is on turn: looked up when the server starts."""
+        """Return the tables where a bot is on turn, for the start of the server."""
         with self._reading() as connection:
             query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
             return list(connection.execute(query).scalars())
 
     def going_on(self, tables: Sequence[str]) -> list[str]:
-        """Return those of these tables where the game has not ended."""
+        """Return those of the given tables where the game has not ended."""
         row = schema.tables.c
         query = select(row.id).where(row.id.in_(tables), row.phase.in_(("seating", "playing")))
         with self._reading() as connection:
             return list(connection.execute(query).scalars())
 
     def tables_by_phase(self) -> dict[str, int]:
-        """How many tables there are."""
+        """Return the number of tables in each phase."""
         phase = schema.tables.c.phase
         with self._reading() as connection:
             found = connection.execute(select(phase, func.count()).group_by(phase))

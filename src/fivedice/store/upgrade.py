@@ -1,4 +1,4 @@
-"""Bringing the schema from one revision to another: loaded only where that is needed."""
+"""Migrate the schema from one revision to another. This module is imported only when needed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from sqlalchemy import Connection, Engine, text
 from fivedice.store.database import NewerSchema
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_MIGRATING = 0x5D1CE  # the number of the lock that migrating processes take by turns
+_MIGRATING = 0x5D1CE  # the number of the lock that a migrating process holds
 
 
 def upgrade(engine: Engine, revision: str) -> None:
-    """Run what is missing up to this revision, in one transaction."""
+    """Run the migrations up to this revision in one transaction. Raise NewerSchema if the current one is unknown."""
     config = migrations()
     with engine.begin() as connection:
         _wait_for_others(connection)
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, revision)
-        except CommandError as error:  # the database has a revision that is not among ours
+        except CommandError as error:  # the database has a revision that we do not know
             raise NewerSchema(str(error)) from error
 
 
@@ -37,14 +37,14 @@ def require_known(revision: str) -> None:
 
 
 def migrations() -> Config:
-    """Where Alembic finds our migrations; a percent sign in the path is no placeholder."""
+    """Return the Alembic configuration for our migrations; percent signs in the path are escaped."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
 
 
 def _wait_for_others(connection: Connection) -> None:
-    """SQLite has one writer anyway; PostgreSQL would let two processes create the same table."""
+    """Wait for other migrating processes on PostgreSQL; SQLite allows only one writer anyway."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SET LOCAL lock_timeout = 0"))  # however long the first one takes
+        connection.execute(text("SET LOCAL lock_timeout = 0"))  # wait however long the first one takes
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})

@@ -1,6 +1,6 @@
-"""The one way to a table: load, check, decide, append, and only then notify the others.
+"""Execute commands at tables: load, check, decide, append, and only then notify others. All changes go this way.
 
-Tables are kept in memory and brought up to date from the log before each command.
+Tables are cached in memory, and updated from the log before each command.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal,
 from fivedice.table.state import TableState, folded
 
 KEPT_IN_MEMORY = 2000
-LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end
+LOCKS = 256  # shared by all tables: one lock per requested id would use unlimited memory
 TRIES = 5
 
 _T = TypeVar("_T")
@@ -39,9 +39,9 @@ _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
 
 
 class BoundedMap(OrderedDict[K, V]):
-    """For keys that come from outside: beyond `most` the key that was set longest ago is forgotten.
+    """A dict for keys from outside that holds at most `most` of them, and drops the key that was set longest ago.
 
-    Whoever shares one between threads guards it.
+    It is not thread-safe: guard it with a lock.
     """
 
     def __init__(self, most: int) -> None:
@@ -56,7 +56,7 @@ class BoundedMap(OrderedDict[K, V]):
 
 
 class TableCache:
-    """Remember the tables that were asked for lately. Other processes may write to the same ones at any time."""
+    """Cache the tables that were used lately. Other processes may write to the same tables at any time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -69,15 +69,15 @@ class TableCache:
         return self._locks[hash(table) % LOCKS]
 
     def look(self, table: str) -> tuple[Header, TableState]:
-        """Return the table as it stands now."""
+        """Return the header and the current state of a table. Raise UnknownTable if there is none."""
         with self.lock(table):
             return self.load(table)
 
     def load(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
-        """Return the table with every event that any process has written. The caller holds its lock.
+        """Return the table with the events that all processes have written. The caller must hold its lock.
 
-        The state stands exactly as the header says, which was read together with what the key was used for: an event
-        that came in since might be the very command that is now sent a second time. Raises UnknownTable.
+        The state has exactly the version of the header, which was read together with the use of the key. A later event
+        might be the same command, which is now sent a second time. Raise UnknownTable if there is no such table.
         """
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
@@ -86,7 +86,7 @@ class TableCache:
             raise UnknownTable("table.put-away")
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
-            state = TableState(table)  # restored meanwhile: it may have gone another way from the start
+            state = TableState(table)  # restored meanwhile: all events may differ
         if state.version < header.version:
             later = self._store.events_after(table, state.version)
             state = folded(state, later[: header.version - state.version])
@@ -94,7 +94,7 @@ class TableCache:
         return header, state
 
     def remember(self, header: Header, state: TableState) -> None:
-        """Note how a table stands, once that is on disk."""
+        """Cache the state of a table, once it is on disk."""
         with self._guard:
             self._known[header.id] = (header, state)
 
@@ -105,12 +105,12 @@ def busy() -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A command that took effect, now or (a repeated one) earlier."""
+    """The outcome of a command that took effect: now, or earlier if it is repeated."""
 
-    state: TableState  # as it stands after it
+    state: TableState  # after the command
     repeated: bool
     events: tuple[ev.Event, ...] = ()
-    following: TableState | None = None  # the next game, if it has just begun
+    following: TableState | None = None  # the next game, if the command started it
 
     @property
     def version(self) -> int:
@@ -118,7 +118,7 @@ class Done:
 
 
 class TableMetrics:
-    """Count what happens at the tables of a server. This one counts nothing."""
+    """Count what happens at the tables of a server. This base class counts nothing."""
 
     def opened(self) -> None:
         """Count a table that was opened."""
@@ -131,7 +131,7 @@ class TableMetrics:
 
 
 class Tables:
-    """All tables of a server. Safe to call from many threads; several processes may share one database."""
+    """All tables of a server. The methods are thread-safe, and several processes may share one database."""
 
     def __init__(
         self,
@@ -161,13 +161,16 @@ class Tables:
         key: str | None = None,
         then: Iterable[cmd.Command] = (),
     ) -> str:
-        """Set up a table and return its id, which nobody can guess.
+        """Open a table and return its id, which cannot be guessed.
 
-        `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
-        the dice foreseeable, for scripts and tests; a `word` keeps the promise that was made with it, and sent twice it
-        is one table. So is a `key`, any text of the host's own; with other content it is refused. With real dice a
-        sheet can have several games side by side. `pace` is how fast bots move. What is to happen there at once happens
-        with it: if one of these commands is refused, there is no table.
+        `book` is the key of shipped rules or the id of house rules; `rules` is the text of house rules. A `seed` makes
+        the dice predictable, for scripts and tests. A `word` uses the commitment that was made with it. A `key` is any
+        text that the host chooses. A request repeated with the same `word` or `key` returns the same table. With real
+        dice a sheet can have several games side by side. `pace` is how fast bots move. The commands in `then` run at
+        once: if one of them is refused, no table is opened.
+
+        Raise KeyUsed if the key was used for another request, PromiseServed if the commitment was used at another
+        table, and other refusals if the request is not possible.
         """
         with self.store.quota.open_table(), self._bring_rules(rules):
             check_games(games, real_dice=real_dice)
@@ -196,13 +199,13 @@ class Tables:
     def _open_once(
         self, opened: ev.Opened, then: tuple[cmd.Command, ...], seed: str | None, word: str | None, key: str | None
     ) -> str:
-        """Create the table, or return the one that the same request has opened before."""
+        """Create the table and return its id, or return the table that the same request has opened before."""
         opening = None if key is None else _opening(opened.host, key, opened, then)
         if (known := self._opened_with(opening)) is not None:
             return known
         try:
             return self._create(opened, then, seed, word, opening)
-        except (PromiseServed, VersionConflict) as late:  # perhaps the other half of a double click was quicker
+        except (PromiseServed, VersionConflict) as late:  # perhaps the other request of a double click was faster
             if (twin := self._opened_with(opening) or self._just_opened(opened.host, word)) is not None:
                 return twin
             if isinstance(late, PromiseServed):
@@ -227,7 +230,7 @@ class Tables:
         return new.header.id
 
     def _opened_with(self, opening: tuple[str, str] | None) -> str | None:
-        """The table that the same request has opened before."""
+        """Return the table that the same request has opened, or None. Raise KeyUsed if another request had the key."""
         found = None if opening is None else self.store.opened_with(opening[0])
         if found is None or opening is None:
             return None
@@ -236,7 +239,7 @@ class Tables:
         return found[1]
 
     def _just_opened(self, host: str, word: str | None) -> str | None:
-        """The table that the first half of a double click has opened, if nobody has rolled there yet."""
+        """Return the table that the first request of a double click has opened, or None if dice were rolled there."""
         table = None if word is None else self.store.promises.table(word)
         state = None if table is None else self.state(table)
         return table if state is not None and state.host == host and not (state.rolls or state.turn) else None
@@ -245,11 +248,11 @@ class Tables:
         return None if book in SHIPPED else self.store.shelf.text(book)
 
     def state(self, table: str) -> TableState:
-        """The table as it stands now."""
+        """Return the current state of a table. Raise UnknownTable if there is none."""
         return self._cache.look(table)[1]
 
     def look(self, table: str) -> tuple[int, TableState]:
-        """Return the edition of a table, which is another after a restore, and the table as it stands now."""
+        """Return the edition of a table, which changes with a restore, and its current state. Raise UnknownTable."""
         header, state = self._cache.look(table)
         return header.edition, state
 
@@ -266,11 +269,11 @@ class Tables:
         present: frozenset[str] | None = None,
         asked: object = None,
     ) -> Done:
-        """Carry a command out, once however often it is sent, or refuse it and change nothing.
+        """Execute a command once, however often it is sent, and return the outcome, or raise a refusal.
 
-        A key belongs to the person who sends it, and to one command: another one with it is refused. Without `present`
-        only those who left count as absent. `asked` is given where the command was made from something else, which
-        says better whether it is the same again.
+        A key belongs to one person and one command: another command with it raises KeyUsed. Without `present`, only
+        players who left count as absent. `asked` is the original request if the command was made from one: it is
+        compared in place of the command when a key is sent again.
         """
         sent = None if key is None else _command_key(command, key, asked)
         try:
@@ -288,24 +291,27 @@ class Tables:
         return done
 
     def rematch(self, table: str, player: str) -> str:
-        """Open the next game for the same people, started by the next seat; asked twice, it is the same table."""
+        """Open the next game for the same people, started by the next seat, and return its id; the same id if repeated.
+
+        Raise NotAllowed if the person does not play at the table.
+        """
         following, after = self._retry(table, partial(self._rematch_once, table, player))
         if after is not None:
             self._listener(after)
         return following
 
     def forget(self, player: str) -> int:
-        """Delete what is kept about a person, and tell those who play on; how many games that were."""
-        from fivedice.store.forgetting import Forgetting  # asked for once in a lifetime
+        """Delete what is stored about a person, notify games in progress, and return the number of changed tables."""
+        from fivedice.store.forgetting import Forgetting  # rarely needed
 
         changed = Forgetting(self.store).all_of(player)
         for table in self.store.going_on(changed):
-            with suppress(UnknownTable):  # deleted since, with the last of its people
+            with suppress(UnknownTable):  # deleted since, with its last player
                 self._listener(self.state(table))
         return len(changed)
 
     def _retry(self, table: str, attempt: Callable[[], _T]) -> _T:
-        """Attempt it again as long as other processes write first, and perhaps refuse it for what they did."""
+        """Return the result of `attempt`, retried while others write first. Raise StaleVersion after TRIES times."""
         with self._cache.lock(table):
             for _ in range(TRIES):
                 with suppress(VersionConflict):
@@ -320,7 +326,7 @@ class Tables:
         sent: CommandKey | None,
         present: frozenset[str] | None,
     ) -> Done:
-        """Load, check the key and the version, decide, append. Raises VersionConflict if another process was first."""
+        """Load the table, check, decide and append; return the outcome. Raise VersionConflict if another was first."""
         header, state = self._cache.load(table, None if sent is None else sent.key)
         if sent is not None and header.key_used_for is not None:
             if header.key_used_for not in ("", sent.command):
@@ -343,9 +349,9 @@ class Tables:
         sent: CommandKey | None,
         new: NewTable | None,
     ) -> tuple[TableState, tuple[ev.Event, ...]]:
-        """Write the events and remember the table after them: others see it once the commit is through.
+        """Write the events, cache the new state once it is committed, and return it with all events written.
 
-        Returns that table and all that was written: a game that ends reveals its secret.
+        A game that ends also reveals its secret. Raise VersionConflict if another process was first.
         """
         if not events:
             return state, events
@@ -357,7 +363,7 @@ class Tables:
         return after, events
 
     def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
-        """Return the next game if this answer was the one that was missing: it begins in the same moment."""
+        """Return the next game, already started, if this was the last answer to wait for; otherwise None."""
         if not said.begins(after, present):
             return None
         host = after.host if after.host in after.again_yes else after.again_yes[0]
@@ -366,7 +372,7 @@ class Tables:
         return run_commands(new, (cmd.StartGame(host),))
 
     def _rematch_once(self, table: str, player: str) -> tuple[str, TableState | None]:
-        """Return the following table and, where it is new, this one with the event that names it."""
+        """Return the id of the next table and, if it is new, the state of this one after the event that names it."""
         header, state = self._cache.load(table)
         if not state.seats_of(player):
             raise NotAllowed("table.rematch-players-only")
@@ -377,7 +383,7 @@ class Tables:
         return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:
-        """The word and the secret of a rematch: those that the promise of this table has settled already."""
+        """Return the word and the secret of a rematch, which the commitment of this table already determines."""
         if state.real_dice:
             return None, None
         word = following(state.word) or self.store.promises.claim(None)
@@ -385,16 +391,16 @@ class Tables:
 
 
 def _opening(host: str, key: str, opened: ev.Opened, then: tuple[cmd.Command, ...]) -> tuple[str, str]:
-    """The key as it is stored, and what is asked for with it."""
+    """Return hashes of the key and of the request, as they are stored."""
     return player_id(f"{host}/{key}"), player_id(
         repr((opened, then) if opened.pace == CALM else (opened, then, opened.pace))
     )
 
 
 def _command_key(command: cmd.Command, key: str, asked: object) -> CommandKey:
-    """Return the key and the command as they are stored.
+    """Return hashes of the key and of the command, as they are stored.
 
-    Fields with their default are left out: later versions of Fivedice may have more of them.
+    Fields that have their default value are left out, because later versions of Fivedice may add fields.
     """
     given = ((each.name, getattr(command, each.name), each.default) for each in fields(command))
     content = type(command).__name__, [(name, value) for name, value, default in given if value != default]
@@ -402,4 +408,4 @@ def _command_key(command: cmd.Command, key: str, asked: object) -> CommandKey:
 
 
 def _ignore(_: TableState) -> None:
-    """Stand in for the listener of a program that has no screens."""
+    """Do nothing: the default listener."""

@@ -12,9 +12,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from fivedice.tokens import PAGE  # noqa: E402
-
 import fivedice  # noqa: E402
+from fivedice.drawing.theme import PAGE  # noqa: E402
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "site_pages"]
 

@@ -73,6 +73,14 @@ def test_a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read(caller: Ca
     assert "set-cookie" not in client.get("/help").headers
 
 
+def test_a_page_that_looks_for_news_gets_no_new_key(caller: Caller, stage: Stage) -> None:
+    """A late answer would replace the key of someone who has opened their own link meanwhile."""
+    path = stage.put(stage.scene("yahtzee", "Ann").start())
+    client = caller("")
+    assert "set-cookie" not in client.get(path, headers={"fivedice-fragment": "1"}).headers
+    assert "set-cookie" in client.get(path).headers
+
+
 def test_pages_are_not_kept_by_the_browser(caller: Caller) -> None:
     """So that the back button shows how things are."""
     client = caller("")

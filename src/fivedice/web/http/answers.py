@@ -22,7 +22,7 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.text import current, format_value, text_of
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, own_path, person_of, public_origin, served_securely
+from fivedice.web.http.identity import forget_key, is_fragment, own_path, person_of, public_origin, served_securely
 
 POLICY = (
     "default-src 'none'",
@@ -81,13 +81,18 @@ def _is_loaded(headers: Iterable[Header], scope: Scope) -> bool:
 
 
 class _ToBrowser(Response[Any]):
-    """A response that sets the player cookie of a new browser, and renews it on the home page."""
+    """A response that sets the player cookie of a new browser, and renews it on the home page.
+
+    A page that only looks for news gets none: its answer may come late, and would replace a key that the browser has
+    received since.
+    """
 
     def to_asgi_response(
         self, app: Litestar | None, request: Req, *, cookies: Iterable[Cookie] | None = None, **rest: Any
     ) -> ASGIResponse:
         person = person_of(request)
-        own = [person.cookie(request.scope)] if person.fresh or own_path(request.scope) == "/" else []
+        is_new = person.fresh and not (request.method == "GET" and is_fragment(request))
+        own = [person.cookie(request.scope)] if is_new or own_path(request.scope) == "/" else []
         return super().to_asgi_response(app, request, cookies=[*(cookies or ()), *own], **rest)
 
 

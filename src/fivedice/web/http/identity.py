@@ -20,6 +20,7 @@ COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # the longest that browsers allow; the home page renews it
 SHORTEST_KEY, LONGEST_KEY = 20, 200
 _BEARER = "Bearer "
+FRAGMENT = b"fivedice-fragment"  # the header by which our scripts request only the changing part of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,11 @@ def dropped_cookies(scope: Scope, name: str) -> list[Cookie]:
 def cookie_of(request: Req, name: str) -> str:
     """Return the value of a cookie, or "". Over HTTPS, read only the cookie with the secure prefix."""
     return request.cookies.get(_cookie_name(request.scope, name, secure=served_securely(request.scope)), "")
+
+
+def is_fragment(request: Req) -> bool:
+    """Return whether a script of ours requests only the changing part of a page."""
+    return bool(header(request, FRAGMENT))
 
 
 def person_of(request: Req) -> Person:

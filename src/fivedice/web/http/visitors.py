@@ -24,7 +24,15 @@ from fivedice.coaching.goals import AUTO, Goal, is_goal, parse_goal
 from fivedice.coaching.training import LIMITS, parse_limit
 from fivedice.web.http.forms import Form, form_of
 from fivedice.web.http.handling import Req
-from fivedice.web.http.identity import Person, cookie_of, guarded_cookie, known_person, person_of, public_base
+from fivedice.web.http.identity import (
+    Person,
+    cookie_of,
+    guarded_cookie,
+    is_fragment,
+    known_person,
+    person_of,
+    public_base,
+)
 from fivedice.web.services import AppServices
 
 COOKIE = "fivedice_coach"
@@ -79,9 +87,6 @@ def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
     return CoachChoices(training, odds, aim, game)
 
 
-FRAGMENT = "fivedice-fragment"  # with this header our scripts request only the changing part of a page
-
-
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """A person with their request, at a page of a table. Created for each request."""
@@ -93,7 +98,7 @@ class Visitor:
     @property
     def fragment(self) -> bool:
         """Return whether only the changing part of the page is requested."""
-        return bool(self.request.headers.get(FRAGMENT))
+        return is_fragment(self.request)
 
     @property
     def wants(self) -> CoachChoices:

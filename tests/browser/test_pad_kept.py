@@ -310,3 +310,13 @@ def test_mine_instead_of_theirs_keeps_its_dice_where_a_later_entry_is_in_the_way
     page.locator("#save-fix").tap()
     pad.expect_sent()
     assert _sheet(stage, path) == ["one_pair", "chance", "sixes"]
+
+
+def test_a_page_that_the_service_worker_missed_is_taken_over(stage: Stage, person: Person, gate: Gate) -> None:
+    """As when it was on its way while the worker began: a reload past the worker is the same."""
+    page = person("Ann", "phone", url=gate.url)
+    pad_at(page, open_pad(stage, "yatzy", ["Ann"]))
+    until(page, READY)
+    with page.expect_navigation():
+        page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    until(page, READY)

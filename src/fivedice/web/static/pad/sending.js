@@ -218,6 +218,8 @@ export function startWorker() {
   const address = document.querySelector("meta[name=service-worker]")?.getAttribute("content");
   if (!workers || !address) return;
   workers.register(address).catch(() => {});
+  // A page that was on its way while the worker began is not among those that it took over.
+  workers.ready.then(({ active }) => { if (!workers.controller) active?.postMessage("take over"); });
   const { href } = new URL("t/", new URL(address, location.href));
   workers.getRegistrations().then(
     (all) => all.filter((each) => each.scope === href).forEach((old) => old.unregister()),

@@ -16,10 +16,10 @@ import fivedice as fd
 from analysis.players import bot_game, random_game
 from fivedice.core.game.card import sheet_lines
 from fivedice.core.notation import read_card
-from fivedice.reports.charts.share_picture import best_turn, picture_svg
 from fivedice.reports.game_report import PlayerReport, Report
 from fivedice.reports.report_json import report_to_json
 from fivedice.reports.report_lines import PlayerLine, headline, report_lines
+from fivedice.reports.share_picture import best_turn, picture_svg
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from for_each import for_each

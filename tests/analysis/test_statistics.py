@@ -10,8 +10,8 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.reports.charts.report_charts import charts, missing, stat_charts
 from fivedice.reports.perfect import Perfect, known, perfect
+from fivedice.reports.report_charts import charts, missing, stat_charts
 from fivedice.reports.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
 from fivedice.reports.statistics_lines import book_lines, statistics_to_json, to_csv
 from fivedice.solver import Solution, solve
@@ -160,8 +160,8 @@ def test_nobody_has_played_yet() -> None:
 
 
 def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, ideal: Perfect) -> None:
-    from fivedice.reports.charts.report_charts import _look
-    from fivedice.reports.charts.share_picture import picture_svg
+    from fivedice.reports.report_charts import _look
+    from fivedice.reports.share_picture import picture_svg
 
     assert len({_look(seat) for seat in range(12)}) == 12
     game = fd.Game.new(BOOK, [f"Player {number}" for number in range(1, 13)], dice=fd.dice.seeded(3), first=0)

@@ -17,18 +17,19 @@ TABLE_MAY_KNOW: dict[str, set[str]] = {
     "view": {"actions", "fairness"},
 }
 WEB_MAY_KNOW: dict[str, set[str]] = {
-    "live": {"http", "jobs"},
+    "http": set(),
     "jobs": {"http"},
-    "http": {"jobs"},
-    "pages": {"http", "live", "jobs"},
-    "api": {"http", "live", "jobs", "pages"},
+    "live": {"http", "jobs"},
+    "services": {"http", "jobs", "live"},
+    "pages": {"http", "live", "jobs", "services"},
+    "api": {"http", "live", "jobs", "services", "pages"},
 }
 PAGES_MAY_KNOW: dict[str, set[str]] = {
     "home": {"house_rules", "pad"},
-    "play": {"coach", "home", "pad"},
-    "pad": {"play", "house_rules"},
+    "play": {"home", "pad"},
+    "pad": {"house_rules"},
     "coach": {"play"},
-    "house_rules": {"play"},
+    "house_rules": set(),
     "reports": {"house_rules"},
     "printing": {"house_rules"},
     "fairness": set(),
@@ -46,8 +47,8 @@ ROOMS = {
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
     "table": {"bounded", "state", "commands", "events", "quota", "refusals", "seat_names", "house_rules_text"},
-    "web": {"services", "settings"},
-    "web/pages": set(),
+    "web": set(),
+    "web/pages": {"page_parts"},
     "terminal": {"session", "game_lines", "turn_log", "box_search", "end_report"},
     "cli": {"output", "choices"},
 }

@@ -26,10 +26,10 @@ from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.text import word
 from fivedice.web.app import WebApp
+from fivedice.web.http.settings import Settings
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
-from fivedice.web.services import create_services
-from fivedice.web.settings import Settings
+from fivedice.web.services.app_services import create_services
 from postgres import Postgres
 from sharing.play import key_of
 

@@ -20,8 +20,8 @@ import uvicorn
 from litestar import Litestar
 
 from fivedice.web.app import create_app
+from fivedice.web.http.settings import Settings, load_settings, settings_of
 from fivedice.web.jobs.telemetry import set_up_logs
-from fivedice.web.settings import Settings, load_settings, settings_of
 
 
 def serve(app: Litestar, bound: socket.socket) -> None:

@@ -9,10 +9,10 @@ import fivedice as fd
 from fivedice.learning.arrays.batch_rules import Whole
 from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, table_values
 from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.arrays.sheet_features import Numbers
 from fivedice.learning.arrays.value_network import ValueNetwork, shuffled
 from fivedice.learning.baseline import main, trained
 from fivedice.learning.grading import Agent, Policy, graded
-from fivedice.learning.sheet_features import Numbers
 from fivedice.solver import solve
 from for_each import for_each
 from learning.houses import SAVING, TINY

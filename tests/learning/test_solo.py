@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice as fd
 import fivedice.learning
-from fivedice.learning.action_list import action_list, rules_of
+from fivedice.learning.arrays.action_list import action_list, rules_of
 from fivedice.learning.side_by_side_env import SideBySide
 from fivedice.learning.solo_env import Solo
 from fivedice.learning.table_env import TableEnv

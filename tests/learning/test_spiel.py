@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 import fivedice as fd
-from fivedice.learning.action_list import action_list
+from fivedice.learning.arrays.action_list import action_list
 from fivedice.learning.spiel_game import NAME
 from fivedice.solver import solve
 from fivedice.solver.win import equilibrium
@@ -50,7 +50,7 @@ def test_the_tree_is_worth_what_the_solver_says(book: str) -> None:
 
 def test_regrets_are_what_actions_lose_in_the_tree() -> None:
     """The independent answer for `info["regret"]`: no line of the solver is in it."""
-    from fivedice.learning.exact_regret import regrets
+    from fivedice.learning.arrays.exact_regret import regrets
 
     rules, game, known, checked = fd.load_book(TINY), load(TINY), {}, 0
     best = value(game.new_initial_state(), known)[0]

@@ -31,8 +31,8 @@ from fivedice.core.notation.jsonform import MOST_RECORDS
 from fivedice.core.notation.proof import prove, verify_record
 from fivedice.core.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
 from fivedice.core.rules import MAX_ROLLS, load_book
-from fivedice.core.rules.file.book_tables import MAX_NOTES
-from fivedice.core.rules.file.loader import MAX_FILE
+from fivedice.core.rules.book_tables import MAX_NOTES
+from fivedice.core.rules.loader import MAX_FILE
 from fivedice.errors import FivediceError
 from for_each import for_each
 from long import few

@@ -10,9 +10,9 @@ import pytest
 
 import fivedice as fd
 from fivedice.drawing.paper import render_pdf, sheet_model
-from fivedice.reports.charts.share_picture import picture_png, picture_svg, report_pdf
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import perfect
+from fivedice.reports.share_picture import picture_png, picture_svg, report_pdf
 from fivedice.solver import solve
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO, add_accents

@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 
 import fivedice as fd
 from fivedice.core.rules import SHIPPED, load_book
+from fivedice.core.rules.book_tables import MAX_NOTES
 from fivedice.core.rules.catalog import _read_shipped
-from fivedice.core.rules.file.book_tables import MAX_NOTES
-from fivedice.core.rules.file.loader import parse_toml
-from fivedice.core.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_deepest, line_of_long_key
+from fivedice.core.rules.loader import parse_toml
+from fivedice.core.rules.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_deepest, line_of_long_key
 from for_each import for_each
 from work import calls
 

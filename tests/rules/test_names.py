@@ -4,8 +4,8 @@ import pytest
 
 import fivedice as fd
 from fivedice.core.game import sheet_lines
-from fivedice.core.rules.file.overlay import extension, overlay
-from fivedice.core.rules.file.toml_writer import tables_of
+from fivedice.core.rules.overlay import extension, overlay
+from fivedice.core.rules.toml_writer import tables_of
 from fivedice.text import name_of, using
 from for_each import for_each
 from rules.houses import CHANCE, extend, face_box, load, text

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 import fivedice as fd
-from fivedice.core.rules.file.toml_writer import tables_of, write_tables
+from fivedice.core.rules.toml_writer import tables_of, write_tables
 from for_each import for_each
 from long import few
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
 from fivedice.core.dice import rolls
-from fivedice.core.rules.file.overlay import changes, extension, overlay
-from fivedice.core.rules.file.toml_writer import tables_of, write_tables
+from fivedice.core.rules.overlay import changes, extension, overlay
 from fivedice.core.rules.patterns import Groups
+from fivedice.core.rules.toml_writer import tables_of, write_tables
 from for_each import for_each
 from long import examples, few
 from rules.houses import extend

@@ -18,9 +18,9 @@ from fivedice.store.table_store import Store
 from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
+from fivedice.web.cluster import Cluster
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
-from fivedice.web.live.cluster import Cluster
 from fivedice.web.live.notifier import SEEN_LATELY, Held, Presence, TableNotifier
 
 ANN, BOB = "a" * 64, "b" * 64

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from documentation.running import BASH
-from fivedice.web.settings import Settings
+from fivedice.web.http.settings import Settings
 from long import long_only
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ import pytest
 
 from documentation.pages import ROOT, blocks
 from fivedice.cli.command_tree import app
-from fivedice.web.settings import load_settings, settings_of
+from fivedice.web.http.settings import load_settings, settings_of
 from sharing.test_compose import KNOWN, read_dockerfile
 
 PAGE = ROOT / "docs" / "operations.md"

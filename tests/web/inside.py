@@ -15,9 +15,9 @@ from litestar.exceptions import LitestarDeprecationWarning
 from fivedice.store.database import open_database
 from fivedice.web.app import WebApp
 from fivedice.web.http.identity import COOKIE
+from fivedice.web.http.settings import Settings
 from fivedice.web.live.notifier import Presence
-from fivedice.web.services import AppServices, create_services
-from fivedice.web.settings import Settings
+from fivedice.web.services.app_services import AppServices, create_services
 from web.stage import Stage, key_of
 
 NO_LIMITS = {

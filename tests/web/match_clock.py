@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fivedice.store.table_store import BOT_TURN
 from fivedice.table.quota import ROW
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.settings import Settings
+from fivedice.web.http.settings import Settings
 
 MOVE = 0.02  # seconds that a move takes the program and the server
 BOXES = 13

@@ -13,12 +13,10 @@ from fivedice.core.game import Scorecard
 from fivedice.core.rules import shipped
 from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import Buckets, Visit
-from fivedice.web.jobs import solutions
+from fivedice.web.jobs import report_jobs, solutions, table_coach
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live import notifier
 from fivedice.web.live.notifier import Held, IntendedHolds, Presence
-from fivedice.web.pages.coach import table_coach
-from fivedice.web.pages.reports import report_jobs
 from web.inside import Inside
 from web.stage import Seat
 

@@ -24,7 +24,7 @@ from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.pages.coach.table_coach import Chases, Coaches, OddsBoard, Question
+from fivedice.web.jobs.table_coach import Chases, Coaches, OddsBoard, Question
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 
@@ -225,7 +225,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
 
 
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.web.pages.coach.table_coach.MOST_BYTES", 1)
+    monkeypatch.setattr("fivedice.web.jobs.table_coach.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.jobs)
     for table in ("one", "two"):
         hunts.want(table, late(1), 20)

@@ -21,9 +21,9 @@ from uvicorn.server import ServerState
 
 from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD
+from fivedice.web.http.settings import Settings
 from fivedice.web.live import connections
 from fivedice.web.live.connections import Doorkeeper, guarded, most_connections
-from fivedice.web.settings import Settings
 from for_each import for_each
 from web.inside import Inside
 from web.serving import NO_LIMITS, Serving

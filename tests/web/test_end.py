@@ -6,7 +6,7 @@ import re
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
-from fivedice.web.pages.play.page_parts import BARS, _bars, _place
+from fivedice.web.pages.page_parts import BARS, _bars, _place
 from for_each import for_each
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of

@@ -25,8 +25,8 @@ from fivedice.web.http.identity import (
     public_base,
     refuse_foreign_origin,
 )
-from fivedice.web.http.visitors import CoachChoices, chosen, coach_choices
-from fivedice.web.settings import Settings
+from fivedice.web.http.settings import Settings
+from fivedice.web.services.visitors import CoachChoices, chosen, coach_choices
 from for_each import for_each
 
 KEY = "k" * 20

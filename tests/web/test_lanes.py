@@ -16,9 +16,9 @@ import pytest
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, Lane
+from fivedice.web.http.settings import Settings
 from fivedice.web.jobs import option_tables, work_process
 from fivedice.web.jobs.work_process import WorkProcess
-from fivedice.web.settings import Settings
 from long import long_only
 from web.access_matrix import SITUATIONS
 from web.inside import Inside

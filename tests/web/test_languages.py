@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fivedice.text.formatting import PSEUDO
-from fivedice.web.http.middleware import negotiated
+from fivedice.web.middleware import negotiated
 from for_each import for_each
 from long import few
 from web.access_matrix import ACCESS, Access

@@ -15,7 +15,7 @@ from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from fivedice.web.http import client_limits
 from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
-from fivedice.web.settings import Settings
+from fivedice.web.http.settings import Settings
 from for_each import for_each
 from web.inside import Inside
 
@@ -160,7 +160,7 @@ def test_only_refusals_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
-    monkeypatch.setattr("fivedice.web.http.middleware.sleep", sleep)
+    monkeypatch.setattr("fivedice.web.middleware.sleep", sleep)
     monkeypatch.setattr(client_limits, "REFUSALS_AT_ONCE", 2.0)
     with Inside(tmp_path, read_rate=0.5) as server:
         found = [server.ask("GET", "/help").status_code for _ in range(10)]

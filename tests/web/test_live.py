@@ -15,10 +15,10 @@ from fivedice.table import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
+from fivedice.web.http.settings import Settings
 from fivedice.web.live.notifier import SEEN_LATELY, TIDY, Presence, TableNotifier
-from fivedice.web.live.stream import _events
-from fivedice.web.services import create_services
-from fivedice.web.settings import Settings
+from fivedice.web.pages.play.stream import _events
+from fivedice.web.services.app_services import create_services
 from long import long_only
 from web.conftest import Caller
 from web.serving import Serving

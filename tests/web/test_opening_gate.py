@@ -14,7 +14,7 @@ from fivedice.cli import command_list as cli
 from fivedice.errors import MalformedError
 from fivedice.web.http.client_limits import GUESSES_PER_HOUR
 from fivedice.web.http.opening_gate import COOKIE, HEADER
-from fivedice.web.settings import Settings, load_settings, read_passphrase, settings_of
+from fivedice.web.http.settings import Settings, load_settings, read_passphrase, settings_of
 from for_each import for_each
 from long import few
 from web.access_matrix import ACCESS, CALLERS, OPENING, Access

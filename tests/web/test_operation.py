@@ -201,7 +201,7 @@ def test_secrets_are_in_no_log_and_no_metric(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("made to fail")
 
-    monkeypatch.setattr("fivedice.web.services.AppServices.view", broken)
+    monkeypatch.setattr("fivedice.web.services.app_services.AppServices.view", broken)
     monkeypatch.setenv("LITESTAR_DEBUG", "1")
     answer = server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann")
     assert answer.status_code == 500

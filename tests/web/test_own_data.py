@@ -13,8 +13,8 @@ import pytest
 from fivedice.table import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.web.http.identity import COOKIE, Person
-from fivedice.web.live.stream import _events
-from fivedice.web.pages.reports import report_jobs
+from fivedice.web.jobs import report_jobs
+from fivedice.web.pages.play.stream import _events
 from for_each import for_each
 from web.inside import Inside
 from web.stage import key_of

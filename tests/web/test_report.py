@@ -17,8 +17,8 @@ from fivedice.core.notation import game_to_json
 from fivedice.message import message
 from fivedice.solver import Solution
 from fivedice.text import Chance
+from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import Readiness, Solutions
-from fivedice.web.pages.reports.report_jobs import Reports
 from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad

@@ -14,8 +14,8 @@ import pytest
 from fivedice.cli import command_list as cli
 from fivedice.errors import MalformedError
 from fivedice.web.http.identity import lan_address, only_this_device, public_base
+from fivedice.web.http.settings import Settings
 from fivedice.web.server import _bind, load
-from fivedice.web.settings import Settings
 
 ALL = "0.0.0.0"  # noqa: S104 - nothing is bound here
 

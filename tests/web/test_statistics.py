@@ -14,8 +14,8 @@ from fivedice.core.notation import read_games
 from fivedice.store import schema
 from fivedice.store.results import StoredFacts
 from fivedice.table.actions.rights import player_id
+from fivedice.web.jobs.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.pages.reports.report_jobs import Counted, GameCounts, Reports
 from web.conftest import Caller
 from web.games import put_finished, staged
 from web.stage import Seat, Stage, key_of
@@ -133,11 +133,11 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
 ) -> None:
     assert games
     monkeypatch.setattr(counts, "_without_wins", lambda _: [])  # they are the next test's
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.PATIENCE", 0.0)
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.PATIENCE", 0.0)
     person = player_id(key_of(WHO))
     first = counts.look(person)
     assert (len(first.facts), len(first.results), first.is_complete) == (0, 4, False)
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.PATIENCE", 60.0)
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.PATIENCE", 60.0)
     counts._solutions.jobs.join()
     for _ in range(3):  # the book first, then the games
         counts.look(person)
@@ -150,8 +150,8 @@ def test_chances_of_winning_follow_the_points(
 ) -> None:
     """Game by game, and once for both seats of one; solo games have none."""
     assert games
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.work", lambda action, *arguments: action(*arguments))
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.PATIENCE", 60.0)
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.work", lambda action, *arguments: action(*arguments))
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.PATIENCE", 60.0)
     person = player_id(key_of(WHO))
     for _ in range(4):
         counts.look(person)
@@ -170,7 +170,7 @@ def test_what_was_judged_is_stored_and_equals_what_is_judged_anew(
 ) -> None:
     assert games
     monkeypatch.setattr(counts, "_without_wins", lambda _: [])
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.PATIENCE", 60.0)
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.PATIENCE", 60.0)
     person = player_id(key_of(WHO))
     for _ in range(3):  # the book first, then the games
         judged = counts.look(person)
@@ -183,7 +183,7 @@ def test_what_was_judged_is_stored_and_equals_what_is_judged_anew(
         monkeypatch.setattr(anew, "_without_wins", lambda _: [])
         return anew.look(person)
 
-    monkeypatch.setattr("fivedice.web.pages.reports.report_jobs.PATIENCE", 0.0)
+    monkeypatch.setattr("fivedice.web.jobs.report_jobs.PATIENCE", 0.0)
     assert look_anew() == judged
     stale = update(schema.game_facts).values(version=1)
     stage.store.write(lambda connection: connection.execute(stale))

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.web.http.middleware import _Limited
+from fivedice.web.middleware import _Limited
 from long import few
 from sharing.play import key_of, opened
 from web.inside import Inside

@@ -22,7 +22,7 @@ import numpy as np
 
 from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import FivediceError
-from fivedice.learning.action_list import rules_of
+from fivedice.learning.arrays.action_list import rules_of
 from fivedice.learning.arrays.batch_rules import Sheets
 from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, action_worths
 from fivedice.learning.arrays.many_games import ManyGames

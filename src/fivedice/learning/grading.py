@@ -22,7 +22,7 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalMove, quote
 from fivedice.learning.arrays.batch_rules import Whole
 from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.sheet_features import Numbers
+from fivedice.learning.arrays.sheet_features import Numbers
 from fivedice.learning.solo_vector import SoloVector
 
 # From the observations and masks of many games to one action each.

@@ -22,10 +22,10 @@ from pettingzoo import ParallelEnv
 from fivedice.core.game import Position, apply
 from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.arrays.action_list import action_list, rules_of
+from fivedice.learning.arrays.exact_regret import regrets, solution_for
+from fivedice.learning.arrays.sheet_features import sheet_features
 from fivedice.learning.goals_paid import agent_names
-from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_env import roll_dice
 from fivedice.learning.table_env import Seen, make_spaces
 

@@ -21,9 +21,9 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Position, Throw, apply
 from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.exact_regret import regrets, solution_for
-from fivedice.learning.sheet_features import Numbers, sheet_features
+from fivedice.learning.arrays.action_list import action_list, rules_of
+from fivedice.learning.arrays.exact_regret import regrets, solution_for
+from fivedice.learning.arrays.sheet_features import Numbers, sheet_features
 
 
 def roll_dice(position: Position, random: np.random.Generator) -> Position:

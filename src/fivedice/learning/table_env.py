@@ -20,10 +20,10 @@ from pettingzoo.utils import wrappers
 
 from fivedice.core.game import Position, apply
 from fivedice.core.rules import DEFAULT, RuleBook
-from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.arrays.action_list import action_list, rules_of
+from fivedice.learning.arrays.exact_regret import regrets, solution_for
+from fivedice.learning.arrays.sheet_features import sheet_features
 from fivedice.learning.goals_paid import Goal, agent_names, check_goal, shares
-from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_env import roll_dice
 
 Seen: TypeAlias = "dict[str, np.ndarray[Any, Any]]"

@@ -8,11 +8,11 @@ from fivedice.core.game import Hold, Mark
 from fivedice.core.rules import RuleBook
 from fivedice.drawing.svg import Chart, html_table
 from fivedice.message import Chance, Either, Message, Series, message
-from fivedice.reports.charts.report_charts import charts
 from fivedice.reports.decisions import Decision, Fall
 from fivedice.reports.error_rates import Currency, Grade
 from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.reports.perfect import SIMULATED, Perfect
+from fivedice.reports.report_charts import charts
 from fivedice.text import format_signed, format_value, group_digits, name_of, percent, points, word
 from fivedice.text.formatting import MINUS
 

@@ -20,24 +20,24 @@ from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.core.rules import SHIPPED, shipped
-from fivedice.web import api, http, jobs, live
+from fivedice.web import api, http
 from fivedice.web.api.api_commands import CommandUnion
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.api.shape_texts import DescribedShapes, EncodedOnce
+from fivedice.web.cluster import cluster_lifespan
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
-from fivedice.web.http.middleware import add_middleware
+from fivedice.web.http.settings import Settings
 from fivedice.web.http.templates import template_engine
-from fivedice.web.http.visitors import dependencies
 from fivedice.web.jobs.work_process import work
-from fivedice.web.live.cluster import cluster_lifespan
+from fivedice.web.middleware import add_middleware
 from fivedice.web.pages import coach, fairness, home, house_rules, pad, play, printing, reports
-from fivedice.web.services import AppServices, create_services
-from fivedice.web.settings import Settings
+from fivedice.web.services.app_services import AppServices, create_services
+from fivedice.web.services.visitors import dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, live, jobs, http)
+FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, http)
 HERE = Path(__file__).parent
 SQUEEZED = 4  # gzip level: higher ones save little and take much longer
 UNSQUEEZED = [

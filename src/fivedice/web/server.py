@@ -22,12 +22,12 @@ from fivedice.solver.runtime.compile_watch import watching
 from fivedice.text import word
 from fivedice.web.app import WebApp, create_app
 from fivedice.web.http import static_files
+from fivedice.web.http.settings import Settings, load_settings, settings_of
 from fivedice.web.http.templates import compile_all
 from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded
 from fivedice.web.live.single_server import claim
-from fivedice.web.services import AppServices
-from fivedice.web.settings import Settings, load_settings, settings_of
+from fivedice.web.services.app_services import AppServices
 
 log = logging.getLogger(__name__)
 INTERRUPTED = 130  # exit status of shells after Ctrl-C

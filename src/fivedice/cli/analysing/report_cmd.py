@@ -105,7 +105,7 @@ def _read_game(file: str, book: str | None, number: int | None) -> Game:
 
 
 def _write(out: Path, found: Report, perfect: Perfect | None) -> None:
-    from fivedice.reports.charts.share_picture import report_file
+    from fivedice.reports.share_picture import report_file
 
     write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     tell("cli.written", file=str(out), soft_wrap=True)

@@ -75,7 +75,7 @@ def _show_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
 
 def database_of(chosen: str | None) -> str:
     """Return the database that `fivedice serve` would use: from the flag, the environment, a file or the default."""
-    from fivedice.web.settings import load_settings, settings_of
+    from fivedice.web.http.settings import load_settings, settings_of
 
     return settings_of(load_settings({"database": chosen})).database_url
 

@@ -69,7 +69,7 @@ def _web() -> tuple[Any, Any]:
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
     from fivedice.store.database import shown as without_password
-    from fivedice.web.settings import HIDDEN
+    from fivedice.web.http.settings import HIDDEN
 
     values = dict(found)
     values["database"] = (without_password(found["database"][0]) if found["database"][0] else "", found["database"][1])

@@ -9,10 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
 
-from fivedice.core.rules.file.loader import MAX_FILE, names_a_file, parse_book, parse_toml
-from fivedice.core.rules.file.overlay import RawBook, overlay
-from fivedice.core.rules.file.table_reader import LONGEST_WORD, Source
+from fivedice.core.rules.loader import MAX_FILE, names_a_file, parse_book, parse_toml
+from fivedice.core.rules.overlay import RawBook, overlay
 from fivedice.core.rules.rule_book import RuleBook
+from fivedice.core.rules.table_reader import LONGEST_WORD, Source
 from fivedice.errors import BookError, MalformedError, UnknownBook, quote
 from fivedice.message import Either, message
 

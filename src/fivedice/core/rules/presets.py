@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from fivedice.core.rules.catalog import SHIPPED, AnyBook, book as find_book, load_book
-from fivedice.core.rules.file.loader import parse_toml
-from fivedice.core.rules.file.overlay import RawBook, overlay
-from fivedice.core.rules.file.toml_writer import tables_of, write_tables
+from fivedice.core.rules.loader import parse_toml
+from fivedice.core.rules.overlay import RawBook, overlay
 from fivedice.core.rules.playability import situations
 from fivedice.core.rules.rule_book import RuleBook
+from fivedice.core.rules.toml_writer import tables_of, write_tables
 from fivedice.errors import BookError
 
 _PRESETS = files("fivedice.core.rules") / "presets"

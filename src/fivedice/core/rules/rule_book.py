@@ -533,7 +533,7 @@ class RuleBook:
         >>> fd.book("yatzy").text.splitlines()[1]
         'key = "yatzy"'
         """
-        from fivedice.core.rules.file.toml_writer import write_book  # a late import: it imports this module
+        from fivedice.core.rules.toml_writer import write_book  # a late import: it imports this module
 
         return write_book(self)
 

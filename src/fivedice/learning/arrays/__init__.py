@@ -1,1 +1,1 @@
-"""Many games at once in numpy: rules, games, the values of turns, and a network that learns them."""
+"""Games in numpy: actions, features and regrets of one; many games at once; a network that learns their values."""

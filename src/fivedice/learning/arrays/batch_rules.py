@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.core.rules import RuleBook
-from fivedice.learning.action_list import action_list
+from fivedice.learning.arrays.action_list import action_list
 from fivedice.solver.model.book_arrays import compiled_book
 
 Whole = NDArray[np.int64]

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.exact_regret import turn_regrets
 from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.exact_regret import turn_regrets
 from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
 if TYPE_CHECKING:

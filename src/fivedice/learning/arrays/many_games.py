@@ -9,7 +9,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import RuleBook
 from fivedice.learning.arrays.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
-from fivedice.learning.sheet_features import Numbers, sheet_features
+from fivedice.learning.arrays.sheet_features import Numbers, sheet_features
 
 
 class ManyGames:

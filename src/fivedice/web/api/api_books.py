@@ -23,7 +23,7 @@ from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.pages.home.pages import bot_choices
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.house_rules.house_rules_pages import solution_state
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 @get("/books", summary="The rule books", responses=shapes.ANYWHERE)

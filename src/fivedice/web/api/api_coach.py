@@ -18,12 +18,12 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
-from fivedice.web.http.visitors import CoachChoices, chosen
 from fivedice.web.jobs.solutions import Readiness, refuse_if_full
+from fivedice.web.jobs.table_coach import Hint, Question, TableOdds
 from fivedice.web.pages.coach.coach_pages import hint_for
-from fivedice.web.pages.coach.table_coach import Hint, Question, TableOdds
 from fivedice.web.pages.house_rules.book_lookup import any_book
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import CoachChoices, chosen
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice

@@ -24,7 +24,7 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import LOOKS, get, in_thread
 from fivedice.web.http.identity import Person
 from fivedice.web.live.notifier import Held
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 class SitMove(Struct, tag="sit", tag_field="move", frozen=True):

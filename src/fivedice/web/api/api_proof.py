@@ -6,7 +6,7 @@ from fivedice.core.notation.receipts import Receipt, key_id
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import LOOKS, get
 from fivedice.web.pages.fairness.fairness_pages import receipt_of
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 @get("/key", summary="The public key of this server", responses=shapes.NO_KEY)

@@ -27,9 +27,9 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.option_tables import options_answer
-from fivedice.web.live.stream import live_stream
+from fivedice.web.pages.play.stream import live_stream
 from fivedice.web.pages.play.table_page import invitation_to, record_of
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 @post("/players", summary="A new key", responses=shapes.ANYWHERE, lane=None)

@@ -23,7 +23,7 @@ from litestar.types import HTTPScope, Scope
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
-from fivedice.web.settings import Settings, networks
+from fivedice.web.http.settings import Settings, networks
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 GONE = 499  # the caller disconnected before the response

@@ -14,7 +14,7 @@ from fivedice.errors import quote
 from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.settings import Settings
+from fivedice.web.http.settings import Settings
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # the longest that browsers allow; the home page renews it

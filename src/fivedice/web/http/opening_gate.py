@@ -22,7 +22,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.web.http.client_limits import VISIT, Limits, comes_from
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import cookie_of, guarded_cookie, header, person_of
-from fivedice.web.settings import Settings, networks, normalize_passphrase, read_passphrase
+from fivedice.web.http.settings import Settings, networks, normalize_passphrase, read_passphrase
 
 COOKIE = "fivedice_opener"
 HEADER = "Fivedice-Passphrase"  # sent by programs, as UTF-8

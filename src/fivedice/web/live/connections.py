@@ -26,7 +26,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, Visit, count_down
-from fivedice.web.settings import Settings, networks
+from fivedice.web.http.settings import Settings, networks
 
 log = logging.getLogger(__name__)
 

@@ -15,11 +15,11 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, MOVES, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
-from fivedice.web.pages.coach.table_coach import Hint
-from fivedice.web.pages.play.page_parts import Extra
+from fivedice.web.jobs.table_coach import Hint
+from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, show_table
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import CoachChoices, Visitor, chosen
 
 Answer = TypeVar("Answer", bound=Response[object])
 

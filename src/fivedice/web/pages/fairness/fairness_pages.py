@@ -24,7 +24,7 @@ from fivedice.web.http.handling import LOOKS, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.templates import environment
 from fivedice.web.jobs.work_process import work
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 ENOUGH = 5.0  # expected count of each outcome: below that chi-square says nothing
 USUAL, UNUSUAL = 2.0, 3.5  # standard deviations

@@ -18,7 +18,7 @@ from fivedice.text import current, word
 from fivedice.text.formatting import direction
 from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import STATIC, fingerprint, static_address
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 ICONS = {"home/icon-192.png": ("192x192", "any"), "home/icon-512.png": ("512x512", "any")}
 ICONS |= {"home/icon-maskable.png": ("512x512", "maskable"), "core/icon.svg": ("any", "any")}

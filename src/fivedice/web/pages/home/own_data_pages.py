@@ -11,8 +11,8 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of
 from fivedice.web.http.opening_gate import COOKIE as GATE_COOKIE
-from fivedice.web.http.visitors import COOKIE
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import COOKIE
 
 
 @get("/you")

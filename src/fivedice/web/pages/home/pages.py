@@ -24,7 +24,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules.book_lookup import book_at, book_names
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 IN_DETAIL = 20  # games that are shown with their progress
 MOST_NAMED = 2  # opponents in a headline

@@ -12,7 +12,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.house_rules_text import house_book
 from fivedice.text import Either, name_of
 from fivedice.web.http.handling import NotFound
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 def book_at(store: Store, key: str) -> RuleBook | None:

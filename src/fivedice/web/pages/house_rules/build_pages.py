@@ -20,7 +20,6 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.client_limits import duration
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
-from fivedice.web.http.visitors import Visitor
 from fivedice.web.pages.house_rules import form_fields as words
 from fivedice.web.pages.house_rules.book_lookup import any_book, nearest
 from fivedice.web.pages.house_rules.form_building import Built, build
@@ -28,7 +27,8 @@ from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.form_reading import draft_from
 from fivedice.web.pages.house_rules.house_rules_pages import LARGEST_FORM
 from fivedice.web.pages.house_rules.rule_examples import other_examples, roll_examples
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
 
 _PACE = 2.5e9  # work per second, on two cores
 _SOON, _ROUNDED = 5, 10  # seconds

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from fivedice.core.rules import SHIPPED, RuleBook, load_book, shipped
 from fivedice.core.rules.book_facts import differences
-from fivedice.core.rules.file.overlay import RawBook, changes, extension, overlay
-from fivedice.core.rules.file.toml_writer import tables_of, write_tables
+from fivedice.core.rules.overlay import RawBook, changes, extension, overlay
+from fivedice.core.rules.toml_writer import tables_of, write_tables
 from fivedice.errors import BookError
 from fivedice.text import word
 from fivedice.web.pages.house_rules.form_fields import (

@@ -21,10 +21,10 @@ from fivedice.core.rules import (
     shipped,
 )
 from fivedice.core.rules.book_facts import joker_rule
-from fivedice.core.rules.file.book_tables import MAX_STEPS, MAX_TIERS
-from fivedice.core.rules.file.overlay import RawBook
-from fivedice.core.rules.file.toml_writer import tables_of
+from fivedice.core.rules.book_tables import MAX_STEPS, MAX_TIERS
+from fivedice.core.rules.overlay import RawBook
 from fivedice.core.rules.patterns import PATTERNS, Flag, Number, Numbers, Part, Pattern
+from fivedice.core.rules.toml_writer import tables_of
 from fivedice.message import Message, message
 
 Values: TypeAlias = dict[str, str]

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from fivedice.core.rules import Order
-from fivedice.core.rules.file.overlay import RawBook, true_names
 from fivedice.core.rules.joker_steps import FaceBox
+from fivedice.core.rules.overlay import RawBook, true_names
 from fivedice.core.rules.patterns import PATTERNS, Flag, Number, Numbers
 from fivedice.errors import quote
 from fivedice.text import word

@@ -12,9 +12,8 @@ from litestar import MediaType
 from litestar.response import Response
 
 from fivedice.core.game import Scorecard
-from fivedice.core.rules import SHIPPED, RuleBook, shipped
+from fivedice.core.rules import SHIPPED, RuleBook, loader, shipped
 from fivedice.core.rules.book_facts import box_rule, differences, facts, renamed
-from fivedice.core.rules.file import loader
 from fivedice.errors import BookError
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits
@@ -25,9 +24,9 @@ from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.visitors import Visitor
 from fivedice.web.pages.house_rules.book_lookup import any_book, nearest
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
 
 _AROUND = 2  # lines that are shown before and after the error
 _LONGEST_LINE = 160

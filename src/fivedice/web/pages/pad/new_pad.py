@@ -18,7 +18,7 @@ from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules.book_lookup import book_at, no_book
 from fivedice.web.pages.pad.rule_data import rules_link
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 QUICK, ROLLS = "quick", "rolls"
 # Modules that other modules import: preloaded, because a browser would find them last.

@@ -24,10 +24,10 @@ from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, Shee
 from fivedice.text import word
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
-from fivedice.web.http.visitors import Visitor
 from fivedice.web.pages.pad.new_pad import MODULES, last_choices
 from fivedice.web.pages.pad.rule_data import rules_link
-from fivedice.web.pages.play.page_parts import NOTHING, Extra, table_preview
+from fivedice.web.pages.page_parts import NOTHING, Extra, table_preview
+from fivedice.web.services.visitors import Visitor
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from fivedice.web.http.static_files import EACH_TIME, FOR_EVER
 from fivedice.web.jobs.solutions import Solutions, refuse_if_full
 from fivedice.web.jobs.work_process import work
 from fivedice.web.pages.house_rules.book_lookup import any_book
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 # Messages of hints: `coach.js` has the same kinds as `coaching/hint_messages.py`.
 KINDS = (

@@ -30,7 +30,7 @@ from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.jobs.option_tables import size_of
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.pad.phone_coach import coach_links
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 MOST_POINTS = 40_000  # rolls times boxes: 0.1 s to make, 100 kB before compression; six dice, twenty boxes make 9,240
 # Messages for scoring a roll or changing a sheet: the same as the engine's.

@@ -34,11 +34,11 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, Form, from_form, whole
 from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
-from fivedice.web.http.visitors import Visitor
 from fivedice.web.pages.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.pages.pad.pad_page import pad_page, qr_code
-from fivedice.web.pages.play.page_parts import NOTHING, Extra, invitation_preview, place_of, table_preview
-from fivedice.web.services import AppServices, same_code
+from fivedice.web.pages.page_parts import NOTHING, Extra, invitation_preview, place_of, table_preview
+from fivedice.web.services.app_services import AppServices, same_code
+from fivedice.web.services.visitors import Visitor
 
 Result = TypeVar("Result")
 

@@ -17,7 +17,7 @@ from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import PRESS, Req, get
 from fivedice.web.jobs.work_process import work
 from fivedice.web.pages.house_rules.book_lookup import any_book
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 @dataclass(frozen=True, slots=True)

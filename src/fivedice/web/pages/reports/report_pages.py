@@ -25,10 +25,10 @@ from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.jobs.report_jobs import KINDS, Counted, Name, Reported
 from fivedice.web.jobs.work_process import work
 from fivedice.web.pages.house_rules.book_lookup import book_names
-from fivedice.web.pages.reports.report_jobs import KINDS, Counted, Name, Reported
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 if TYPE_CHECKING:
     from fivedice.reports.report_lines import ReportLines

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar
 
-from fivedice.core.rules.file.toml_writer import value_text
+from fivedice.core.rules.toml_writer import value_text
 from fivedice.errors import BookError, quote, shorten
 from fivedice.message import Either, Message
 

@@ -33,7 +33,7 @@ from fivedice.web.http.identity import (
     person_of,
     public_base,
 )
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 COOKIE = "fivedice_coach"
 MOST_ID = 64  # characters of a game’s id that are stored

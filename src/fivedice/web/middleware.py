@@ -36,9 +36,9 @@ from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback, own_path
+from fivedice.web.http.settings import ANY_HOST, LARGEST_PORT, Settings
 from fivedice.web.jobs.telemetry import NO_ROUTE
-from fivedice.web.services import AppServices
-from fivedice.web.settings import ANY_HOST, LARGEST_PORT, Settings
+from fivedice.web.services.app_services import AppServices
 
 log = logging.getLogger("fivedice.requests")
 

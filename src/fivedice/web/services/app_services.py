@@ -24,15 +24,15 @@ from fivedice.web.http.client_quota import ClientQuota
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
 from fivedice.web.http.opening_gate import Gate
+from fivedice.web.http.settings import Settings
 from fivedice.web.jobs.housekeeping import Housekeeping
+from fivedice.web.jobs.report_jobs import GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.jobs.solve_process import solve_aside
+from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import Held, Presence, TableNotifier
-from fivedice.web.pages.coach.table_coach import Coaches, OddsBoard
-from fivedice.web.pages.reports.report_jobs import GameCounts, Reports
-from fivedice.web.settings import Settings
 
 _GATE_KEY = "gate key"  # in the database  # no sentence
 LONGEST_PAGE = 24  # characters of the id by which a page recognizes its own hold

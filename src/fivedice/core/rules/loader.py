@@ -7,9 +7,11 @@ import tomllib
 from collections.abc import Callable
 
 from fivedice.core.dice import MAX_DICE, MAX_FACE
-from fivedice.core.rules.file import book_tables, unsupported
-from fivedice.core.rules.file.overlay import RawBook, overlay
-from fivedice.core.rules.file.table_reader import (
+from fivedice.core.rules import book_tables, unsupported
+from fivedice.core.rules.overlay import RawBook, overlay
+from fivedice.core.rules.playability import first_problem
+from fivedice.core.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
+from fivedice.core.rules.table_reader import (
     MOST_PARTS,
     Source,
     Table,
@@ -17,8 +19,6 @@ from fivedice.core.rules.file.table_reader import (
     line_of_long_key,
     line_of_longest_number,
 )
-from fivedice.core.rules.playability import first_problem
-from fivedice.core.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.message import message
 

@@ -12,9 +12,9 @@ from fivedice import __version__
 from fivedice.table.refusals import NotAllowed, Refusal
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import in_thread
+from fivedice.web.http.settings import networks
 from fivedice.web.jobs.telemetry import CONTENT_TYPE
-from fivedice.web.services import AppServices
-from fivedice.web.settings import networks
+from fivedice.web.services.app_services import AppServices
 
 _NEVER_KEPT = {"cache-control": "no-store"}
 

@@ -46,7 +46,7 @@ def picture_svg(report: Report) -> str:
 def picture_png(report: Report) -> bytes:
     """Return the same drawing as PNG."""
     data = {"svg": picture_svg(report), "width": str(WIDTH), "height": str(HEIGHT)}
-    found: bytes | list[bytes] = typeset("fivedice.reports.charts", "picture.typ", data, "png", 72)
+    found: bytes | list[bytes] = typeset("fivedice.reports", "picture.typ", data, "png", 72)
     return found if isinstance(found, bytes) else found[0]
 
 
@@ -102,7 +102,7 @@ def _row(line: SheetLine, x: float, y: float, wide: float, high: float) -> Itera
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     """Return the whole report as PDF: sums, costliest decisions, charts, and every turn."""
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
-    pdf: bytes = typeset("fivedice.reports.charts", "game_report.typ", {"model": model}, "pdf")
+    pdf: bytes = typeset("fivedice.reports", "game_report.typ", {"model": model}, "pdf")
     return pdf
 
 

@@ -22,14 +22,14 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import COACH, NotFound, get
 from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
-from fivedice.web.http.visitors import Visitor
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.game_report import PlayerReport
     from fivedice.reports.perfect import Perfect
-    from fivedice.web.http.visitors import CoachChoices
-    from fivedice.web.pages.coach.table_coach import Caution, Hint, TableOdds
+    from fivedice.web.jobs.table_coach import Caution, Hint, TableOdds
+    from fivedice.web.services.visitors import CoachChoices
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from fivedice.core.game import Position, Scorecard
 from fivedice.core.game.card import possible_points
 from fivedice.core.rules import RuleBook
-from fivedice.learning.action_list import rules_of
+from fivedice.learning.arrays.action_list import rules_of
 
 Numbers = NDArray[np.float32]
 

@@ -14,8 +14,8 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from fivedice.core.rules.file.overlay import RawBook
-from fivedice.core.rules.file.table_reader import KeyPath, Source, Table
+from fivedice.core.rules.overlay import RawBook
+from fivedice.core.rules.table_reader import KeyPath, Source, Table
 from fivedice.errors import BookError
 
 _ROLL_NUMBER = "rules.unsupported-roll-number"
@@ -97,7 +97,7 @@ def _find_by_worth(value: Any, path: KeyPath, raw: RawBook) -> Iterator[str]:
 @cache
 def _load_phrases() -> dict[str, list[str]]:
     """Return the phrases by the kind of the message."""
-    text = (files("fivedice.core.rules.file") / "unsupported.toml").read_text(encoding="utf-8")
+    text = (files("fivedice.core.rules") / "unsupported.toml").read_text(encoding="utf-8")
     return {f"rules.unsupported-{name}": phrases for name, phrases in tomllib.loads(text).items()}
 
 

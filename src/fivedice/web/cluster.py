@@ -17,7 +17,7 @@ from fivedice.store import notifications as sharing
 from fivedice.store.database import first_line
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import Held, Presence, TableNotifier
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Hold, Mark, Position, Scorecard
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
-from fivedice.learning.action_list import action_list, rules_of
+from fivedice.learning.arrays.action_list import action_list, rules_of
 from fivedice.message import message
 from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long, too_large

@@ -140,7 +140,7 @@ class Reports:
         key = None if name is None else (name, kind, current(), names, report.wins is not None)
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
-            from fivedice.reports.charts.share_picture import report_file
+            from fivedice.reports.share_picture import report_file
 
             known = work(report_file, kind, report, perfect)
             if key is not None and perfect is not None:

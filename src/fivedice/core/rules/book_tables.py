@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TypeVar
 
 from fivedice.core.dice import MAX_FACE
-from fivedice.core.rules.file.table_reader import Table
 from fivedice.core.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.core.rules.patterns import PATTERNS, Colours, Detail, Flag, Number, OfBook, Part, Pattern
 from fivedice.core.rules.rule_book import (
@@ -27,6 +26,7 @@ from fivedice.core.rules.rule_book import (
     SumPlus,
     Tier,
 )
+from fivedice.core.rules.table_reader import Table
 from fivedice.errors import quote
 
 MAX_BOXES = 30

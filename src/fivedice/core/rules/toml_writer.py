@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fivedice.core.rules.file.overlay import RawBook
 from fivedice.core.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
+from fivedice.core.rules.overlay import RawBook
 from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook, Sheet, Tier
 
 _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")

@@ -11,7 +11,7 @@ from litestar.response import Stream
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.identity import Person
 from fivedice.web.live.notifier import Held
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
 
 
 @get("/t/{table:str}/live")

@@ -28,7 +28,7 @@ def rules_of(book: RuleBook | str | Path) -> RuleBook:
 class ActionList:
     """The meaning of each action number in a book. `book` is a key, a path, the text of house rules or a `RuleBook`.
 
-    >>> from fivedice.learning.action_list import ActionList
+    >>> from fivedice.learning.arrays.action_list import ActionList
     >>> len(ActionList("yahtzee"))
     223
     """

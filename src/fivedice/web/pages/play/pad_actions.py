@@ -25,12 +25,12 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import ChangeBody, Form, faces, whole
 from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.visitors import Visitor
 from fivedice.web.pages.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pages.pad.pad_page import pad_page
-from fivedice.web.pages.play.page_parts import Extra
+from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, notice_of
-from fivedice.web.services import AppServices
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
 
 
 @post("/t/{table:str}/entry", lane=MOVES, status_code=200)

@@ -1,1 +1,0 @@
-"""From the TOML text of a rule book to its values and back."""

@@ -1,1 +1,0 @@
-"""Charts of reports and statistics, as SVG, and the picture to share."""

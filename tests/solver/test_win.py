@@ -320,3 +320,12 @@ def test_the_whole_game_of_yatzy_in_order_by_two_programs() -> None:
     empty = Scorecard.empty(rules)
     start = fd.win(Position((empty, empty), 0, Keep(()), 3))
     assert (start.exact, start.shares) == (True, pytest.approx(found.shares, abs=1e-12))
+
+
+def test_plans_refuse_a_card_of_another_book() -> None:
+    """The card decides what is computed, so a card of other rules would answer another question."""
+    other = fd.Scorecard.empty("yatzy")
+    with pytest.raises(fd.IllegalCard, match="Yatzy"):
+        fd.best_response("crag", field=[{100: 1.0}], card=other)
+    with pytest.raises(fd.IllegalCard, match="Yatzy"):
+        fd.ceiling("crag", field={100: 1.0}, card=other)

@@ -20,8 +20,8 @@ from math import inf
 from fivedice.core.dice import Keep
 from fivedice.core.game import Position, Scorecard
 from fivedice.core.game.position import check_is_position
-from fivedice.core.rules import AnyBook, book as find_book
-from fivedice.errors import IllegalError
+from fivedice.core.rules import AnyBook, RuleBook, book as find_book
+from fivedice.errors import IllegalCard, IllegalError
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
@@ -179,7 +179,7 @@ def best_response(
     mapping of totals to chances. `card` is the own card, by default the empty one. `progress(done, total)` is called
     during the work, which from the empty card takes some minutes and two gigabytes for a book of 13 to 15 boxes.
 
-    Raises `IllegalError` for a book that saves rolls or is too large.
+    Raises `IllegalError` for a book that saves rolls or is too large, and `IllegalCard` for a card of another book.
 
     >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
     >>> round(fd.best_response("crag", field=[{180: 1.0}], card=late).share, 4)
@@ -187,8 +187,15 @@ def best_response(
     """
     rules = find_book(book)
     totals = [each.pmf if isinstance(each, Odds) else each for each in field]
-    plan = Plan(Scorecard.empty(rules) if card is None else card, trim_sure_wins(shares(totals), NOTHING), progress)
+    plan = Plan(_starting_card(rules, card), trim_sure_wins(shares(totals), NOTHING), progress)
     return BestResponse(plan.value(), plan)
+
+
+def _starting_card(rules: RuleBook, card: Scorecard | None) -> Scorecard:
+    """Return the card to begin with, the empty one by default. Raise `IllegalCard` if it belongs to another book."""
+    if card is not None and card.book != rules:
+        raise IllegalCard("solver.other-book", rules=rules, other=card.book)
+    return Scorecard.empty(rules) if card is None else card
 
 
 def ceiling(
@@ -204,7 +211,7 @@ def ceiling(
     of its file. `field` has the other's odds, by default those from the empty card; `card` is the own card, by default
     the empty one. The work takes as long as that of `best_response`.
 
-    Raises `IllegalError` for a book that saves rolls or is too large.
+    Raises `IllegalError` for a book that saves rolls or is too large, and `IllegalCard` for a card of another book.
 
     >>> late = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
     >>> round(fd.ceiling("crag", field={180: 1.0}, card=late), 4)
@@ -213,7 +220,7 @@ def ceiling(
     rules = find_book(book)
     odds = solve(rules).odds() if field is None else field
     totals = odds.pmf if isinstance(odds, Odds) else odds
-    start = Scorecard.empty(rules) if card is None else card
+    start = _starting_card(rules, card)
     most = len(trim_sure_wins(shares([totals]), NOTHING)) - 1
     worth = shares_of_totals(start, most, progress)
     return sum(chance * float(worth[total]) for total, chance in totals.items() if total <= most)

@@ -61,6 +61,6 @@ def cookie(key: str, url: str) -> dict[str, Any]:
     return {"name": "fivedice_player", "value": key, "url": url, "httpOnly": True, "sameSite": "Lax"}
 
 
-def keep_pace(page: Page, pace: int) -> None:
+def keep_pace(page: Page, pace: float) -> None:
     """How much faster everything moves on this page."""
     page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": pace})

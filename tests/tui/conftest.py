@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,15 +12,6 @@ from fivedice.core.rules import book
 from fivedice.table.service import Tables
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Plan, Session, open_tables
-
-
-@pytest.fixture(scope="package", autouse=True)
-def rare_collection() -> Iterator[None]:
-    """Look for garbage less often: an app is thousands of objects, and a quarter of its time went into that."""
-    usual = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 100)
-    yield
-    gc.set_threshold(*usual)
 
 
 @pytest.fixture(autouse=True)

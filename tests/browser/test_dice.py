@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from browser.chromium import keep_pace
 from browser.conftest import Person
 from browser.one_screen import WINDOWS, Screen
 from browser.player import Player, at
@@ -126,6 +127,70 @@ def test_dice_come_down_again_where_nothing_was_rolled(stage: Stage, person: Per
     ann.expect_dice(DICE)
 
 
+def hold_back_answer(ann: Player) -> list[Route]:
+    """Return a list that takes the next roll in place of the server."""
+    held: list[Route] = []
+    ann.page.route(re.compile(r"/roll$"), lambda route: held.append(route))
+    return held
+
+
+def test_points_are_hidden_until_the_dice_rest(stage: Stage, person: Person) -> None:
+    """The dice come down at a pace of nearly nothing, so that nothing here depends on how quick a machine is."""
+    ann = at(person("Ann", "phone"), rolled(stage))
+    keep_pace(ann.page, 0.0001)
+    ann.roll()
+    expect(ann.page.locator("body.tumbling .cube")).to_have_count(5)
+    for points in ann.page.locator(".worth").all():
+        expect(points).to_have_css("opacity", "0")
+    ann.page.evaluate("document.getAnimations().forEach((motion) => motion.finish())")
+    expect(ann.page.locator("body.tumbling, .cube, .die.in-air")).to_have_count(0)
+    keep_pace(ann.page, 20)
+    expect(ann.page.locator(".box:not(.zero) .worth").first).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("touched", ["label:has(#die-0)", "#box-chance", "key"])
+def test_a_touch_in_mid_air_is_taken_and_ends_the_throw(stage: Stage, person: Person, touched: str) -> None:
+    ann = at(person("Ann", "phone"), rolled(stage))
+    keep_pace(ann.page, 0.0001)
+    ann.roll()
+    version = ann.version
+    expect(ann.page.locator(".cube")).to_have_count(5)
+    if touched == "key":
+        ann.page.keyboard.press("1")
+    else:
+        ann.page.locator(touched).click()
+    expect(ann.page.locator("body.tumbling, .cube")).to_have_count(0)
+    if touched == "#box-chance":
+        ann.expect_version(version + 1)
+    else:
+        expect(ann.page.locator("#die-0")).to_be_checked()
+
+
+def test_kept_dice_do_not_move_and_no_slot_is_empty(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), rolled(stage))
+    ann.hold(1, 3)
+    held = hold_back_answer(ann)
+    ann.page.locator("#roll").click()
+    places = "cubes => cubes.map((cube) => cube.dataset.place)"
+    for _ in ("before the answer", "after it"):
+        expect(ann.page.locator(".die.in-air")).to_have_count(3)
+        assert ann.page.locator(".cube").evaluate_all(places) == ["0", "2", "4"]
+        if held:
+            keep_pace(ann.page, 0.0001)
+            held.pop().continue_()
+            expect(ann.rolls_left).to_contain_text("1 roll left")
+
+
+def test_opposite_faces_add_up_to_seven(blank: Page) -> None:
+    seen = blank.evaluate("""async () => {
+        const { around, lying, seenOf, times } = await import("/static/play/cube.js");
+        const turns = [1, 2, 3, 4, 5, 6].map((face) => lying(face, 0.1));
+        return turns.map((turn) => [turn, times(around([1, 0, 0], Math.PI), turn)].map((at) => seenOf(at)[0].face));
+    }""")
+    assert [up for up, _ in seen] == [1, 2, 3, 4, 5, 6]
+    assert {up + down for up, down in seen} == {7}
+
+
 def test_less_motion_is_a_fade(stage: Stage, person: Person) -> None:
     ann = at(person("Ann", "phone", reduced_motion="reduce"), rolled(stage))
     ann.page.evaluate("""() => {
@@ -136,7 +201,7 @@ def test_less_motion_is_a_fade(stage: Stage, person: Person) -> None:
         new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
     }""")
     ann.roll()
-    expect(ann.page.locator("body")).to_have_attribute("data-cubes", "0")
+    expect(ann.page.locator("body:not(.tumbling)")).to_have_attribute("data-cubes", "0")
 
 
 def crowd(stage: Stage, count: int) -> Scene:
@@ -223,9 +288,7 @@ def test_sound_is_made_only_where_it_is_wanted(stage: Stage, person: Person) -> 
     ann.hold(0)
     ann.roll()
     assert page.evaluate("() => window.made") == 0
-    page.locator("#around > summary").click()
     page.get_by_role("button", name="Sound").click()
     page.wait_for_function("() => window.made === 1")
     page.reload()
-    page.locator("#around > summary").click()
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")

@@ -112,8 +112,20 @@ def test_all_dice_the_same_when_they_fall_and_when_they_are_scored() -> None:
     assert celebrated(parlour) == celebrated(parlour, BOB) == celebrated(parlour, ZOE) == "alike"
     parlour.score(ANN, "yahtzee")
     assert celebrated(parlour) == "alike"
-    parlour.roll(BOB, "12345")
+    parlour.roll(BOB, "12346")
     assert celebrated(parlour) is None, "the moment is over"
+
+
+def test_a_large_straight_is_celebrated_on_the_first_roll_only() -> None:
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "53421")
+    assert celebrated(parlour) == celebrated(parlour, BOB) == "straight"
+    parlour.roll(ANN, "6", hold=(0, 1, 2, 3))
+    assert celebrated(parlour) is None, "it took a second roll"
+    parlour.score(ANN, "large_straight")
+    assert celebrated(parlour) is None
+    parlour.roll(BOB, "12346")
+    assert celebrated(parlour) is None
 
 
 def test_all_dice_the_same_in_a_box_where_they_are_worth_nothing() -> None:

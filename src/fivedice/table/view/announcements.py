@@ -157,6 +157,7 @@ class Celebration(StrEnum):
     """Something to celebrate. Where several come together, the greatest counts."""
 
     ALIKE = "alike"  # all dice the same, rolled or scored
+    STRAIGHT = "straight"  # five or more dice in a row, by the first roll of a turn
     BONUS = "bonus"  # a bonus was reached, or a higher step of one
     WIN = "win"  # of the viewer
     BEST = "best"  # the viewer's best game: set by the page, which knows their other games
@@ -165,7 +166,9 @@ class Celebration(StrEnum):
 def choose_celebration(state: TableState, viewer: str | None) -> Celebration | None:
     """Return what the last event gives to celebrate; any later event ends it."""
     if isinstance(state.last, ev.Rolled):
-        return Celebration.ALIKE if _is_all_same(state.last.dice) else None
+        if _is_all_same(state.last.dice):
+            return Celebration.ALIKE
+        return Celebration.STRAIGHT if _is_first_roll(state) and _is_straight(state.last.dice) else None
     if not isinstance(state.last, ev.Scored) or state.last_score is None:
         return None
     if state.phase is Phase.FINISHED and _wins(state, viewer):
@@ -185,6 +188,16 @@ def _wins(state: TableState, viewer: str | None) -> bool:
 
 def _is_all_same(dice: tuple[int, ...]) -> bool:
     return len(dice) > 1 and len(set(dice)) == 1
+
+
+def _is_straight(dice: tuple[int, ...]) -> bool:
+    return len(dice) >= 5 and len(set(dice)) == len(dice) == max(dice) - min(dice) + 1
+
+
+def _is_first_roll(state: TableState) -> bool:
+    """Return whether one roll of this turn has been made."""
+    position = None if state.game is None else state.game.position
+    return position is not None and position.rolls_left == position.rolls_in_turn - 1
 
 
 def _dice(state: TableState) -> tuple[int, ...]:

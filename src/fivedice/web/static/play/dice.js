@@ -1,80 +1,193 @@
 // Dice in the air. They rise at the tap, before the server has answered, tumble, and come down on what it says.
-// Each is a cube for as long as it flies. The cubes lie over the table and not in it: a fresh table takes the place of
-// the old one below them, and nothing is drawn twice. Who wants less motion sees a short fade.
+// Each is a solid on a canvas over its own slot for as long as it flies: a fresh table takes the place of the old one
+// below them, and nothing is drawn twice. While they fly, body.tumbling hides what the dice are worth.
+// Less motion, or forced colours: a short fade.
 
-import { afterPaint, all, make, one } from "../core/page.js";
+import { all, around as aroundEvent, one } from "../core/page.js";
+import { angleOf, around, draw, inverse, lying, paint, partOf, times } from "./cube.js";
 import { sound } from "./effects.js";
 
-const FLIGHT = 520; // milliseconds from the tap to the last die at rest, if the answer is in time
-const LEAST = 260; // and at least so long from the answer on
-const BETWEEN = 28; // from one die to the next
-const AT_ONCE = 20; // milliseconds: an answer that comes within them is painted first, and the dice rise after it
-const UP = -16; // pixels
-const ROUND = 4000; // milliseconds of one round of the tumbling that goes on and on
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** @typedef {import("./cube.js").Turn} Turn */
+/** @typedef {import("./cube.js").Vector} Vector */
 
-// Front, right, back, left, top, bottom.
-const SIDES = ["", "rotateY(90deg)", "rotateY(180deg)", "rotateY(-90deg)", "rotateX(90deg)", "rotateX(-90deg)"];
+const FLIGHT = 560; // milliseconds from the tap to the first die at rest, if the answer is in time
+const LEAST = 400; // and at least so long from the answer on
+const BETWEEN = 34; // from one die to the next
+const RISE = 120; // milliseconds until a die is at its highest
+const SPEED = 0.0155; // of a turning die, in radians per millisecond
+const TOUCH = 0.6; // when a falling die meets the felt, in parts of its fall,
+const FLAT = 0.84; // and when it lies flat; then comes a last small bounce
+const WIDEST = 1.42; // a die that stands on a corner, in parts of its size
+const ROOM = 1.9; // the canvas around it
+const STILL = matchMedia("(prefers-reduced-motion: reduce), (forced-colors: active)");
 
 /**
- * A die in the air: how fast it turns, in degrees per millisecond, and since when.
- * @typedef {{ cube: HTMLElement, byX: number, byY: number, since: number }} Flight
+ * How a die comes down: over `turned`, less and less, to `end`; `aside` is how far off that way it was at the beginning.
+ * @typedef {{ clock: Animation, end: Turn, turned: number, aside: Turn, duration: number, x: number,
+ *   y: number, touched: boolean }} Fall
+ */
+/**
+ * A die in the air.
+ * @typedef {object} Flight
+ * @property {HTMLCanvasElement} cube
+ * @property {CanvasRenderingContext2D} pen
+ * @property {Animation} clock
+ * @property {number} size
+ * @property {number} small its size in the air, in parts of that at rest, so that it keeps to its slot
+ * @property {number} up how far it rises, in pixels
+ * @property {Vector} axis
+ * @property {number} speed
+ * @property {Turn} begin
+ * @property {boolean} isNew whether the slot was empty
+ * @property {Fall} [fall]
  */
 /** @type {Map<number, Flight>} */
 const flying = new Map();
-let rising = 0; // the timer of the dice that are about to rise
+/** @type {(() => void)[]} */
+let waiting = []; // for all dice to be at rest
+let density = 1;
+let colours = paint();
 
-const sign = () => (Math.random() < 0.5 ? -1 : 1);
 const slots = () => all(".dice > .die-slot", HTMLElement);
 /** @param {HTMLElement} slot */
 const dieIn = (slot) => one(".die", HTMLElement, slot);
 /** @param {HTMLElement} slot */
 const isHeld = (slot) => Boolean(one("input:checked", HTMLInputElement, slot));
+/** @param {HTMLElement} slot */
+const faceIn = (slot) => Number(dieIn(slot)?.dataset.face ?? 0);
+/** @param {number} part */
+const smooth = (part) => { const t = Math.min(1, Math.max(0, part)); return t * t * (3 - 2 * t); };
+/** @param {Animation} clock */
+const timeOf = (clock) => Number(clock.currentTime ?? 0);
+
+/** @param {HTMLElement} slot */
+function restOf(slot) {
+  const style = getComputedStyle(slot);
+  return {
+    tilt: ((parseFloat(style.getPropertyValue("--turn-by")) || 0) * Math.PI) / 180,
+    y: parseFloat(style.getPropertyValue("--fall-by")) || 0,
+  };
+}
+
+/** Wait until all dice lie. */
+export const whenAtRest = () =>
+  /** @type {Promise<void>} */ (new Promise((done) => { if (flying.size) waiting.push(done); else done(); }));
+
+/** Tell those who wait, as soon as no die is in the air. */
+function rest() {
+  if (flying.size) return;
+  document.body.classList.remove("tumbling");
+  for (const done of waiting.splice(0)) done();
+}
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {number} up
- * @param {string} [rest]
- */
-const turned = (x, y, up, rest = "") =>
-  `${rest} translateY(${up}px) perspective(420px) rotateX(${x}deg) rotateY(${y}deg)`;
-
-/**
- * Let dice fly, as cubes that show any faces of the page.
+ * Let dice fly.
  * @param {[HTMLElement, number][]} thrown slots and their places
+ * @param {number[]} faces what they showed before, 0 for nothing
  */
-function raise(thrown) {
-  const drawings = all(".scores .mini .pips, .dice .pips", SVGElement);
-  const any = () => drawings[Math.floor(Math.random() * drawings.length)]?.cloneNode(true) ?? "";
-  const places = thrown.map(
-    ([slot, place]) => /** @type {const} */ ([slot, place, (dieIn(slot) ?? slot).getBoundingClientRect()]),
-  );
-  for (const [slot, place, rect] of places) {
-    const size = slot.clientWidth || rect.width;
-    const cube = make("span", "cube", SIDES.map((turn) => {
-      const side = make("span", "side-face", [any()]);
-      side.style.transform = `${turn} translateZ(${size / 2}px)`;
-      return side;
-    }));
+function raise(thrown, faces) {
+  const status = one(".status", HTMLElement)?.getBoundingClientRect().bottom ?? 0;
+  const rects = slots().map((slot) => slot.getBoundingClientRect());
+  const pitch = rects.length > 1 ? rects[1].left - rects[0].left : Infinity;
+  density = Math.min(2, devicePixelRatio || 1);
+  colours = paint();
+  for (const [slot, place] of thrown) {
+    const rect = rects[place];
+    const size = (dieIn(slot)?.offsetWidth || rect.width);
+    const wide = Math.round(size * ROOM);
+    const cube = document.createElement("canvas");
+    const pen = cube.getContext("2d");
+    if (!pen || !size) continue;
+    cube.className = "cube";
     cube.dataset.place = String(place);
     cube.setAttribute("aria-hidden", "true");
+    cube.width = cube.height = wide * density;
     Object.assign(cube.style, {
-      left: `${rect.left + (rect.width - size) / 2}px`, top: `${rect.top + (rect.height - size) / 2}px`,
-      width: `${size}px`, height: `${size}px`,
+      left: `${rect.left + (rect.width - wide) / 2}px`, top: `${rect.top + (rect.height - wide) / 2}px`,
+      width: `${wide}px`, height: `${wide}px`,
     });
-    const flight = {
-      cube, byX: sign() * (0.7 + 0.4 * Math.random()), byY: sign() * (0.5 + 0.5 * Math.random()),
-      since: performance.now(),
-    };
-    flying.set(place, flight);
-    dieIn(slot)?.classList.add("in-air");
+    const isNew = !faces[place];
+    const small = Math.min(0.9, pitch / (WIDEST * size));
+    const angle = Math.random() * 2 * Math.PI;
     document.getElementById("main")?.append(cube);
-    cube.animate([{ transform: turned(0, 0, UP) }, { transform: turned(flight.byX * ROUND, flight.byY * ROUND, UP) }], {
-      duration: ROUND,
-      iterations: Infinity,
+    flying.set(place, {
+      cube, pen, size, small, isNew,
+      up: Math.max(2, Math.min(size * 0.3, rect.top - status - size * (WIDEST * small - 1) / 2)),
+      axis: [Math.cos(angle) * 0.94, Math.sin(angle) * 0.94, 0.34],
+      speed: SPEED * (0.85 + 0.3 * Math.random()),
+      begin: lying(faces[place] || 1 + Math.floor(Math.random() * 6), isNew ? 6 * Math.random() : restOf(slot).tilt),
+      clock: cube.animate([{ opacity: isNew ? 0.3 : 1 }, { opacity: 1 }], { duration: 80, fill: "both" }),
     });
+    // It goes on as the clock of this die: a clock that is at its end stands still.
+    flying.get(place)?.clock.effect?.updateTiming({ endDelay: 1e9 });
+    mark(slot);
   }
+  if (!flying.size) return;
+  document.body.classList.add("tumbling");
+  drawAll();
+}
+
+/** @param {HTMLElement} slot */
+const mark = (slot) => { if (!slot.classList.contains("empty")) dieIn(slot)?.classList.add("in-air"); };
+
+function drawAll() {
+  for (const flight of flying.values()) drawOne(flight);
+}
+
+function drawFrames() {
+  drawAll();
+  if (flying.size) requestAnimationFrame(drawFrames);
+}
+
+/**
+ * How high a falling die is: it drops, bounces, and bounces once more, hardly.
+ * @param {number} part of its fall
+ * @param {number} from how high it would be if it did not fall
+ */
+function heightOf(part, from) {
+  if (part < TOUCH) return from * (1 - (part / TOUCH) ** 2.4);
+  const [begin, end, high] = part < FLAT ? [TOUCH, FLAT, 0.3] : [FLAT, 1, 0.07];
+  const at = (part - begin) / (end - begin);
+  return high * 4 * at * (1 - at);
+}
+
+/**
+ * @param {Flight} flight
+ * @param {number} time
+ * @returns {number}
+ */
+const risen = ({ isNew }, time) => (isNew ? 1 : 1 - (1 - Math.min(1, time / RISE)) ** 2) - 0.06 * (1 - Math.cos(time / 90));
+
+/**
+ * @param {Flight} flight
+ * @param {number} time
+ */
+const tumbled = ({ axis, speed, begin }, time) => times(around(axis, speed * time), begin);
+
+/** @param {Flight} flight */
+function drawOne(flight) {
+  const { pen, size, small, up, fall, axis } = flight;
+  const time = timeOf(flight.clock);
+  const middle = (size * ROOM) / 2;
+  let [height, turn, x, y, away] = [risen(flight, time), tumbled(flight, time), 0, 0, smooth(time / RISE)];
+  if (flight.isNew) away = 1;
+  if (fall) {
+    const part = Math.min(1, timeOf(fall.clock) / fall.duration);
+    const left = part < FLAT ? (1 - part / FLAT) ** 1.6 : 0;
+    const off = partOf(fall.aside, 1 - smooth(part / 0.74));
+    height = heightOf(part, height);
+    turn = times(off, times(around(axis, -fall.turned * left), fall.end));
+    [x, y] = [fall.x * smooth(part), fall.y * smooth(part)];
+    away = Math.min(away, 1 - smooth((part - TOUCH) / (FLAT - TOUCH)));
+    if (part > TOUCH && !fall.touched) {
+      fall.touched = true;
+      sound("rest");
+    }
+  }
+  draw(pen, density, {
+    turn, height: Math.max(0, height), size: size * (1 + (small - 1) * away),
+    x: middle + x, y: middle + y - up * height, ground: middle + y,
+  }, colours);
 }
 
 /** All dice that are not held go up and spin until it is known how they fall. */
@@ -85,7 +198,8 @@ export function lift() {
     isHeld(slot) ? [] : [/** @type {[HTMLElement, number]} */ ([slot, place])],
   );
   if (!STILL.matches) {
-    rising = setTimeout(() => raise(thrown), AT_ONCE);
+    raise(thrown, slots().map(faceIn));
+    requestAnimationFrame(drawFrames);
     return;
   }
   for (const [slot] of thrown)
@@ -94,90 +208,100 @@ export function lift() {
 
 /** Nothing came of it: put them down as they were. */
 export function settle() {
-  clearTimeout(rising);
   for (const place of [...flying.keys()]) lower(place);
   for (const slot of slots())
     for (const motion of dieIn(slot)?.getAnimations() ?? []) if (!(motion instanceof CSSTransition)) motion.cancel();
 }
 
+/** The answer is here: dice that still do not know how to fall were not rolled. */
+export function answered() {
+  if ([...flying.values()].every(({ fall }) => !fall)) settle();
+}
+
+/** Let all dice that are coming down lie at once. */
+export function finish() {
+  for (const [place, { fall }] of [...flying]) if (fall) lower(place);
+}
+
 /** @param {number} place */
 function lower(place) {
-  flying.get(place)?.cube.remove();
+  const flight = flying.get(place);
   flying.delete(place);
+  flight?.cube.remove();
   const slot = slots()[place];
   if (slot) dieIn(slot)?.classList.remove("in-air");
+  rest();
 }
 
 /**
- * A fresh table is there. What was rolled comes down, whoever rolled it.
+ * A fresh table is there. What was rolled comes down, whoever rolled it; what is in the air stays there.
  * @param {import("../core/live.js").Change} change
  */
-export function land({ fresh, moved }) {
+export function land({ old, fresh, moved }) {
+  if (!moved) {
+    slots().forEach((slot, place) => { if (flying.has(place)) mark(slot); });
+    return;
+  }
   const rolled = one(".just-rolled", HTMLElement, fresh);
-  if (!rolled || !moved) return settle();
-  clearTimeout(rising);
+  if (!rolled) return settle();
   rolled.classList.remove("just-rolled");
-  sound("dice");
   const fallen = slots().flatMap((slot, place) =>
     slot.classList.contains("fell") ? [/** @type {[HTMLElement, number]} */ ([slot, place])] : [],
   );
   if (STILL.matches) {
+    sound("dice");
     for (const [slot] of fallen) dieIn(slot)?.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 180 });
     return;
   }
+  sound("land");
   const places = new Set(fallen.map(([, place]) => place));
-  for (const place of [...flying.keys()]) if (!places.has(place)) lower(place);
-  for (const [slot] of fallen) dieIn(slot)?.classList.add("in-air");
-  afterPaint(() => { // the sheet first: the dice are on their way anyway
-    if (!rolled.isConnected) return; // another table has come since
-    raise(fallen.filter(([, place]) => !flying.has(place)));
-    for (const [slot, place] of fallen) fall(slot, place);
-  });
+  const isNew = !flying.size;
+  for (const [place, { fall: falls }] of [...flying]) if (falls || !places.has(place)) lower(place);
+  raise(
+    fallen.filter(([, place]) => !flying.has(place)),
+    all(".dice > .die-slot", HTMLElement, old).map(faceIn),
+  );
+  fallen.forEach(([slot, place], order) => fall(slot, place, order));
+  if (isNew) requestAnimationFrame(drawFrames);
 }
 
 /**
  * @param {HTMLElement} slot
  * @param {number} place
+ * @param {number} order
  */
-function fall(slot, place) {
+function fall(slot, place, order) {
   const flight = flying.get(place);
-  const drawing = one(".pips", SVGElement, slot);
-  const front = flight && one(".side-face", HTMLElement, flight.cube);
-  if (!flight || !drawing || !front) return lower(place);
-  const gone = performance.now() - flight.since;
-  const [x, y] = [flight.byX * gone, flight.byY * gone];
-  const duration = Math.max(LEAST, FLIGHT - gone) + place * BETWEEN;
-  const [lastX, lastY] = [whole(x, flight.byX, duration), whole(y, flight.byY, duration)];
-  front.replaceChildren(drawing.cloneNode(true));
-  flight.cube.classList.add(...[...slot.classList].filter((name) => name.startsWith("tilt-")));
-  const rest = "translateY(var(--fall-by, 0px)) rotate(var(--turn-by, 0deg))";
-  const motion = flight.cube.animate(
-    [
-      { transform: turned(x, y, UP), easing: "cubic-bezier(.2, .6, .4, 1)" },
-      {
-        transform: turned(x + (lastX - x) * 0.86, y + (lastY - y) * 0.86, UP * 0.6, rest), offset: 0.62,
-        easing: "ease-in",
-      },
-      { transform: turned(lastX, lastY, 0, rest), offset: 0.86, easing: "ease-out" },
-      { transform: turned(lastX, lastY, -3, rest), offset: 0.93, easing: "ease-in" },
-      { transform: turned(lastX, lastY, 0, rest) },
-    ],
-    { duration },
-  );
+  const face = faceIn(slot);
+  if (!flight || face < 1 || face > 6) return lower(place);
+  mark(slot);
+  const gone = timeOf(flight.clock);
+  const duration = Math.max(LEAST, FLIGHT - gone) + order * BETWEEN;
+  const { tilt, y } = restOf(slot);
+  const now = tumbled(flight, gone);
+  // It goes on about the same axis, and a little aside. Of all ways to end there, take the one that turns aside least;
+  // half a turn on the felt makes no difference to a face.
+  const wanted = (flight.speed * duration * FLAT) / 1.6;
+  const ends = [lying(face, tilt), lying(face, tilt + Math.PI)];
+  const ways = [...Array(48).keys()].map((step) => {
+    const [end, turned] = [ends[step % 2], wanted * (0.75 + step / 50)];
+    return { end, turned, aside: times(now, inverse(times(around(flight.axis, -turned), end))) };
+  });
+  const best = ways.reduce((a, b) => (angleOf(b.aside) < angleOf(a.aside) ? b : a));
+  // The fresh table may lie elsewhere: a die that is let go comes out of its tray.
+  const [was, is] = [flight.cube.getBoundingClientRect(), slot.getBoundingClientRect()];
+  const clock = flight.cube.animate([{ opacity: 1 }, { opacity: 1 }], { duration });
+  flight.fall = {
+    ...best, clock, duration, touched: false,
+    x: is.left + is.width / 2 - was.left - was.width / 2, y: y + is.top + is.height / 2 - was.top - was.height / 2,
+  };
   const done = () => { if (flying.get(place) === flight) lower(place); };
-  motion.finished.then(done, done);
+  clock.finished.then(done, done);
 }
 
-/**
- * The next angle, in the direction of the spin, at which the front is in front.
- * @param {number} angle
- * @param {number} by
- * @param {number} duration
- */
-function whole(angle, by, duration) {
-  const turns = (angle + by * duration * 0.8) / 360;
-  return 360 * (by > 0 ? Math.ceil(turns) : Math.floor(turns));
-}
+// Who touches a die or a box, or presses a key, has seen enough.
+document.addEventListener("pointerdown", (event) => { if (aroundEvent(event, ".die-slot, .box")) finish(); }, true);
+document.addEventListener("keydown", (event) => { if (!event.repeat) finish(); }, true);
 
 // --- holding ---
 

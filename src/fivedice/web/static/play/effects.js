@@ -4,7 +4,9 @@ import { afterPaint, all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const CHEER = 1100; // milliseconds
+const LONG = 2000; // milliseconds of a great moment,
+const SHORT = 1300; // and of a smaller one
+const PIECES = 30; // of confetti
 
 // --- settings ---
 
@@ -103,6 +105,10 @@ const SOUNDS = {
     for (let hit = 0; hit < 9; hit += 1)
       knock(on, 0.12 + hit * 0.04 + Math.random() * 0.04, 700 + Math.random() * 900, 0.9 - hit * 0.08);
   },
+  rest: (on) => {
+    knock(on, 0, 900 + Math.random() * 500, 0.8);
+    knock(on, 0.09, 1500, 0.25);
+  },
   hold: (on) => knock(on, 0, 1300, 0.3),
   score: (on) => chime(on, 0, 660),
   cheer: (on) => [523, 659, 784, 1047].forEach((pitch, place) => chime(on, place * 0.09, pitch)),
@@ -110,7 +116,7 @@ const SOUNDS = {
 
 /** @param {string} name */
 export function sound(name) {
-  if (name === "dice") buzz([12, 30, 12]);
+  if (name === "dice" || name === "land") buzz([12, 30, 12]);
   if (!settings.sound || !(name in SOUNDS)) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
@@ -126,16 +132,54 @@ export function scored() {
 }
 
 /**
+ * A fresh table is there. What is worth a moment has it as soon as the dice lie; the result and the flying points wait.
  * @param {import("../core/live.js").Change} change
+ * @param {Promise<void>} rest
  */
-export function shown({ old, fresh, news }) {
+export function shown({ old, fresh, news }, rest) {
   remember();
   if (!news) return;
-  const latest = one("td.latest", HTMLElement, fresh);
-  // The sheet first.
-  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) afterPaint(() => fly(latest));
+  endMoment();
+  const found = one("td.latest", HTMLElement, fresh);
+  const latest = found && placeOf(found) !== placeOf(one("td.latest", HTMLElement, old)) ? found : null;
   const { celebrate, cheer: text } = fresh.dataset;
-  if (celebrate) cheer(text ?? "");
+  if (!celebrate) {
+    if (latest) afterPaint(() => fly(latest)); // the sheet first
+    return;
+  }
+  const ending = one("#ending", HTMLElement, fresh);
+  ending?.classList.add("later");
+  latest?.classList.add("to-come");
+  const putBack = latest ? keepDice(old, fresh) : () => {};
+  rest.then(() => {
+    if (!fresh.isConnected) return;
+    cheer(text ?? "", celebrate === "bonus" || celebrate === "straight" ? SHORT : LONG, () => {
+      putBack();
+      latest?.classList.remove("to-come");
+      if (latest?.isConnected) fly(latest);
+      ending?.classList.remove("later");
+      if (document.activeElement === document.body) one("#ending [data-focus=next]", HTMLElement)?.focus();
+    });
+  });
+}
+
+/**
+ * Leave the dice that were scored on the felt. Returns how to take them away.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
+function keepDice(old, fresh) {
+  const [before, after] = [old, fresh].map((table) => all(".dice > .die-slot", HTMLElement, table));
+  const kept = after.flatMap((slot, place) => {
+    const [die, empty] = [before[place], slot].map((found) => found && one(".die", HTMLElement, found));
+    if (!die?.dataset.face || !empty || !slot.classList.contains("empty")) return [];
+    const stays = /** @type {HTMLElement} */ (die.cloneNode(true));
+    stays.classList.remove("in-air");
+    slot.classList.remove("empty");
+    empty.replaceWith(stays);
+    return [() => { slot.classList.add("empty"); stays.replaceWith(empty); }];
+  });
+  return () => kept.forEach((undo) => undo());
 }
 
 /** @param {HTMLElement | null} cell */
@@ -166,23 +210,94 @@ function fly(cell) {
   motion.finished.finally(() => points.remove());
 }
 
+/** @type {(() => void) | undefined} */
+let stop;
+
+/** Whoever goes on has seen enough. */
+export function endMoment() {
+  stop?.();
+}
+for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, endMoment, { capture: true, passive: true });
+
 /**
- * Something to be glad of owns the felt for a second.
+ * Something to be glad of owns the felt for a while: large letters above the dice, which hop, and confetti.
  * @param {string} text
+ * @param {number} duration
+ * @param {() => void} after
  */
-function cheer(text) {
-  const felt = one(one("#ending", HTMLElement) ? ".paper" : ".play", HTMLElement); // the end lies over the felt
-  if (!felt) return;
-  const shown = make("div", "cheer", [make("span", "", text)]);
-  shown.setAttribute("aria-hidden", "true"); // what happened is announced anyway
-  felt.append(shown);
+function cheer(text, duration, after) {
+  const felt = one(".play", HTMLElement);
+  const dice = one(".play .dice", HTMLElement);
+  if (!felt || !dice) return after();
+  const letters = make("div", `cheer${text.length > 14 ? " long" : ""}`, [make("span", "", text)]);
+  letters.setAttribute("aria-hidden", "true"); // what happened is announced anyway
+  const slots = all(".die-slot", HTMLElement, dice);
+  const above = Math.min(...slots.map((slot) => slot.getBoundingClientRect().top), innerHeight);
+  letters.style.height = `${Math.max(40, above - felt.getBoundingClientRect().top)}px`;
+  felt.append(letters);
+  document.body.classList.add("cheering");
+  const motions = STILL.matches ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
+  const frames = STILL.matches
+    ? [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]
+    : [
+        { opacity: 0, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.1)", offset: 0.1 },
+        { opacity: 1, transform: "scale(1)", offset: 0.16 }, { opacity: 1, transform: "scale(1)", offset: 0.92 },
+        { opacity: 0, transform: "scale(1)" },
+      ];
+  const motion = letters.animate(frames, { duration });
+  stop = () => {
+    stop = undefined;
+    for (const part of [motion, ...motions]) part.cancel();
+    letters.remove();
+    one(".confetti", HTMLElement)?.remove();
+    document.body.classList.remove("cheering");
+    after();
+  };
+  const own = stop;
+  motion.finished.then(() => { if (stop === own) own(); }, () => {});
   sound("cheer");
   buzz([30, 60, 30, 60, 60]);
-  const frames = STILL.matches
-    ? [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }]
-    : [
-        { opacity: 0, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.2 },
-        { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1.15)" },
-      ];
-  shown.animate(frames, { duration: CHEER }).finished.finally(() => shown.remove());
+}
+
+/**
+ * @param {HTMLElement} slot
+ * @param {number} place
+ */
+const hop = (slot, place) =>
+  slot.animate(
+    [
+      { transform: "none", easing: "cubic-bezier(.2, .7, .5, 1)" },
+      { transform: "translateY(-13%)", offset: 0.4, easing: "cubic-bezier(.5, 0, .8, .3)" },
+      { transform: "none", offset: 0.8 }, { transform: "none" },
+    ],
+    { duration: 430, delay: place * 70, iterations: 3 },
+  );
+
+/**
+ * @param {DOMRect} felt
+ * @param {number} duration
+ */
+function throwConfetti(felt, duration) {
+  const layer = make("div", "confetti");
+  layer.setAttribute("aria-hidden", "true");
+  document.getElementById("main")?.append(layer);
+  const high = Math.min(innerHeight * 0.6, 420);
+  return [...Array(PIECES).keys()].map((number) => {
+    const piece = make("i");
+    layer.append(piece);
+    const [x, y] = [felt.left + felt.width * (0.25 + 0.5 * Math.random()), felt.top + 60];
+    const [aside, up] = [(Math.random() - 0.5) * felt.width * 0.9, high * (0.35 + 0.65 * Math.random())];
+    const turn = (number % 2 ? 1 : -1) * (300 + 500 * Math.random());
+    /** @param {number} part @param {number} rise */
+    const at = (part, rise) =>
+      `translate(${x + aside * part}px, ${y - rise}px) rotate(${turn * part}deg) rotateX(${2 * turn * part}deg)`;
+    return piece.animate(
+      [
+        { transform: at(0, 0), opacity: 1, easing: "cubic-bezier(.1, .7, .4, 1)" },
+        { transform: at(0.6, up), opacity: 1, offset: 0.4, easing: "cubic-bezier(.5, 0, .9, .6)" },
+        { transform: at(1, -felt.height), opacity: 0 },
+      ],
+      { duration: duration * (0.75 + 0.25 * Math.random()), fill: "both" },
+    );
+  });
 }

@@ -2,9 +2,9 @@
 
 import { all, around, byId, isForPage, one } from "../core/page.js";
 import { start } from "../core/live.js";
-import { glide, land, lift, settle as lower } from "./dice.js";
+import { answered, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
 import * as end from "./end.js";
-import { remember, scored, shown as showEffects, sound } from "./effects.js";
+import { endMoment, remember, scored, shown as showEffects, sound } from "./effects.js";
 import * as holds from "./holds.js";
 import "../fairness/luck.js";
 import { keep as keepReceipt } from "../fairness/receipt.js";
@@ -148,14 +148,14 @@ document.addEventListener("change", (event) => {
 start({
   pressed: (_, submitter) => {
     document.body.classList.toggle("rolling", submitter?.id === "roll");
+    endMoment();
     if (submitter?.id === "roll") lift();
     else if (submitter?.classList.contains("box")) scored();
   },
   shown: (change) => {
     document.body.classList.remove("rolling");
-    if (change.news) land(change);
-    else lower();
-    showEffects(change);
+    land(change);
+    showEffects(change, whenAtRest());
     see(seen);
     showTurn();
     fetchCoach();
@@ -166,7 +166,7 @@ start({
   heard: holds.heard,
   failed: () => { document.body.classList.remove("rolling"); lower(); },
   slow: (slow) => document.body.classList.toggle("waits", slow),
-  sent: (_, submitter) => { if (submitter?.id === "roll") settle(); },
+  sent: (_, submitter) => { if (submitter?.id === "roll") { answered(); settle(); } },
 });
 remember();
 showTurn();

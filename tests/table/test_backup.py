@@ -130,17 +130,16 @@ def test_a_dump_of_an_older_schema_is_brought_up_to_date_when_restored(postgres:
 def test_a_backup_taken_while_people_play_is_one_moment(
     tables: Tables, database: str, other: str, tmp_path: Path
 ) -> None:
-    enough, acknowledged = Event(), [0]
-    begin = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
-    table = tables.open(ANN, "yatzy", seed="7", then=begin)  # without a secret the end can be taken back
+    enough, acknowledged, opened = Event(), [0], [0]
 
     def go_on() -> None:
+        """Play game after game: one log takes a bounded number of events, however long the backups take."""
         while not enough.is_set():
-            if tables.state(table).game.outcome is None:  # type: ignore[union-attr]
+            before, table = acknowledged[0], begun(tables, ANN)
+            opened[0] += 1
+            while not enough.is_set() and tables.state(table).game.outcome is None:  # type: ignore[union-attr]
                 play(tables, table)
-                acknowledged[0] = tables.state(table).version
-            else:
-                tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
+                acknowledged[0] = before + tables.state(table).version
 
     playing = Thread(target=go_on)
     playing.start()
@@ -148,11 +147,11 @@ def test_a_backup_taken_while_people_play_is_one_moment(
         for number in range(5):
             before = acknowledged[0]
             contents = backup(database, tmp_path / f"{number}.backup")  # checked: no gap, everything folds
-            assert before <= contents.events <= acknowledged[0] + 4
+            assert before <= contents.events <= acknowledged[0] + 4  # of an opening or a turn on its way
     finally:
         enough.set()
         playing.join()
-    assert restore(other, tmp_path / "0.backup").tables == 1
+    assert restore(other, tmp_path / "0.backup").tables <= opened[0]
 
 
 def test_checking_keeps_no_one_from_playing(

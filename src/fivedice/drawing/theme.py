@@ -50,6 +50,7 @@ PAGE = {
     "shade": Shade("rgb(0 0 0 / 15%)"),  # on felt: text
     "under-die": Shade("rgb(0 0 0 / 30%)"),
     "die-low": Shade("rgb(120 90 30 / 28%)"),  # the shaded side
+    "die-side": Shade("#5c3a0e"),  # laid thinly over the sides of a die in the air
     "die-high": Shade("rgb(255 255 255 / 80%)"),
     "under-chip": Shade("rgb(0 0 0 / 22%)"),
     "shadow-felt": Shade("rgb(0 0 0 / 18%)"),

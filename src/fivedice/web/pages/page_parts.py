@@ -18,12 +18,9 @@ from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import headline
 from fivedice.table.view.view_shapes import TableView
 from fivedice.text import format_signed, name_of, percent
-from fivedice.web.http.answers import Page, page
-from fivedice.web.http.handling import COACH, NotFound, get
 from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
 from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.game_report import PlayerReport
@@ -209,13 +206,3 @@ def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:
 
 def _bar(total: int, low: int, step: int) -> int:
     return min(BARS - 1, max(0, (total - low) // step))
-
-
-@get("/t/{table:str}/end", lane=COACH)
-def end_facts(visitor: Visitor, table: str) -> Page:
-    """Return the part of a finished game's page that our script fetches; without it the report is a click away."""
-    services, seen = visitor.services, visitor.services.view(table, visitor.person)
-    if seen.end is None or seen.phase != Phase.FINISHED:
-        raise NotFound("web.no-report")
-    facts = facts_of(services, services.tables.state(table), seen.end.seat)
-    return page("play/_end_facts.html", table=seen, facts=facts)

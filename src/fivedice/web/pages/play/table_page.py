@@ -32,11 +32,11 @@ from fivedice.table.view.view_shapes import TableView
 from fivedice.text import word
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, Form, from_form, whole
-from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, Req, get, post
+from fivedice.web.http.handling import COACH, LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.pages.pad.pad_page import pad_page, qr_code
-from fivedice.web.pages.page_parts import NOTHING, Extra, invitation_preview, place_of, table_preview
+from fivedice.web.pages.page_parts import NOTHING, Extra, facts_of, invitation_preview, place_of, table_preview
 from fivedice.web.services.app_services import AppServices, same_code
 from fivedice.web.services.visitors import Visitor
 
@@ -304,3 +304,13 @@ def hand_over(visitor: Visitor, form: Form, table: str) -> Page:
 def take_seat(services: AppServices, person: Person, table: str, code: str) -> SeeOther:
     handing_over.take_over(services.tables, table, person.id, code)
     return see_other(f"/t/{table}")
+
+
+@get("/t/{table:str}/end", lane=COACH)
+def end_facts(visitor: Visitor, table: str) -> Page:
+    """Return the part of a finished game's page that our script fetches; without it the report is a click away."""
+    services, seen = visitor.services, visitor.services.view(table, visitor.person)
+    if seen.end is None or seen.phase != Phase.FINISHED:
+        raise NotFound("web.no-report")
+    facts = facts_of(services, services.tables.state(table), seen.end.seat)
+    return page("play/_end_facts.html", table=seen, facts=facts)

@@ -126,15 +126,15 @@ function hullOf(points) {
 
 /**
  * The colours of the dice here.
- * @typedef {{ light: string, ivory: string, edge: string, pip: string, digits: boolean }} Paint
+ * @typedef {{ light: string, ivory: string, edge: string, pip: string, side: string, black: string, digits: boolean }} Paint
  */
 /** @returns {Paint} */
 export function paint() {
   const style = getComputedStyle(document.body);
-  const [light, ivory, edge, pip] = ["--ivory-light", "--ivory", "--ivory-edge", "--pip"].map((name) =>
-    style.getPropertyValue(name).trim(),
+  const [light, ivory, edge, pip, side, black] = ["ivory-light", "ivory", "ivory-edge", "pip", "die-side", "black"].map(
+    (name) => style.getPropertyValue(`--${name}`).trim(),
   );
-  return { light, ivory, edge, pip, digits: document.body.classList.contains("digits") };
+  return { light, ivory, edge, pip, side, black, digits: document.body.classList.contains("digits") };
 }
 
 /**
@@ -156,7 +156,7 @@ export function paint() {
 export function draw(pen, density, { turn, size, x, y, height, ground }, colours) {
   pen.setTransform(density, 0, 0, density, 0, 0);
   pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
-  castShadow(pen, x, ground, size, height);
+  castShadow(pen, x, ground, size, height, colours.black);
   const inner = size * (0.5 - ROUND);
   const hull = hullOf(CORNERS.map((corner) => moved(turn, corner).map((part) => part * inner)));
   const [{ seen: flat }] = seenOf(turn);
@@ -176,15 +176,18 @@ export function draw(pen, density, { turn, size, x, y, height, ground }, colours
  * @param {number} ground
  * @param {number} size
  * @param {number} height
+ * @param {string} black
  */
-function castShadow(pen, x, ground, size, height) {
+function castShadow(pen, x, ground, size, height, black) {
   const radius = size * (0.72 - 0.26 * height);
   const [left, top] = [x + size * (0.04 + 0.05 * height), ground + size * 0.13];
   const dark = pen.createRadialGradient(left, top, radius * 0.35, left, top, radius);
-  dark.addColorStop(0, `rgb(0 0 0 / ${0.5 - 0.24 * height})`);
-  dark.addColorStop(1, "rgb(0 0 0 / 0)");
+  dark.addColorStop(0, black);
+  dark.addColorStop(1, "transparent");
+  pen.globalAlpha = 0.5 - 0.24 * height;
   pen.fillStyle = dark;
   pen.fillRect(left - radius, top - radius, 2 * radius, 2 * radius);
+  pen.globalAlpha = 1;
 }
 
 /**
@@ -218,7 +221,7 @@ function solid(pen, hull, x, y, size, colour) {
  * @param {number} y
  * @param {Paint} colours
  */
-function drawFace(pen, density, turn, face, seen, size, x, y, { light, ivory, edge, pip, digits }) {
+function drawFace(pen, density, turn, face, seen, size, x, y, { light, ivory, edge, pip, side, digits }) {
   const [right, down, out] = FACES[face - 1].map((axis) => moved(turn, axis));
   const unit = (density * size) / 60; // a face is 60 units wide, as the drawings of the page are
   pen.setTransform(
@@ -237,8 +240,10 @@ function drawFace(pen, density, turn, face, seen, size, x, y, { light, ivory, ed
   pen.roundRect(-half, -half, 2 * half, 2 * half, 8 + 4 * full);
   pen.fillStyle = shine;
   pen.fill();
-  pen.fillStyle = `rgb(92 58 14 / ${dark})`;
+  pen.globalAlpha = Math.min(1, dark);
+  pen.fillStyle = side;
   pen.fill();
+  pen.globalAlpha = 1;
   pen.fillStyle = pip;
   pen.beginPath();
   if (digits) {

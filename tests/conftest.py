@@ -12,22 +12,21 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from long import LONG, SEED
+from long import LONG, SEED, is_left_for_tomorrow
 from postgres import NoServer, Postgres, emptied, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
 
-settings.register_profile("fivedice", deadline=None, derandomize=True, database=None, max_examples=100 if LONG else 40)
+settings.register_profile("fivedice", deadline=None, derandomize=True, database=None, max_examples=100 if LONG else 25)
 settings.load_profile("fivedice")
 
 
-def pytest_report_header() -> str:
-    return f"cases sampled by FIVEDICE_TEST_SEED={SEED}"
-
-
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_traced(items)
+    late = [item for item in items if is_left_for_tomorrow(item)]
+    config.hook.pytest_deselected(items=late)
+    items[:] = [item for item in items if not is_left_for_tomorrow(item)]
 
 
 def pytest_collection_finish() -> None:
@@ -71,7 +70,8 @@ NO_POSTGRESQL = "PostgreSQL could not be started here"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What was not looked at must be plain to see."""
+    """Print the seed of the samples, and what was not tested."""
+    terminalreporter.line(f"cases sampled by FIVEDICE_TEST_SEED={SEED}")
     skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_POSTGRESQL in str(report.longrepr)]
     if skipped:
         terminalreporter.section("POSTGRESQL TESTS LEFT OUT", sep="!", red=True, bold=True)

@@ -10,9 +10,11 @@ from browser.conftest import Person
 from browser.player import Player, at
 from browser.test_journeys import skip_ahead
 from browser.test_pad import TOO_SMALL
-from long import LONG
+from long import LONG, every_run
 from web.serving import Serving
 from web.stage import Stage, key_of
+
+pytestmark = every_run  # what matters most takes no turns
 
 
 def test_a_double_click_without_script_rolls_once(stage: Stage, person: Person) -> None:

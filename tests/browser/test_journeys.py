@@ -15,8 +15,10 @@ from browser.conftest import Person
 from browser.player import Player
 from fivedice.table import commands as cmd
 from fivedice.table.state import TableState
-from long import LONG, few, long_only
+from long import LONG, every_run, few, long_only
 from web.stage import Stage
+
+pytestmark = every_run  # what matters most takes no turns
 
 BOOKS = {"yardzee": "Yardzee", "yahtzee": "Yahtzee", "yatzy": "Yatzy", "yahtzee-classic": "Yahtzee Classic"}
 SMALL = {"width": 390, "height": 664}

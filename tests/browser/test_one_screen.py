@@ -10,9 +10,11 @@ from playwright.sync_api import Browser
 import fivedice as fd
 from browser.chromium import cookie, keep_pace
 from browser.one_screen import WINDOWS, Screen, play
-from long import LONG, few
+from long import LONG, every_run, few
 from web.serving import Serving
 from web.stage import Scene, Seat, Stage, key_of
+
+pytestmark = every_run  # what matters most takes no turns
 
 PLAYERS = ("Ann", "Bob", "Cleopatra", "Дмитрий")
 BOOKS = sorted(fd.SHIPPED)

@@ -21,10 +21,13 @@ from browser.owner_model import OwnerRun
 from browser.pad_model import MUST, Ledger, Plan, plan
 from browser.pad_phone import Phone, new_context
 from browser.pad_run import Run
+from long import every_run
 from web.gate import Gate
 from web.pads import fill, open_pad
 from web.serving import Serving
 from web.stage import Stage
+
+pytestmark = every_run  # what matters most takes no turns
 
 ASKED = os.environ.get("FIVEDICE_PAD_SEEDS", "1")
 SHRINK = os.environ.get("FIVEDICE_PAD_SHRINK") == "1"

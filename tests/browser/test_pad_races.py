@@ -15,8 +15,11 @@ from browser.test_pad import TURN, Pad, pad_at
 from fivedice.store import schema
 from fivedice.table.actions import handing_over
 from fivedice.web.http.static_files import static_address
+from long import every_run
 from web.pads import open_pad, turns, who
 from web.stage import Stage
+
+pytestmark = every_run  # what matters most takes no turns
 
 # A transaction of another window: until it ends, whatever this page wants to keep waits in its order.
 HOLD = """() => new Promise((done) => {

@@ -9,10 +9,12 @@ from playwright.sync_api import expect
 
 from browser.conftest import Person
 from browser.player import Player, at
-from long import LONG
+from long import LONG, every_run
 from web.gate import Gate
 from web.serving import Serving
 from web.stage import Stage
+
+pytestmark = every_run  # what matters most takes no turns
 
 
 def test_a_double_click_rolls_once(stage: Stage, person: Person, size: str) -> None:

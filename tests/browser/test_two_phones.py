@@ -13,11 +13,13 @@ from browser.pad_phone import Phone, entries, new_context
 from browser.two_phone_cases import CASES, Case
 from fivedice.table import commands as cmd
 from fivedice.table.actions import handing_over
-from long import few
+from long import every_run, few
 from web.gate import Gate
 from web.pads import open_pad, who
 from web.serving import Serving
 from web.stage import Stage
+
+pytestmark = every_run  # what matters most takes no turns
 
 Phones = Callable[..., Phone]
 

@@ -8,6 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.modules import UNIT
+from long import every_run
+
+pytestmark = every_run  # what matters most takes no turns
 
 # Each test has a frame of its own: a fresh page, with modules that nothing has used before.
 RUN = """async ([file, names]) => {

@@ -52,7 +52,7 @@ def test_any_book_and_card(make: object) -> None:
         compare(random_card(random, book))
 
 
-@for_each("key", few(fd.rules.SHIPPED, 5))
+@for_each("key", few(fd.rules.SHIPPED, 3))
 def test_shipped_books(key: str) -> None:
     random = Random(key)
     for _ in range(4):

@@ -101,7 +101,7 @@ def test_what_has_none_of_the_words_keeps_its_error(lines: str) -> None:
     assert caught.value.reason.startswith(OTHERWISE[lines])
 
 
-@for_each("key", few(fd.SHIPPED, 4))
+@for_each("key", few(fd.SHIPPED, 2))
 def test_no_line_that_a_file_may_have_is_among_the_words(key: str) -> None:
     """Where one line is missing, the others of its table are looked at: none of them may be taken for another rule."""
     whole = tables_of(fd.book(key)) | {"key": "ours"}

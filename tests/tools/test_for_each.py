@@ -7,7 +7,7 @@ from enum import Enum
 import pytest
 
 from for_each import for_each
-from long import LONG, few
+from long import LONG, every_run, few, is_left_for_tomorrow
 
 
 class Colour(Enum):
@@ -76,3 +76,17 @@ def test_a_sample_is_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert few(range(10), 3) == list(range(10))
     assert few(range(2), 3) == [0, 1]
     assert isinstance(LONG, bool)
+
+
+def test_each_test_has_its_turn_every_second_day(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("long.TAKING_TURNS", True)
+    days = [f"2026-{month}-{day:02}" for month, day in ((11, 29), (11, 30), (12, 1), (12, 2))]
+    late = []
+    for day in days:
+        monkeypatch.setattr("long.SEED", day)
+        late.append(is_left_for_tomorrow(request.node))
+    assert late in ([True, False, True, False], [False, True, False, True])
+    request.node.add_marker(every_run)
+    assert not is_left_for_tomorrow(request.node)

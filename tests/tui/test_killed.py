@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from fivedice.terminal.session import Session, open_tables
-from long import few
+from long import every_run, few
 from tui.terminal import PATIENCE, Terminal
+
+pytestmark = every_run  # what matters most takes no turns
 
 
 @pytest.fixture

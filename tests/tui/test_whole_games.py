@@ -10,11 +10,11 @@ import pytest
 from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game, write_game
 from fivedice.table.state import Phase
-from long import few, long_only
+from long import every_run, few, long_only
 from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, every_run]
 
 
 @pytest.mark.parametrize("key", few(BOOKS, 1))

@@ -20,10 +20,11 @@ from typing import Any
 
 from fivedice.store import schema
 from fivedice.store.database import address_of, open_database
+from fivedice.store.fair_dice import TALLY
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
-from fivedice.table.fairness.dice_statistics import TALLY, Tally
+from fivedice.table.fairness.dice_statistics import Tally
 from fivedice.table.service import Tables
 
 HEAVY_KEY = "bench-person-with-many-games"

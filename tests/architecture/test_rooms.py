@@ -12,9 +12,10 @@ MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the fi
 
 # The folders of a package and the others of them that each may know; modules beside the folders are named here too.
 TABLE_MAY_KNOW: dict[str, set[str]] = {
-    "actions": {"service"},  # handing over is offered through the service, and the service decides
-    "fairness": {"actions", "new_table"},
+    "actions": set(),
+    "fairness": {"actions"},
     "view": {"actions", "fairness"},
+    "service": {"actions", "fairness"},
 }
 WEB_MAY_KNOW: dict[str, set[str]] = {
     "http": set(),
@@ -46,7 +47,7 @@ ROOMS = {
 }
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
-    "table": {"bounded", "state", "commands", "events", "quota", "refusals", "seat_names", "house_rules_text"},
+    "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
     "web": set(),
     "web/pages": {"page_parts"},
     "terminal": {"session", "game_lines", "turn_log", "box_search", "end_report"},

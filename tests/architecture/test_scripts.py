@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 import fivedice
-from fivedice.table import events
+from fivedice.table.actions import events
 from fivedice.text.marks import Plural
 from fivedice.text.sentences.script_sentences import BRING, PAD, SCRIPT, script_words
 from for_each import for_each

@@ -14,7 +14,7 @@ from playwright.sync_api import Error
 from browser.own_browser import OwnBrowser
 from browser.pad_model import Ledger, Plan, Step
 from browser.pad_phone import Phone, entries, labels
-from fivedice.table.actions import handing_over
+from fivedice.table.service import handing_over
 from web.pads import who
 from web.serving import Serving
 from web.stage import Stage

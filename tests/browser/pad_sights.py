@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from web.pads import fill, open_pad, turns, who
 from web.stage import Stage
 

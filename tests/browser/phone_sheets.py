@@ -10,7 +10,7 @@ from typing import Any
 from fivedice.core.dice import Roll, rolls
 from fivedice.core.game import judge, sheet_lines
 from fivedice.core.rules import RuleBook
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.corrections import Consequences, Was, consequences, find_turn
 from fivedice.table.actions.rewrite import sheet_of, written_turns
 from fivedice.table.refusals import Refusal

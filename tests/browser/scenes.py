@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from browser.pad_sights import pad_sights
 from fivedice.core.rules import SHIPPED
-from fivedice.table import events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import events as ev
 from fivedice.table.actions.rights import player_id
+from fivedice.table.service import handing_over
 from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"

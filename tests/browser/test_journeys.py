@@ -13,7 +13,7 @@ import fivedice as fd
 from browser.chromium import SIZES
 from browser.conftest import Person
 from browser.player import Player
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.state import TableState
 from long import LONG, every_run, few, long_only
 from web.stage import Stage

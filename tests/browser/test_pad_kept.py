@@ -25,7 +25,7 @@ from browser.test_pad_offline import (
     _sheet,
     gate,
 )
-from fivedice.table.actions import handing_over
+from fivedice.table.service import handing_over
 from long import few, long_only
 from web.gate import Gate
 from web.pads import open_pad, turns, who

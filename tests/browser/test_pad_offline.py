@@ -14,8 +14,8 @@ from browser.settled import CLICK, SHEET, press, reload_typed, settle, until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import shipped
-from fivedice.table import events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import events as ev
+from fivedice.table.service import handing_over
 from for_each import for_each
 from long import LONG, long_only
 from web.gate import Gate

@@ -13,7 +13,7 @@ from browser.pad_phone import entries
 from browser.settled import until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.store import schema
-from fivedice.table.actions import handing_over
+from fivedice.table.service import handing_over
 from fivedice.web.http.static_files import static_address
 from long import every_run
 from web.pads import open_pad, turns, who

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import Person
 from browser.player import Player, at
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from long import long_only
 from web.gate import Gate

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from browser.pad_phone import Phone, entries, new_context
 from browser.two_phone_cases import CASES, Case
-from fivedice.table import commands as cmd
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd
+from fivedice.table.service import handing_over
 from long import every_run, few
 from web.gate import Gate
 from web.pads import open_pad, who

@@ -12,7 +12,7 @@ import pytest
 
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
 from fivedice.terminal.session import TERMINAL

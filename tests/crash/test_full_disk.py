@@ -20,7 +20,7 @@ from crash.verify import check_log
 from fivedice.store.access import DiskFull
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase

@@ -12,7 +12,7 @@ from crash.disk import Disk, Sync, sound
 from crash.verify import check_log
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.service import Tables
 from sharing.play import key_of

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, select
 
 from fivedice.core.notation.proof import Signer
 from fivedice.store import schema, table_store as rows
+from fivedice.table.actions.events import from_data
 from fivedice.table.actions.rights import player_id
-from fivedice.table.events import from_data
 from fivedice.table.state import TableState, folded
 from fivedice.table.view.table_view import view
 from sharing.play import key_of

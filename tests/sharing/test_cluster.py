@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from fivedice.store import notifications as sharing
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.web.cluster import Cluster

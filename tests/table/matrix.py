@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from fivedice.table import commands as cmd
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import Refusal
 from table.parlour import Loaded, Parlour, summary
 

@@ -12,9 +12,9 @@ import pytest
 from fivedice.core.dice import DiceSource, Place
 from fivedice.core.game.position import turns_to_come
 from fivedice.core.notation import write_game
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context
-from fivedice.table.events import from_data, to_data
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState, folded
 

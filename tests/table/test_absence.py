@@ -1,6 +1,6 @@
 """Leaving, coming back, handing over; and the house, which plays for people who are away."""
 
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.absence import deletion_events
 from fivedice.table.actions.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from fivedice.store import schema
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded

@@ -19,7 +19,7 @@ from fivedice.store.backup_file import BackupError, backup, restore
 from fivedice.store.database import connect_to, migrate, open_database
 from fivedice.store.integrity import Contents, check_everything
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from postgres import Postgres
 from table.parlour import ANN, BOB, summary

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from fivedice.core.dice import Roll
 from fivedice.core.game import judge, sheet_lines
 from fivedice.core.rules import SHIPPED
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from for_each import for_each

@@ -18,7 +18,7 @@ from fivedice.store.database import open_database
 from fivedice.store.database_file import DatabaseReplaced
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.web.jobs.housekeeping import Housekeeping
 from fivedice.web.jobs.telemetry import Health

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
 

@@ -7,15 +7,14 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, select
 
-from fivedice.store import schema
+from fivedice.store import fair_dice, schema
 from fivedice.store.backup_file import backup, restore
 from fivedice.store.database import migrate, open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.store.upgrade import migrations
-from fivedice.table import commands as cmd
-from fivedice.table.events import Opened, Rolled
-from fivedice.table.fairness import dice_statistics
+from fivedice.table.actions import commands as cmd
+from fivedice.table.actions.events import Opened, Rolled
 from fivedice.table.fairness.dice_statistics import Comparison, Tally, compare
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
@@ -184,6 +183,6 @@ def test_a_game_by_rules_that_cannot_be_read_any_more_is_left_out(
         raise BadRequest("table.promise-used")
 
     table = begin(tables, ANN)
-    monkeypatch.setattr(dice_statistics, "book_of", unreadable)
+    monkeypatch.setattr(fair_dice, "book_of", unreadable)
     tables.execute(table, cmd.GiveUp(ANN))
     assert tables.store.dice_counts.look() == Tally()

@@ -10,7 +10,7 @@ from random import Random
 from fivedice.core.dice import Roll, seeded
 from fivedice.core.game import Game, sheet_lines
 from fivedice.core.notation import read_game, write_game
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.corrections import Consequences, consequences
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.state import TableState

@@ -15,10 +15,10 @@ from fivedice.core.game import judge
 from fivedice.core.notation import read_game, write_game
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import MalformedError
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.actions.rights import HOUSE
-from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, folded
 from for_each import for_each

@@ -16,12 +16,12 @@ from fivedice.store import forgetting, schema
 from fivedice.store.forgetting import Forgetting
 from fivedice.store.integrity import check_everything
 from fivedice.store.retention import Retention
-from fivedice.table import commands as cmd
-from fivedice.table.actions.handing_over import offer_seat, take_over
+from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.promises import dice_of, record_of
 from fivedice.table.refusals import UnknownTable
 from fivedice.table.seat_names import is_former
 from fivedice.table.service import Tables
+from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from fivedice.web.jobs.housekeeping import Housekeeping

@@ -15,8 +15,8 @@ from fivedice.store.forgetting import Forgetting
 from fivedice.store.integrity import check_everything
 from fivedice.store.retention import AT_ONCE, Retention
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
-from fivedice.table.actions.action import MOST_IN_BETWEEN, check_room, check_version, utc_now
+from fivedice.table.action import MOST_IN_BETWEEN, check_room, check_version, utc_now
+from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.service import Tables
 from for_each import for_each

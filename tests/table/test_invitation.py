@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed
 from for_each import for_each

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
 from table.matrix import Matrix
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started

@@ -1,6 +1,6 @@
 """Names that people type, and names that people type to see what breaks."""
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.seat_names import clean_name
 from for_each import for_each

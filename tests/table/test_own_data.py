@@ -12,7 +12,7 @@ from fivedice.store import schema
 from fivedice.store.database import migrate
 from fivedice.store.integrity import check_everything
 from fivedice.store.upgrade import migrations
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
 from fivedice.table.service import Tables

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, KeyUsed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded

@@ -12,10 +12,9 @@ from fivedice.core.dice import Roll
 from fivedice.core.notation import read_game
 from fivedice.core.rules import shipped
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.actions.rights import player_id
-from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import (
     AgainstTheRules,
     BadRequest,
@@ -27,7 +26,7 @@ from fivedice.table.refusals import (
     TurnMissing,
     WrongPhase,
 )
-from fivedice.table.service import Done, Tables
+from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each

@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 from fivedice.core.game import Game, Mark
 from fivedice.core.notation import game_from_json, game_to_json, read_game, write_game
 from fivedice.store.table_store import result_rows
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.pad import last_written
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fivedice.core.notation import read_game
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.corrections import consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotAllowed, WrongPhase
 from fivedice.table.state import Phase

@@ -8,8 +8,7 @@ import pytest
 
 from fivedice.core.notation import read_game
 from fivedice.drawing.paper import sheet_model
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.pad_people import MOST_SKIPS
 from fivedice.table.actions.rights import MOST_SEATS
 from fivedice.table.refusals import (
@@ -23,7 +22,7 @@ from fivedice.table.refusals import (
     TurnMissing,
     WrongPhase,
 )
-from fivedice.table.service import Tables
+from fivedice.table.service import Tables, handing_over
 from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets

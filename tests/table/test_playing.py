@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.core.dice import seeded
 from fivedice.errors import IllegalError
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from for_each import for_each

@@ -18,14 +18,14 @@ from fivedice.core.notation.proof import verify_record
 from fivedice.store import schema
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.handing_over import offer_seat, take_over
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import to_data
 from fivedice.table.actions.rights import player_id
-from fivedice.table.events import to_data
 from fivedice.table.fairness import promises
-from fivedice.table.fairness.promises import Promises, following, record_of, secret_from
+from fivedice.table.fairness.promises import following, record_of, secret_from, secret_of_word
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
+from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import Phase, folded
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, HAL, ZOE, summary
@@ -268,11 +268,10 @@ def test_the_derivation_of_secrets_stays_as_it_is() -> None:
     known = secret_from("AAAAAAAAAAAAAAAAAAAAAA", "00" * 32)
     assert known == sha256(b"fivedice/secret/" + b"00" * 32 + b"/AAAAAAAAAAAAAAAAAAAAAA").hexdigest()
     assert known == "8a2421f3cd7b6049ef7e91f7fe30b4e803212a60e8797b1c7b67d694ede9214c"
-    made = Promises(None, None)  # type: ignore[arg-type]
-    made._known = "00" * 32
-    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.255") == known
-    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.254") == commitment(known)
-    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA") == "02c75ad2b0773e03c46785d8eb2f9a845204ec35a256e368865f65c77c4e7792"
+    word, key = "AAAAAAAAAAAAAAAAAAAAAA", "00" * 32
+    assert secret_of_word(f"{word}.255", key) == known
+    assert secret_of_word(f"{word}.254", key) == commitment(known)
+    assert secret_of_word(word, key) == "02c75ad2b0773e03c46785d8eb2f9a845204ec35a256e368865f65c77c4e7792"
     assert [following("a"), following("a.1"), following("a.254"), following("a.255")] == ["a.1", "a.2", "a.255", None]
     assert following(None) is None
 

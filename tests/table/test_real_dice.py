@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, folded

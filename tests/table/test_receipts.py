@@ -14,8 +14,8 @@ from fivedice.message import Message, message
 from fivedice.players.bots.replayed import ReplayedSeat
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
-from fivedice.table.autoplay import house_command
+from fivedice.table.actions import commands as cmd
+from fivedice.table.actions.autoplay import house_command
 from fivedice.table.fairness.checking import Findings, Noted, check_record
 from fivedice.table.fairness.promises import record_of
 from fivedice.table.fairness.signing import check_signature, public_key, sign
@@ -79,7 +79,7 @@ def test_a_receipt_is_the_same_after_a_restart_and_from_another_process(tables: 
 def test_the_key_is_neither_that_of_the_dice_nor_ever_shown(tables: Tables) -> None:
     table = opened(tables)
     receipts = tables.store.receipts
-    assert receipts._seed != tables.store.promises._key()
+    assert receipts._seed != tables.store.promises._key
     assert receipts._seed not in text_of(tables, table) + str(tables.store.events_after(table, 0))
 
 
@@ -121,7 +121,7 @@ def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
 def test_a_game_never_begins_before_it_was_opened(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two machines of one server may have clocks that differ."""
     table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann")])
-    monkeypatch.setattr("fivedice.table.actions.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
+    monkeypatch.setattr("fivedice.table.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
     tables.execute(table, cmd.StartGame("ann"))
     state = tables.state(table)
     assert state.begun == state.opened

@@ -10,8 +10,8 @@ import pytest
 from fivedice.core.dice import Roll, seeded
 from fivedice.core.rules import shipped
 from fivedice.message import Who
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState

@@ -17,7 +17,7 @@ from fivedice.store import schema
 from fivedice.store.database import migrate
 from fivedice.store.integrity import check_everything
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, folded

@@ -16,12 +16,11 @@ from sqlalchemy import Engine, event, select, update
 
 from fivedice.store import schema
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import to_data
 from fivedice.table.actions.rights import HOUSE, new_key, player_id
-from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
-from fivedice.table.service import Done, Tables
+from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
 

@@ -11,7 +11,7 @@ from fivedice.core.dice import Roll, rolls
 from fivedice.core.game import Outcome, judge
 from fivedice.core.notation import read_game
 from fivedice.core.rules import SHIPPED
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.table.view.roll_values import options_table

@@ -6,7 +6,7 @@ import pytest
 
 from fivedice.store.house_rules_store import MOST_KEPT
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
 from fivedice.table.service import Tables
 

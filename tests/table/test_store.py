@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event, text
 from fivedice.store.database import open_database
 from fivedice.store.handover_links import Pencil
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded

@@ -12,8 +12,8 @@ import pytest
 from fivedice.store.backup_file import BackupError, backup, restore
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.events import from_data, to_data
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, folded

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.core.dice import seeded
 from fivedice.core.notation import write_card
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.actions.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from fivedice.core.notation.proof import verify_record
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.events import from_data
+from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.events import from_data
 from fivedice.table.fairness.promises import dice_of, record_of
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState

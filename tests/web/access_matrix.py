@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any
 
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
+from fivedice.table.service import handing_over
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fivedice.core.dice import Roll
 from fivedice.core.game import judge
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from web.stage import Stage, key_of
 

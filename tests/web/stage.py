@@ -11,8 +11,8 @@ from fivedice.core.game import RollOff
 from fivedice.core.rules import shipped
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Header, NewTable, Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from fivedice.core.rules import SHIPPED
 from fivedice.store import schema
-from fivedice.table.events import to_data
+from fivedice.table.actions.events import to_data
 from fivedice.table.service import Tables
 from fivedice.web.http.forms import NAMES
 from for_each import for_each

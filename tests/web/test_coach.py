@@ -17,8 +17,8 @@ from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import KIND, bonus_chances
 from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.runtime.solution_cache import MappedCache
+from fivedice.table.actions.events import Opened
 from fivedice.table.actions.rights import player_id
-from fivedice.table.events import Opened
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of
 from web.waiting import ask_until

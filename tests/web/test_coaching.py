@@ -21,7 +21,7 @@ from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import MappedCache
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.web.jobs.table_coach import Chases, Coaches, OddsBoard, Question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fivedice.table import commands as cmd, events as ev
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from fivedice.web.pages.page_parts import BARS, _bars, _place
 from for_each import for_each

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given, strategies as st
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from fivedice.web.http import client_limits

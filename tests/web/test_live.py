@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.web.http.identity import COOKIE, Person
 from fivedice.web.jobs import report_jobs

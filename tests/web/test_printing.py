@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.core.game import LineKind, sheet_lines
 from fivedice.core.rules import SHIPPED
-from fivedice.table import events as ev
+from fivedice.table.actions import events as ev
 from paper.sheets import text_of
 from web.conftest import Caller
 from web.stage import Scene, Stage

@@ -93,7 +93,7 @@ def test_everything_can_be_taken_along(caller: Caller, games: list[fd.Game]) -> 
 
 
 def test_the_house_helped_so_it_does_not_count(caller: Caller, stage: Stage) -> None:
-    from fivedice.table import events as ev
+    from fivedice.table.actions import events as ev
 
     game = played(4, "Helga")
     scene = stage.scene("yatzy-forced", "Helga").start()

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 from fivedice.errors import FivediceError
 from fivedice.store import schema
 from fivedice.store.table_store import with_rules
-from fivedice.table.events import from_data
+from fivedice.table.actions.events import from_data
 from fivedice.table.refusals import OtherBook
 from fivedice.table.state import TableState, folded
 

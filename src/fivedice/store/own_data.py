@@ -1,18 +1,20 @@
-"""Export what is stored about one person, and move it to a new key."""
+"""Export what is stored about one person, move it to a new key, and remember their last choices."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, select, update
+from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, delete, insert, select, update
 
 from fivedice.store import schema
 from fivedice.store.access import Reading, Writer, insert_new
 from fivedice.store.retention import open_attic
-from fivedice.table.events import Event
+from fivedice.table.actions.events import Event
+from fivedice.table.quota import ROW, Quota
 from fivedice.table.seat_names import is_former
 
 _LARGEST_EDITION = 2**31 - 1
@@ -41,6 +43,33 @@ class OwnData:
     def change_key(self, old: str, new: str) -> int:
         """Move everything to another key, and return the number of tables. The old key gives no access any more."""
         return self._writer.write(lambda connection: _change_key(connection, old, new))
+
+
+class RememberedChoices:
+    """The last choices of all people, so that they need not choose again."""
+
+    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
+        self._writer = writer
+        self._reading = reading
+        self._quota = quota
+
+    def of(self, player: str) -> dict[str, Any]:
+        """Return what a person chose last time, or an empty dict."""
+        with self._reading() as connection:
+            query = select(schema.players.c.choices).where(_is(player))
+            found: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
+        return found or {}
+
+    def remember(self, player: str, choices: dict[str, Any]) -> None:
+        """Store these choices of a person in place of the earlier ones."""
+        seen = datetime.now(UTC).isoformat(timespec="milliseconds")
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.players).where(_is(player)))
+            connection.execute(insert(schema.players).values(id=player, choices=choices, seen=seen))
+
+        with self._quota.write(ROW + len(str(choices))):  # each new browser adds a row
+            self._writer.write(write)
 
 
 def _choices(connection: Connection, player: str) -> dict[str, Any]:

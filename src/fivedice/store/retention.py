@@ -19,7 +19,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.store import schema
 from fivedice.store.access import Writer, insert_new
-from fivedice.table.fairness.dice_statistics import count_dice
+from fivedice.store.fair_dice import count_dice
 
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
 AT_ONCE = 50  # tables in one transaction: others wait only briefly

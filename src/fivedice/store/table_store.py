@@ -17,16 +17,13 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
+from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book
-from fivedice.store.own_data import OwnData, note_parts
-from fivedice.store.remembered_choices import Choices
+from fivedice.store.own_data import OwnData, RememberedChoices, note_parts
 from fivedice.store.results import OwnTables, Results
 from fivedice.store.retention import Attic
-from fivedice.table.events import Event, Sat, from_data
-from fivedice.table.fairness.dice_statistics import DiceCounts, count_dice
-from fivedice.table.fairness.promises import Promises, drawn, note
-from fivedice.table.fairness.receipt_key import Receipts
+from fivedice.table.actions.events import Event, Sat, from_data
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.quota import ROW, Quota
 from fivedice.table.seat_names import is_former
@@ -88,7 +85,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     count_end(connection, TableState(header.id), new.state)
     if new.word is not None:
-        note(connection, new.word, header.id)
+        note_word(connection, new.word, header.id)
     if new.opening is not None:
         key, content = new.opening
         connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
@@ -236,7 +233,7 @@ class Store:
         self.promises = Promises(self._writer, self._reading)
         self.receipts = Receipts(self._writer, self._reading)
         self.handovers = Handovers(self._writer, self._reading)
-        self.choices = Choices(self._writer, self._reading, self.quota)
+        self.choices = RememberedChoices(self._writer, self._reading, self.quota)
         self.own_tables = OwnTables(self._reading)
         self.results = Results(self._writer, self._reading)
         self.dice_counts = DiceCounts(self._reading)
@@ -254,7 +251,7 @@ class Store:
 
     def draw_key(self, name: str) -> str:
         """Return the 256 random bits with this name, drawn once per database."""
-        return drawn(self._writer, self._reading, name)
+        return draw_key(self._writer, self._reading, name)
 
     def create(self, new: NewTable) -> None:
         with self.quota.write(_size_of_table(new)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.playing import return_events
 from fivedice.table.actions.rights import (
     require_absent,

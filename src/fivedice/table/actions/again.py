@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fivedice.message import Message, message
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.pad import end_events
 from fivedice.table.actions.rights import is_absent, require_host, require_open_result, require_phase
 from fivedice.table.refusals import NotAllowed, WrongPhase

@@ -14,7 +14,7 @@ from fivedice.core.game import Ruling, Scorecard, judge, sheet_lines
 from fivedice.core.game.box_first import answers
 from fivedice.errors import IllegalError, quote
 from fivedice.message import Message, message
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.playing import check_dice, reapply_rolls
 from fivedice.table.actions.rewrite import (
     Change,

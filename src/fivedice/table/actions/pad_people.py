@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from fivedice.core.game import Skip
 from fivedice.errors import quote
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.corrections import find_turn
 from fivedice.table.actions.pad import Withdrawn, require_open_sheet
 from fivedice.table.actions.playing import sync_players

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from fivedice.core.dice import Keep, Roll
-from fivedice.core.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step, Throw
+from fivedice.core.dice import Keep
+from fivedice.core.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step
 from fivedice.errors import IllegalError, quote
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.rights import require_own_seat, require_real_dice, require_turn
 from fivedice.table.actions.seating import add_late_players
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
+from fivedice.table.rolls import Rolled, apply_roll, throw_of
 from fivedice.table.state import TableState
 
 
@@ -76,54 +76,13 @@ class EnterDice(Command):
         return (*return_events(state, self.player, seat), rolled)
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled(Event):
-    """Dice by slot, from the left; `held` are the slots that were kept."""
-
-    changes_game = True
-    said = "table.rolled"
-
-    seat: int
-    dice: tuple[int, ...]
-    held: tuple[int, ...] = ()
-    last: bool = False  # the final dice of the turn; earlier rolls were not noted
-    saved: int = 0  # rolls that such a turn left over, where the rules save them
-    told: bool = True  # if not, only the points were entered, and these dice are one way to score them
-
-    def fold(self, state: TableState) -> None:
-        state.note_help(self.seat)
-        apply_roll(state, self)
-
-    def data(self) -> dict[str, Any]:
-        """Return its fields without `saved` and `told` where they are the default: most of a log is rolls."""
-        rarely = {"saved": 0, "told": True}
-        return {name: value for name, value in Event.data(self).items() if rarely.get(name) != value}
-
-
 def check_final(position: Position, rolled: Rolled) -> None:
     """Raise AgainstTheRules if more rolls are left over than the turn can have had."""
     begun = replace(position, dice=Keep(()), rolls_left=position.rolls_in_turn)
     try:
-        begun.check(_throw(rolled))
+        begun.check(throw_of(rolled))
     except IllegalError as error:
         raise AgainstTheRules(error.message) from None
-
-
-def apply_roll(state: TableState, roll: Rolled) -> None:
-    """Add a roll to the game and to the rolls of this turn."""
-    play_roll(state.running, state.slots, roll)
-    state.rolls += (roll,)
-
-
-def play_roll(game: Game, slots: tuple[int, ...], roll: Rolled) -> None:
-    """Play the moves of a roll: a hold, unless it is the first of its turn, and a throw."""
-    if slots:
-        game.play(Hold(Keep(tuple(slots[slot] for slot in roll.held))))
-    game.play(_throw(roll))
-
-
-def _throw(roll: Rolled) -> Throw:
-    return Throw(Roll(roll.dice), roll.last, roll.saved, roll.told)
 
 
 def sync_players(state: TableState) -> None:

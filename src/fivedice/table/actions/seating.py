@@ -15,7 +15,7 @@ from fivedice.core.game.playthrough import settle_start
 from fivedice.core.rules import RENAMED, RuleBook, played_by, shipped
 from fivedice.errors import quote
 from fivedice.players.bots.levels import PLAY
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.rights import (
     MOST_SEATS,
     require_free_seat,

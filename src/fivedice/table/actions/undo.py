@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from fivedice.core.game import Mark
 from fivedice.message import Message, message
 from fivedice.players.bots.levels import WATCHERS
-from fivedice.table.actions.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.pad import Erase, last_written, take_back
 from fivedice.table.actions.playing import return_events, sync_players
 from fivedice.table.actions.rights import is_scorekeeper

@@ -10,18 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, groupby
+from itertools import combinations_with_replacement
 from math import factorial, prod, sqrt
 from typing import Any, TypeAlias
-
-from sqlalchemy import Connection, insert, select, true, update
-
-from fivedice.core.rules import SHIPPED
-from fivedice.errors import FivediceError
-from fivedice.store import schema
-from fivedice.store.access import Reading
-from fivedice.table.events import Opened, Rolled
-from fivedice.table.house_rules_text import book_of
 
 Faces: TypeAlias = tuple[int, ...]
 FACES = 6  # only such dice are counted: house rules may have others
@@ -121,66 +112,3 @@ def _chance(roll: Faces) -> float:
 
 
 _COUNTS = ("faces", "pairs", "patterns")
-TALLY = "dice"  # in the database  # no sentence
-
-
-class DiceCounts:
-    """The tally of all finished games of the database."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-
-    def look(self) -> Tally:
-        """Return the tally: one row, however many games there are."""
-        with self._reading() as connection:
-            return _read_tally(connection) or Tally()
-
-
-def count_dice(connection: Connection, tables: Sequence[str], times: int = 1, until: int | None = None) -> None:
-    """Add the dice of tables that are over to the tally; with -1, take them out again.
-
-    `until` is the version up to which the log counts.
-    """
-    games = [
-        rolls for book, (opened, *rolls) in _logs(connection, tables, until) if is_counted(connection, book, opened)
-    ]
-    if not games:
-        return
-    tally = _read_tally(connection, for_update=True)
-    new = tally or Tally()
-    for rolls in games:
-        new.add_game([(roll["dice"], roll.get("held", ())) for roll in rolls], times)
-    change = insert(schema.tallies) if tally is None else update(schema.tallies).where(schema.tallies.c.name == TALLY)
-    connection.execute(change.values(name=TALLY, content=new.to_data()))
-
-
-def _logs(connection: Connection, tables: Sequence[str], until: int | None) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the book of each table, with the data of its opening and of its rolls."""
-    row, log = schema.tables.c, schema.events.c
-    query = (
-        select(row.id, row.book, log.data)
-        .join(schema.events, log.table_id == row.id)
-        .where(row.id.in_(tables), log.kind.in_((Opened.kind, Rolled.kind)))
-        .where(true() if until is None else log.version <= until)
-        .order_by(row.id, log.version)
-    )
-    found = groupby(connection.execute(query), key=lambda row: (row.id, row.book))
-    return [(book, [row.data for row in rows]) for (_, book), rows in found]
-
-
-def _read_tally(connection: Connection, *, for_update: bool = False) -> Tally | None:
-    query = select(schema.tallies.c.content).where(schema.tallies.c.name == TALLY)
-    found = connection.execute(query.with_for_update() if for_update else query).scalar_one_or_none()
-    return None if found is None else Tally.from_data(found)
-
-
-def is_counted(connection: Connection, book: str, opened: dict[str, Any]) -> bool:
-    """Return whether a game counts: thrown by the table, by rules that can be read, with dice of six faces."""
-    rules = opened.get("rules")  # in logs of earlier versions
-    if rules is None and book not in SHIPPED:
-        kept = select(schema.books.c.text).where(schema.books.c.id == book)
-        rules = connection.execute(kept).scalar_one_or_none()
-    try:
-        return not opened.get("real_dice") and book_of(book, rules, kept=True).faces == FACES
-    except FivediceError:
-        return False

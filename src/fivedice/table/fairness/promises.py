@@ -14,14 +14,8 @@ people keep their texts from game to game, and the server cannot have chosen lat
 
 from __future__ import annotations
 
-import re
-import secrets
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-
-from sqlalchemy import Connection, insert, select
 
 from fivedice.core.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.core.game import Game
@@ -29,11 +23,8 @@ from fivedice.core.notation import write_game
 from fivedice.core.notation.proof import Signer, prove
 from fivedice.core.notation.receipts import table_mark
 from fivedice.players.bots.replayed import STAND_IN, bots_tag
-from fivedice.store import schema
-from fivedice.store.access import Reading, VersionConflict, Writer
-from fivedice.table.actions.action import Event
+from fivedice.table.action import Event
 from fivedice.table.actions.again import SecretRevealed
-from fivedice.table.refusals import PromiseServed
 from fivedice.table.state import Seat, TableState
 
 
@@ -95,60 +86,16 @@ def secret_from(nonce: str, key: str) -> str:
     return sha256(f"fivedice/secret/{key}/{nonce}".encode()).hexdigest()
 
 
-_KEY = "dice key"  # in the database  # no sentence
-_is_word = re.compile(r"[A-Za-z0-9_-]{16,60}").fullmatch  # a rematch adds its number
+def secret_of_word(word: str, key: str) -> str:
+    """Return the secret of a word, which may be the word of a rematch."""
+    word, number = _split_word(word)
+    secret = secret_from(word, key)
+    for _ in range(IN_A_ROW - 1 - number):
+        secret = commitment(secret)
+    return secret
+
+
 IN_A_ROW = 256  # games; then the next rematch begins a new row
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """The word that a form sends back, and the commitment to its secret."""
-
-    word: str
-    commitment: str
-
-
-class Promises:
-    """All commitments of a server; processes that share a database make the same ones."""
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
-        self._known: str | None = None
-
-    def make(self) -> Promise:
-        word = secrets.token_urlsafe(16)
-        return Promise(word, commitment(self.secret(word)))
-
-    def claim(self, word: str | None) -> str:
-        """Return the word for a new table: the given one, or a new one if it is not valid.
-
-        Raise PromiseServed if it was used before.
-        """
-        if word is None or not _is_word(word):
-            return secrets.token_urlsafe(16)
-        if self.table(word) is not None:
-            raise PromiseServed("table.promise-used")
-        return word
-
-    def secret(self, word: str) -> str:
-        """Return the secret of this word."""
-        word, number = _split_word(word)
-        secret = secret_from(word, self._key())
-        for _ in range(IN_A_ROW - 1 - number):
-            secret = commitment(secret)
-        return secret
-
-    def table(self, word: str) -> str | None:
-        """Return the table that was opened with this word."""
-        query = select(schema.promises.c.table_id).where(schema.promises.c.nonce == word)
-        with self._reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
-
-    def _key(self) -> str:
-        if self._known is None:
-            self._known = drawn(self._writer, self._reading, _KEY)
-        return self._known
 
 
 def _split_word(word: str) -> tuple[str, int]:
@@ -161,22 +108,3 @@ def following(word: str | None) -> str | None:
     """Return the word of a rematch; None at the end of a row, and for older tables."""
     first, number = _split_word(word or "")
     return f"{first}.{number + 1}" if first and number + 1 < IN_A_ROW else None
-
-
-def drawn(writer: Writer, reading: Reading, name: str) -> str:
-    """Return 256 random bits under this name, drawn once per database, so that all its processes share them."""
-    query = select(schema.facts.c.value).where(schema.facts.c.name == name)
-
-    def draw(connection: Connection) -> None:
-        if connection.execute(query).one_or_none() is None:
-            connection.execute(insert(schema.facts).values(name=name, value=secrets.token_hex(32)))
-
-    with suppress(VersionConflict):
-        writer.write(draw)
-    with reading() as connection:
-        return str(connection.execute(query).scalar_one())
-
-
-def note(connection: Connection, word: str, table: str) -> None:
-    """Store that this word was used; the database refuses a second table with it."""
-    connection.execute(insert(schema.promises).values(nonce=word, table_id=table))

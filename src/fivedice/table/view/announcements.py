@@ -9,7 +9,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Outcome, Step, Throw
 from fivedice.core.game.position import BonusReached
 from fivedice.message import Message, message
-from fivedice.table import events as ev
+from fivedice.table.actions import events as ev
 from fivedice.table.actions.again import first_seats, left_out, people_of, unanswered_people
 from fivedice.table.actions.corrections import ChangeData
 from fivedice.table.actions.rewrite import round_of, sheet_of, written_turns

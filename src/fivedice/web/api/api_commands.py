@@ -18,7 +18,7 @@ from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
 from fivedice.players import bots
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.web.http.forms import CommandBody
 

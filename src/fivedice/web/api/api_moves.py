@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from fivedice.core.dice import Keep
 from fivedice.errors import MalformedError
-from fivedice.table import commands as cmd
-from fivedice.table.autoplay import slots_of
+from fivedice.table.actions import commands as cmd
+from fivedice.table.actions.autoplay import slots_of
 from fivedice.table.refusals import AgainstTheRules, BadRequest
 from fivedice.table.state import TableState
 from fivedice.table.view.program_view import TablePosition, position_for

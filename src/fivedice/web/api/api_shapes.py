@@ -12,7 +12,7 @@ from litestar.params import Body, Parameter
 
 from fivedice.core.rules import DEFAULT, SHIPPED
 from fivedice.message import Message, message
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.seating import CALM, PACES
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import json_body

@@ -15,12 +15,12 @@ from litestar.params import Parameter
 from litestar.response import Response, Stream
 
 from fivedice.errors import quote
-from fivedice.table import commands as cmd
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.corrections import Consequences, consequences
+from fivedice.table.actions.events import Event, to_data
 from fivedice.table.actions.rights import new_key
-from fivedice.table.events import Event, to_data
 from fivedice.table.refusals import BadRequest
+from fivedice.table.service import handing_over
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes

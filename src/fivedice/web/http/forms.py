@@ -10,7 +10,7 @@ from typing import Any, Literal
 from litestar.datastructures import UploadFile
 
 from fivedice.errors import quote
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http.handling import Req
 

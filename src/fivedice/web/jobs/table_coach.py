@@ -23,8 +23,8 @@ from fivedice.errors import FivediceError
 from fivedice.message import message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
-from fivedice.table import commands as cmd
-from fivedice.table.autoplay import slots_of
+from fivedice.table.actions import commands as cmd
+from fivedice.table.actions.autoplay import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState

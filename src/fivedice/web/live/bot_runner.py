@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.store.access import CannotWrite, DatabaseAway
+from fivedice.table.actions.autoplay import STAND_IN, house_command
 from fivedice.table.actions.seating import PACES
-from fivedice.table.autoplay import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState

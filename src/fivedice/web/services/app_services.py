@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from fivedice.store.database import open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.playing import intended_hold
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Done, Tables

@@ -12,7 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from fivedice.table.fairness.dice_statistics import TALLY, Tally, is_counted
+from fivedice.store.fair_dice import TALLY, is_counted
+from fivedice.table.fairness.dice_statistics import Tally
 
 revision = "0011"
 down_revision = "0010"

@@ -13,8 +13,9 @@ from fivedice.core.notation.receipts import Receipt, key_id, write_receipt
 from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.message import Message, message
+from fivedice.store.fair_dice import DiceCounts
 from fivedice.table.fairness.checking import NOTHING, Findings, Noted, check_record
-from fivedice.table.fairness.dice_statistics import Comparison, DiceCounts, Tally
+from fivedice.table.fairness.dice_statistics import Comparison, Tally
 from fivedice.table.fairness.promises import record_of
 from fivedice.table.refusals import UnknownTable
 from fivedice.text import current

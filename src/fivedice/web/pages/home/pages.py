@@ -14,7 +14,7 @@ from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.core.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.message import Message, message
 from fivedice.store.results import TableEntry
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.seating import CALM
 from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.table.state import Phase, TableState

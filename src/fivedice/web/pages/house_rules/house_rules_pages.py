@@ -17,7 +17,7 @@ from fivedice.core.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.errors import BookError
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook
 from fivedice.text import word
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other

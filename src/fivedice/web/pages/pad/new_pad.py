@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from fivedice.core.rules import DEFAULT, SHIPPED, Layout, RuleBook, shipped
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.text import Who, name_of, player

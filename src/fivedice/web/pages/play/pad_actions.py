@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fivedice.core.dice import Roll
 from fivedice.core.game import judge
 from fivedice.errors import FivediceError
-from fivedice.table import commands as cmd
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.corrections import Consequences, Problem, consequences
 from fivedice.table.actions.rewrite import WrittenTurn, card_before, round_of, sheet_of, written_turns
 from fivedice.table.actions.rights import is_scorekeeper, require_real_dice, require_scorekeeper
 from fivedice.table.refusals import Refusal, UnknownTable
+from fivedice.table.service import handing_over
 from fivedice.table.state import TableState
 from fivedice.text import name_of, word
 from fivedice.web.http.answers import Page, SeeOther, page, see_other

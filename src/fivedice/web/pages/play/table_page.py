@@ -19,13 +19,12 @@ from fivedice.coaching.training import avoidable_zero
 from fivedice.drawing.theme import WHITE
 from fivedice.errors import quote
 from fivedice.store.results import Best
-from fivedice.table import commands as cmd
-from fivedice.table.actions import handing_over
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import MOST_SEATS, player_id
 from fivedice.table.fairness import promises
 from fivedice.table.refusals import KeyUsed, NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
-from fivedice.table.service import Done
+from fivedice.table.service import Done, handing_over
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import Celebration
 from fivedice.table.view.view_shapes import TableView

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fivedice.core.dice import real
-from fivedice.table import commands as cmd
-from fivedice.table.actions.action import Context
+from fivedice.table.action import Context
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import (
     new_key,
     player_id,

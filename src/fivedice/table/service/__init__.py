@@ -18,14 +18,14 @@ from fivedice.core.rules import SHIPPED
 from fivedice.errors import quote
 from fivedice.store.access import VersionConflict
 from fivedice.store.table_store import CommandKey, Header, NewTable, Store
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context, check_room, check_version
+from fivedice.table.action import Context, check_room, check_version
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.actions.seating import CALM, check_pace
 from fivedice.table.fairness.promises import dice_of, following, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
-from fivedice.table.new_table import check_games, new_table, next_table, run_commands
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
+from fivedice.table.service.new_table import check_games, new_table, next_table, run_commands
 from fivedice.table.state import TableState, folded
 
 KEPT_IN_MEMORY = 2000

@@ -1,7 +1,7 @@
 """Every command, from the modules of their features; `COMMANDS` has them by their names on the wire."""
 
+from fivedice.table.action import COMMANDS, Command
 from fivedice.table.actions.absence import Dismiss, KeepScore, Leave, SkipTurn, TakeOver, TakePencil
-from fivedice.table.actions.action import COMMANDS, Command
 from fivedice.table.actions.again import GiveUp, PlayAgain
 from fivedice.table.actions.corrections import Correct, Was
 from fivedice.table.actions.pad import EndSheet, Erase, NextGame, Withdraw, WriteTurn

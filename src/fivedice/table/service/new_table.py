@@ -10,8 +10,8 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import quote
 from fivedice.players import bots
 from fivedice.store.table_store import Header, NewTable
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.actions.action import Context, utc_now
+from fivedice.table.action import Context, utc_now
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import MOST_GAMES
 from fivedice.table.actions.seating import bot_name
 from fivedice.table.fairness.promises import dice_of, promise_of

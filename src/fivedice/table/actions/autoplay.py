@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.players.bots.levels import FIRST_PLAY
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.state import TableState
 

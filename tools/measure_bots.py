@@ -23,7 +23,7 @@ from typing import Any
 import fivedice.players.bots
 from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, find_level
-from fivedice.players.bots.mistakes import EARLY, Tally, dearest_box, tally
+from fivedice.players.bots.mistakes import EARLY, LevelResults, dearest_box, tally
 from fivedice.players.bots.solo_games import measure
 
 GAMES = 1000
@@ -67,7 +67,7 @@ def _games(level: Level, book: RuleBook, games: int) -> int:
     return PERFECT_GAMES if level.sight == "exact" and not book.save_rolls else games
 
 
-def _told(name: str, key: str, games: int) -> Tally:
+def _told(name: str, key: str, games: int) -> LevelResults:
     return tally(find_level(name), find_book(key), games, SEED)
 
 
@@ -81,7 +81,7 @@ def table(key: str, games: int) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 
-def _row(found: Tally) -> list[str]:
+def _row(found: LevelResults) -> list[str]:
     made = [f"{found.mistakes[habit] / found.games:.1f}" if found.level.share(habit) else "" for habit in Habit]
     shares = [f"{count / found.games:.0%}" for count in (found.bonuses, found.given_up)]
     return [

@@ -8,7 +8,7 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.reports.error_rates import Currency, Grade, Mean, error_rate, grade_of, mean_of
+from fivedice.reports.error_rates import Currency, ErrorGrade, Mean, error_rate, grade_of, mean_of
 from fivedice.reports.game_report import report_with
 from fivedice.reports.statistics import BookStatistics, facts_of
 from fivedice.reports.statistics_lines import book_lines, facts_to_json
@@ -27,17 +27,17 @@ def solution() -> Solution:
     ("loss", "stake", "grade"),
     [
         (0.0, 1.0, None),
-        (1e-6, 1.0, Grade.SMALL),
-        (0.0099, 1.0, Grade.SMALL),
-        (0.01, 1.0, Grade.MISTAKE),
-        (0.0399, 1.0, Grade.MISTAKE),
-        (0.04, 1.0, Grade.BLUNDER),
-        (2.5, 254.6, Grade.SMALL),
-        (2.6, 254.6, Grade.MISTAKE),
-        (10.2, 254.6, Grade.BLUNDER),
+        (1e-6, 1.0, ErrorGrade.SMALL),
+        (0.0099, 1.0, ErrorGrade.SMALL),
+        (0.01, 1.0, ErrorGrade.MISTAKE),
+        (0.0399, 1.0, ErrorGrade.MISTAKE),
+        (0.04, 1.0, ErrorGrade.BLUNDER),
+        (2.5, 254.6, ErrorGrade.SMALL),
+        (2.6, 254.6, ErrorGrade.MISTAKE),
+        (10.2, 254.6, ErrorGrade.BLUNDER),
     ],
 )
-def test_limits(loss: float, stake: float, grade: Grade | None) -> None:
+def test_limits(loss: float, stake: float, grade: ErrorGrade | None) -> None:
     assert grade_of(loss, stake) is grade
 
 

@@ -12,7 +12,7 @@ from fivedice.coaching.hints import coach, wanted_points
 from fivedice.core.dice import rolls
 from fivedice.core.notation import read_card, read_game
 from fivedice.players.bots.levels import ALL_LEVELS, FIRST_PLAY, find_level
-from fivedice.players.bots.players import Player, player_of
+from fivedice.players.bots.players import LevelBot, player_of
 from fivedice.players.bots.solo_games import play
 from fivedice.reports.decisions import TurnValues
 from fivedice.reports.game_report import report
@@ -151,7 +151,7 @@ def test_a_bot_that_looks_ahead_uses_up_its_rolls_in_the_last_turn() -> None:
     card = read_card("1s:2,2s:4,1p:6+1", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("244"), 1)
     steady = find_level("steady", FIRST_PLAY)
-    options = dict(Player(steady, SAVING, "").weigh(position))
+    options = dict(LevelBot(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Hold(fd.Keep.parse("44"))
 
 
@@ -160,7 +160,7 @@ def test_a_bot_that_looks_ahead_saves_rolls() -> None:
     card = read_card("1s:2,2s:4", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("144"), 1)
     steady = find_level("steady", FIRST_PLAY)
-    options = dict(Player(steady, SAVING, "").weigh(position))
+    options = dict(LevelBot(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Mark("pair")
 
 

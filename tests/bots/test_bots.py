@@ -18,7 +18,7 @@ from fivedice.core.rules import book
 from fivedice.players import bots
 from fivedice.players.bots import players
 from fivedice.players.bots.levels import FIRST_PLAY, find_level
-from fivedice.players.bots.players import Player, has_values, player_of
+from fivedice.players.bots.players import LevelBot, has_values, player_of
 from fivedice.players.bots.solo_games import play, simulate
 from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
@@ -92,7 +92,7 @@ def test_slips_of_the_first_play_are_as_likely_as_the_blur_says() -> None:
     card = fd.Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in ("aces", "twos")})
     position = Position((card,), 0, Keep.parse("12345"), 0)
     level = find_level("casual", FIRST_PLAY)
-    picks = Counter(Player(level, rules, str(salt)).choose(position) for salt in range(1500))
+    picks = Counter(LevelBot(level, rules, str(salt)).choose(position) for salt in range(1500))
     assert picks[fd.Mark("aces")] / picks[fd.Mark("twos")] == pytest.approx(2.718281828 ** (-1 / level.blur), abs=0.06)
 
 
@@ -143,7 +143,7 @@ def test_perfect_is_not_offered_where_it_would_not_be_perfect(
     with pytest.raises(fd.IllegalError, match="Choose another level"):
         bots.bot("perfect", maxi)
     with pytest.raises(fd.IllegalError, match="Choose another level"):
-        Player(find_level("perfect"), maxi, "").choose(random_position(Random(2), maxi))
+        LevelBot(find_level("perfect"), maxi, "").choose(random_position(Random(2), maxi))
     fd.apply(position := random_position(Random(2), maxi), bots.bot("sharp", maxi).choose(position))
 
 

@@ -14,8 +14,8 @@ from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook, book
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
-from fivedice.players.bots.mistakes import Tally, dearest_box, mistakes, tally
-from fivedice.players.bots.people import Person
+from fivedice.players.bots.mistakes import LevelResults, dearest_box, mistakes, tally
+from fivedice.players.bots.people import HumanLikeBot
 from fivedice.players.bots.players import player_of
 from fivedice.players.bots.solo_games import play
 from fivedice.players.bots.thumb import thumb
@@ -44,7 +44,7 @@ def _told(move: Hold | Mark) -> str:
 
 
 @cache
-def counted(level: Level) -> Tally:
+def counted(level: Level) -> LevelResults:
     """Eight games of a level, with its mistakes: a game takes half a second."""
     return tally(level, RULES, 8, seed=3)
 
@@ -121,7 +121,7 @@ def test_the_bonus_is_forgotten_by_the_steady_more_than_by_the_sharp() -> None:
     position = at("13666", 0, **card)
     assert often("casual", position, "=three_of_a_kind") > 0.5
     assert often("perfect", position, "=sixes") == 1.0
-    person = Person(find_level("steady"), RULES)
+    person = HumanLikeBot(find_level("steady"), RULES)
     assert person.choose_in(Mood(frozenset()), position) == Mark("sixes")
     forgets = [mean(_forgets(level, position)) for level in PEOPLE]
     assert forgets == sorted(forgets, reverse=True)
@@ -129,7 +129,7 @@ def test_the_bonus_is_forgotten_by_the_steady_more_than_by_the_sharp() -> None:
 
 
 def _forgets(level: Level, position: Position) -> list[bool]:
-    return [Habit.BONUS in Person(level, RULES, str(salt)).mood(position).habits for salt in SALTS]
+    return [Habit.BONUS in HumanLikeBot(level, RULES, str(salt)).mood(position).habits for salt in SALTS]
 
 
 def test_nobody_crosses_the_dearest_box_out_early() -> None:
@@ -162,19 +162,21 @@ def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
 
 
 def test_a_mistake_is_what_would_be_otherwise_without_the_habit() -> None:
-    newcomer = Person(find_level("newcomer"), RULES)
+    newcomer = HumanLikeBot(find_level("newcomer"), RULES)
     chosen, made = mistakes(newcomer, at("11346", 1))
     assert chosen == Mark("chance")
     assert Habit.HASTE in made
     assert Habit.ALIKE not in made
-    assert mistakes(Person(find_level("sharp"), RULES, "x"), at("66666", 2))[1] == []
+    assert mistakes(HumanLikeBot(find_level("sharp"), RULES, "x"), at("66666", 2))[1] == []
 
 
 def test_a_turn_has_one_mood_from_its_first_roll_to_its_last() -> None:
     for level in PEOPLE:
-        moods = {Person(level, RULES).mood(at(dice, left)) for dice, left in (("11346", 2), ("55566", 1), ("12345", 0))}
+        moods = {
+            HumanLikeBot(level, RULES).mood(at(dice, left)) for dice, left in (("11346", 2), ("55566", 1), ("12345", 0))
+        }
         assert len(moods) == 1
-    newcomer = Person(find_level("newcomer"), RULES)
+    newcomer = HumanLikeBot(find_level("newcomer"), RULES)
     assert len({newcomer.mood(at("11346", 2, aces=number)) for number in range(4)}) > 1
 
 
@@ -186,7 +188,7 @@ def test_shares_are_those_of_turns() -> None:
         for chance in (5, 9, 17)
     ]
     for level in PEOPLE:
-        moods = [Person(level, RULES, salt).mood(turn) for turn in turns for salt in "abc"]
+        moods = [HumanLikeBot(level, RULES, salt).mood(turn) for turn in turns for salt in "abc"]
         for habit in set(Habit) - {Habit.OVERLOOKS}:
             assert mean(habit in mood.habits for mood in moods) == pytest.approx(level.share(habit), abs=0.11)
         unseen = mean(len(mood.unseen) for mood in moods) / len(thumb(RULES).hidden)
@@ -221,7 +223,7 @@ def test_saved_rolls_are_kept_for_a_turn_that_has_use_for_them() -> None:
     maxi = book("maxi-yatzy")
     assert thumb(maxi).roll > 0
     assert thumb(RULES).roll == 0
-    card = play(maxi, Person(find_level("sharp"), maxi), "3")
+    card = play(maxi, HumanLikeBot(find_level("sharp"), maxi), "3")
     assert card.is_full
 
 

@@ -15,7 +15,7 @@ from fivedice.core.notation.proof import Signer
 from fivedice.store import schema, table_store as rows
 from fivedice.table.actions.events import from_data
 from fivedice.table.actions.rights import player_id
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 from fivedice.table.view.table_view import view
 from sharing.play import key_of
 
@@ -59,7 +59,7 @@ def _state(head: Mapping[str, Any], log: list[Any]) -> TableState:
     versions = [event["version"] for event in log]
     assert versions == list(range(1, len(log) + 1)), f"table {head['id']}: a gap in {versions}"
     assert head["version"] == len(log)
-    state = folded(TableState(head["id"]), [from_data(event["kind"], event["data"]) for event in log])
+    state = fold_events(TableState(head["id"]), [from_data(event["kind"], event["data"]) for event in log])
     derived = rows.summary(state)
     assert {name: head[name] for name in derived} == derived
     return state

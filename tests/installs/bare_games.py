@@ -30,7 +30,7 @@ from fivedice.terminal.lines.json_table import JsonTable
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.screen.table_screen import TableScreen
 from fivedice.terminal.screen.terminal_app import TableApp
-from fivedice.terminal.session import Plan, Session, open_tables
+from fivedice.terminal.session import PlayOptions, Session, open_tables
 
 EXTRA = "pip install 'fivedice[solver]'"
 AIMS = ("win", "beat", "150", "9999", "points", "auto")
@@ -45,7 +45,7 @@ def begin(tables: Tables, key: str, levels: tuple[str, ...]) -> Session:
     """Start a game of Ann and these bots."""
     path = Path(key)
     text = path.read_text(encoding="utf-8") if path.suffix == ".toml" else None
-    return Session.start(tables, Plan(fd.book(key), ("Ann",), text, levels, seed="7"))
+    return Session.start(tables, PlayOptions(fd.book(key), ("Ann",), text, levels, seed="7"))
 
 
 class Typist(io.StringIO):

@@ -10,7 +10,7 @@ from fivedice.learning.arrays.batch_rules import Whole
 from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, table_values
 from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.arrays.sheet_features import Numbers
-from fivedice.learning.arrays.value_network import ValueNetwork, shuffled
+from fivedice.learning.arrays.value_network import ValueNetwork, shuffle
 from fivedice.learning.baseline import main, trained
 from fivedice.learning.grading import Agent, Policy, graded
 from fivedice.solver import solve
@@ -117,7 +117,7 @@ def test_its_first_steps_lead_downhill() -> None:
     network = ValueNetwork(fd.book("kismet"), 16, random)
     seen = random.random((256, network.inputs.size)).astype(np.float32)
     targets = 40.0 * seen[:, 0] * seen[:, 1] + 10.0
-    errors = [network.learn(seen[part], targets[part], 3e-3) for _ in range(60) for part in shuffled(256, 64, random)]
+    errors = [network.learn(seen[part], targets[part], 3e-3) for _ in range(60) for part in shuffle(256, 64, random)]
     assert np.mean(errors[-8:]) < 0.2 * np.mean(errors[:8])
 
 

@@ -14,7 +14,7 @@ from fivedice.core import notation
 from fivedice.core.game import Position
 from fivedice.core.game.rule_table import rule_table
 from fivedice.core.rules import AnyBook, canonical_order, fingerprint
-from fivedice.core.rules.book_facts import book_data, book_head, differences, facts, joker_rule, renamed
+from fivedice.core.rules.book_facts import book_data, book_head, differences, facts, find_renamed, joker_rule
 from fivedice.core.rules.presets import PRESETS, apply, lines_for, preset, presets_for
 from fivedice.drawing.paper import sheet_model
 
@@ -46,7 +46,7 @@ CALLS: dict[str, Callable[[AnyBook], object]] = {
     "book_head": book_head,
     "book_data": book_data,
     "differences": lambda book: differences("yatzy", book),
-    "renamed": lambda book: renamed("yatzy", book),
+    "renamed": lambda book: find_renamed("yatzy", book),
     "presets_for": presets_for,
     "apply": lambda book: apply(preset(PRESETS[0]), book),
     "lines_for": lambda book: lines_for(preset(PRESETS[0]), book),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fivedice as fd
 from fivedice.core.rules import FaceBox, ScoreAs, TargetBoxes
-from fivedice.core.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
+from fivedice.core.rules.book_facts import box_rule, brief_rule, differences, facts, find_renamed, joker_rule
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
@@ -288,7 +288,7 @@ def test_the_box_of_the_policy_is_a_difference_where_it_decides_something(lines:
 def test_what_a_box_is_called_is_no_difference_of_play() -> None:
     ours = house('[boxes.chance]\nname = "Anything"\n[boxes.three_of_a_kind]\nsame_face = true')
     assert differences(ours, fd.book("yahtzee")) == ()
-    assert [(pair.ours.name, pair.theirs.name) for pair in renamed(ours, fd.book("yahtzee"))] == [
+    assert [(pair.ours.name, pair.theirs.name) for pair in find_renamed(ours, fd.book("yahtzee"))] == [
         ("Anything", "Chance")
     ]
 

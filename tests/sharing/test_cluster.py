@@ -21,7 +21,7 @@ from fivedice.table.state import Phase
 from fivedice.web.cluster import Cluster
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
-from fivedice.web.live.notifier import SEEN_LATELY, Held, Presence, TableNotifier
+from fivedice.web.live.notifier import SEEN_LATELY, IntendedHold, Presence, TableNotifier
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -104,8 +104,8 @@ def test_dice_that_are_chosen_at_one_process_are_seen_at_the_other(postgres_url:
 
             stream = there.notifier.listen(table, version, newest)
             heard = asyncio.ensure_future(anext(stream))
-            await asyncio.to_thread(here.notifier.hold, table, Held(version, (0, 2), "a page"))
-            assert await asyncio.wait_for(heard, 30) == Held(version, (0, 2), "a page")
+            await asyncio.to_thread(here.notifier.hold, table, IntendedHold(version, (0, 2), "a page"))
+            assert await asyncio.wait_for(heard, 30) == IntendedHold(version, (0, 2), "a page")
             assert there.notifier.holds.at(table, version) == (0, 2), "its pages show it from now on"
             await stream.aclose()  # type: ignore[attr-defined]
 
@@ -145,7 +145,7 @@ def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
     async def play() -> None:
         async with running(postgres_url) as (here,):
             monkeypatch.setattr(sharing, "tell_hold", broken)
-            await asyncio.to_thread(here.notifier.hold, "t", Held(3, (1,)))
+            await asyncio.to_thread(here.notifier.hold, "t", IntendedHold(3, (1,)))
             assert here.notifier.holds.at("t", 3) == (1,)
 
     asyncio.run(play())

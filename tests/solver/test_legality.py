@@ -15,7 +15,7 @@ from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import game_arrays
-from fivedice.solver.values.value_kernels import Game, decide
+from fivedice.solver.values.value_kernels import ScoreArrays, decide
 from for_each import for_each
 from long import LONG, few
 from solver.tiny_books import Make, newer_book, random_book
@@ -109,7 +109,7 @@ def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int,
 
 
 @kernel
-def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
+def _decide_all(game: ScoreArrays, mask: int, flag: int, available: int) -> np.ndarray:
     decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
     for face in range(game.alike_rows.size):
         decided[face, 0], decided[face, 1] = decide(game.ladder, mask, flag, face, available)

@@ -16,7 +16,7 @@ from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_files as table_store
-from fivedice.solver.runtime.solution_cache import NamedLocks, TableCache
+from fivedice.solver.runtime.solution_cache import NamedLocks, SolvedTables
 from fivedice.solver.runtime.solution_files import process_lock
 
 SHAPE = (4, 1, 3)
@@ -91,8 +91,8 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
 def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("yatzy-forced")
     calls: list[int] = []
-    solved = solved_book._solved
-    monkeypatch.setattr(solved_book, "_solved", lambda *args: calls.append(1) or solved(*args))
+    solved = solved_book._solve_values
+    monkeypatch.setattr(solved_book, "_solve_values", lambda *args: calls.append(1) or solved(*args))
     first = solve(rules)
     assert solve(rules).table is first.table
     solved_book._tables.memory.clear()
@@ -201,7 +201,7 @@ def test_a_lock_is_there_as_long_as_it_is_wanted() -> None:
 
 
 def test_a_lock_is_let_go_where_work_fails(table: np.ndarray) -> None:
-    cache = TableCache("values")
+    cache = SolvedTables("values")
 
     def fail() -> tuple[np.ndarray, ...]:
         raise ZeroDivisionError
@@ -216,8 +216,8 @@ SOLVE = """
 import sys
 from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book
-solve, solved = solved_book._solved, []
-solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)
+solve, solved = solved_book._solve_values, []
+solved_book._solve_values = lambda *arguments: solved.append(1) or solve(*arguments)
 print("here", flush=True)
 sys.stdin.readline()
 print(len(solved), solved_book.solve(book("yatzy-forced")).table.sum(), len(solved))
@@ -258,7 +258,7 @@ def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.Mo
 
 
 def test_threads_that_want_the_same_unpack_it_once(table: np.ndarray) -> None:
-    cache, others, unpacked = TableCache("values"), list[Thread](), list[int]()
+    cache, others, unpacked = SolvedTables("values"), list[Thread](), list[int]()
 
     def ask() -> None:
         assert cache.known(NAME, SHAPE, unpack) is not None

@@ -16,7 +16,7 @@ from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.refusals import Refusal
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 
 ANN, BOB, CAT, HAL, ZOE = "ann", "bob", "cat", "hal", "zoe"
 
@@ -44,7 +44,7 @@ class Parlour:
     present: frozenset[str] | None = None
 
     def append(self, *events: ev.Event) -> None:
-        self.state = folded(self.state, events)
+        self.state = fold_events(self.state, events)
         self.log += events
 
     def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
@@ -86,7 +86,7 @@ class Parlour:
         """The table as another process reads it from the stored log."""
         texts = [json.dumps(to_data(event)) for event in self.log]
         events = [from_data(*json.loads(text)) for text in texts]
-        return folded(TableState(self.state.id), events)
+        return fold_events(TableState(self.state.id), events)
 
 
 def opened(book: str = "yahtzee", host: str = HAL, rules: str | None = None) -> Parlour:

@@ -13,7 +13,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
 from table.test_service import at_once, begun, finish, rows
@@ -154,7 +154,7 @@ def test_a_bot_that_starts_is_told(store: Store) -> None:
     table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann")])
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
-    store.append(state, folded(state, with_bot), with_bot)
+    store.append(state, fold_events(state, with_bot), with_bot)
     finish(tables, table)
     following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
     assert told[-1].id == following
@@ -170,7 +170,7 @@ def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
     table = tables.open(ANN, "maxi-yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SeatBot(ANN, "sharp")])
     state = tables.state(table)
     with_bot = [ev.Sat("Perfect bot", "red", "●", bot="perfect"), ev.Started(0)]
-    store.append(state, folded(state, with_bot), with_bot)
+    store.append(state, fold_events(state, with_bot), with_bot)
     finish(tables, table)
     following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
     assert following is not None

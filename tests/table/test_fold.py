@@ -20,7 +20,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
 from long import few
 from table.parlour import HAL, Parlour, opened, pad, summary, write_out
@@ -196,8 +196,8 @@ def test_a_log_folded_in_two_parts_is_the_same() -> None:
     parlour, _ = walk("yatzy", 3, seed=11, steps=200)
     whole = summary(parlour.state)
     for cut in range(0, len(parlour.log), 7):
-        first = folded(TableState("T"), parlour.log[:cut])
-        assert summary(folded(first, parlour.log[cut:])) == whole
+        first = fold_events(TableState("T"), parlour.log[:cut])
+        assert summary(fold_events(first, parlour.log[cut:])) == whole
         assert first.version == cut
 
 
@@ -205,7 +205,7 @@ def test_a_log_folded_in_two_parts_is_the_same() -> None:
 def test_old_logs_are_read_for_ever(path: Path) -> None:
     """These files are never written anew: tables that people left behind look like this."""
     stored = json.loads(path.read_text("utf-8"))
-    state = folded(TableState(stored["id"]), [from_data(kind, data) for kind, data in stored["events"]])
+    state = fold_events(TableState(stored["id"]), [from_data(kind, data) for kind, data in stored["events"]])
     assert _as_expected(stored["expected"], _shown(state)) == stored["expected"]
 
 
@@ -293,7 +293,7 @@ def test_what_is_as_mostly_is_not_stored() -> None:
 
 def test_nothing_is_played_before_the_game_has_begun() -> None:
     with pytest.raises(AssertionError, match="before the game has started"):
-        folded(TableState("T"), [ev.Opened("yatzy", "hal"), ev.Withdrawn(0)])
+        fold_events(TableState("T"), [ev.Opened("yatzy", "hal"), ev.Withdrawn(0)])
 
 
 def test_a_command_that_decides_nothing_is_a_mistake() -> None:

@@ -10,7 +10,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, KeyUsed
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.program_view import position_for
 from fivedice.table.view.table_view import view
 from table.parlour import ANN
@@ -35,14 +35,14 @@ def test_without_a_word_a_table_is_calm_and_its_log_is_as_before(tables: Tables,
     kind, data = ev.to_data(opened)
     assert "pace" not in data
     old = ev.from_data(kind, json.loads(json.dumps(data)))
-    assert folded(TableState("x"), (old,)).pace == tables.state(table).pace == "calm"
+    assert fold_events(TableState("x"), (old,)).pace == tables.state(table).pace == "calm"
 
 
 def test_a_pace_of_a_later_version_is_calm(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy", pace="brisk")
     (opened,) = store.events_after(table, 0)
     kind, data = ev.to_data(opened)
-    assert folded(TableState("x"), (ev.from_data(kind, data | {"pace": "with-coffee"}),)).pace == "calm"
+    assert fold_events(TableState("x"), (ev.from_data(kind, data | {"pace": "with-coffee"}),)).pace == "calm"
 
 
 def test_another_pace_is_refused_with_those_that_there_are(tables: Tables) -> None:

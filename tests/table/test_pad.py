@@ -27,7 +27,7 @@ from fivedice.table.refusals import (
     WrongPhase,
 )
 from fivedice.table.service import Done, Tables, handing_over
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each
 from table.families import SAVING
@@ -84,7 +84,7 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
 @for_each("first", [0, 1, 2])
 def test_people_with_real_dice_say_who_begins(first: int) -> None:
     parlour = pad("Ann", "Bob", "Cat")
-    again = folded(TableState("T"), [*parlour.log[:-1]])
+    again = fold_events(TableState("T"), [*parlour.log[:-1]])
     parlour.state = again
     parlour.do(cmd.StartGame(ANN, first))
     assert parlour.state.on_turn == first
@@ -93,14 +93,14 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
 @for_each("first", [-1, 2])
 def test_who_begins_must_sit_there(first: int) -> None:
     parlour = pad("Ann", "Bob")
-    parlour.state = folded(TableState("T"), parlour.log[:-1])
+    parlour.state = fold_events(TableState("T"), parlour.log[:-1])
     assert parlour.reason(cmd.StartGame(ANN, first), BadRequest) == "table.no-seat"
 
 
 def test_digital_dice_let_nobody_choose_who_begins() -> None:
     parlour = pad("Ann", "Bob")
     seats = [event for event in parlour.log if isinstance(event, ev.Sat)]
-    parlour.state = folded(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
+    parlour.state = fold_events(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
     assert parlour.reason(cmd.StartGame(ANN, 1), NotAllowed) == "table.dice-decide-start"
 
 
@@ -460,6 +460,6 @@ def test_a_table_of_other_rules_is_not_scored_anew(tables: Tables) -> None:
     assert opening.fingerprint == shipped("yahtzee").fingerprint
     state = TableState("T")
     with pytest.raises(OtherBook, match=r"other rules for Yahtzee.* fingerprint is 'feed'"):
-        folded(state, [ev.Opened("yahtzee", ANN, fingerprint="feed")])
+        fold_events(state, [ev.Opened("yahtzee", ANN, fingerprint="feed")])
     assert state.version == 0
-    assert folded(state, [ev.Opened("yahtzee", ANN)]).version == 1, "older logs have none"
+    assert fold_events(state, [ev.Opened("yahtzee", ANN)]).version == 1, "older logs have none"

@@ -23,7 +23,7 @@ from fivedice.table.refusals import (
     WrongPhase,
 )
 from fivedice.table.service import Tables, handing_over
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
@@ -202,7 +202,7 @@ def test_a_new_spare_link_makes_the_old_one_void(tables: Tables) -> None:
 
 def not_begun() -> Parlour:
     parlour = pad("Ann", "Bob")
-    parlour.state = folded(TableState("T"), parlour.log[:-1])
+    parlour.state = fold_events(TableState("T"), parlour.log[:-1])
     return parlour
 
 

@@ -26,7 +26,7 @@ from fivedice.table.fairness.promises import following, record_of, secret_from, 
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.service.handing_over import offer_seat, take_over
-from fivedice.table.state import Phase, folded
+from fivedice.table.state import Phase, fold_events
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, HAL, ZOE, summary
 from table.test_service import finish, play
@@ -111,7 +111,7 @@ def reopened(tables: Tables) -> str:
     state = tables.state(table)
     assert state.last_scorer is not None
     undone = (ev.Undone(state.last_scorer),)
-    tables.store.append(state, folded(state, undone), undone)
+    tables.store.append(state, fold_events(state, undone), undone)
     assert tables.state(table).phase is Phase.PLAYING
     return table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
 from table.parlour import ANN, BOB, Parlour
 
@@ -13,7 +13,7 @@ HOUSE_RULES = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'
 
 
 def lawn(book: str = "yardzee") -> Parlour:
-    parlour = Parlour(folded(TableState("lawn"), [ev.Opened(book, ANN, real_dice=True)]))
+    parlour = Parlour(fold_events(TableState("lawn"), [ev.Opened(book, ANN, real_dice=True)]))
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player, player.capitalize()))
     parlour.do(cmd.StartGame(ANN))
@@ -54,7 +54,7 @@ def test_the_table_does_not_throw_and_the_house_cannot() -> None:
 
 
 def test_a_bot_has_no_hands() -> None:
-    parlour = Parlour(folded(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
+    parlour = Parlour(fold_events(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
     assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.bot-real-dice"
 
 

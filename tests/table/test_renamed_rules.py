@@ -20,7 +20,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 from for_each import for_each
 from table.test_database import downgrade
 
@@ -46,7 +46,7 @@ def put_then(store: Store, text: str = HOUSE) -> str:
 
 
 def opened(book: str, fingerprint: str | None, rules: str | None = None) -> TableState:
-    return folded(TableState("T"), [ev.Opened(book, "ann", fingerprint=fingerprint, rules=rules)])
+    return fold_events(TableState("T"), [ev.Opened(book, "ann", fingerprint=fingerprint, rules=rules)])
 
 
 def test_the_keys_that_mean_other_rules_now() -> None:

@@ -474,9 +474,9 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
-    from fivedice.table.state import folded
+    from fivedice.table.state import fold_events
 
-    store.append(state, folded(state, with_bot), with_bot)
+    store.append(state, fold_events(state, with_bot), with_bot)
     finish(tables, table)
     with pytest.raises(NotAllowed, match="Only players"):
         tables.rematch(table, None)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, folded
+from fivedice.table.state import Phase, fold_events
 from table.parlour import ANN, BOB, HAL
 from table.test_service import begun, finish, on_turn, play
 
@@ -23,7 +23,7 @@ from table.test_service import begun, finish, on_turn, play
 def force(tables: Tables, table: str, *events: ev.Event) -> None:
     """Events that need no decision."""
     state = tables.state(table)
-    tables.store.append(state, folded(state, events), events)
+    tables.store.append(state, fold_events(state, events), events)
 
 
 def house_turn(tables: Tables, table: str) -> None:

@@ -16,7 +16,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 from for_each import for_each
 from table.parlour import ANN, Parlour, pad, play_out, started, summary, write
 
@@ -34,7 +34,7 @@ def replayed_with(parlour: Parlour, number: int, **changed: Any) -> TableState:
     lines = [to_data(event) for event in parlour.log]
     kind, data = lines[number]
     lines[number] = (kind, {name: value for name, value in (data | changed).items() if value is not None})
-    return folded(TableState("T"), [from_data(*line) for line in lines])
+    return fold_events(TableState("T"), [from_data(*line) for line in lines])
 
 
 def scores(parlour: Parlour) -> list[int]:

@@ -11,7 +11,7 @@ import pytest
 from fivedice.core.rules import book
 from fivedice.table.service import Tables
 from fivedice.terminal.screen.terminal_app import TableApp
-from fivedice.terminal.session import Plan, Session, open_tables
+from fivedice.terminal.session import PlayOptions, Session, open_tables
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def begin(tables: Tables) -> Callable[..., Session]:
     """A new game with foreseeable dice."""
 
     def start(key: str = "yahtzee", *names: str, seed: str | None = "1", **plan: object) -> Session:
-        return Session.start(tables, Plan(book(key), names or ("Ann",), seed=seed, **plan))  # type: ignore[arg-type]
+        return Session.start(tables, PlayOptions(book(key), names or ("Ann",), seed=seed, **plan))  # type: ignore[arg-type]
 
     return start
 

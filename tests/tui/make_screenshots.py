@@ -14,14 +14,14 @@ from textual.pilot import Pilot
 from fivedice.core.rules import book
 from fivedice.table.state import Phase
 from fivedice.terminal.screen.terminal_app import TableApp
-from fivedice.terminal.session import Plan, Session, open_tables
+from fivedice.terminal.session import PlayOptions, Session, open_tables
 
 # A picture looks nowhere for its letters: any fixed-width font of the reader will do.
 _REMOTE_FONTS = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
-async def draw(name: str, plan: Plan, then: Callable[[Pilot[None]], Awaitable[None]]) -> None:
+async def draw(name: str, plan: PlayOptions, then: Callable[[Pilot[None]], Awaitable[None]]) -> None:
     app = TableApp(Session.start(open_tables(), plan), bot_pause=0, roll_pause=0)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -45,7 +45,7 @@ async def some_turns(pilot: Pilot[None]) -> None:
 
 async def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    await draw("table", Plan(book("yahtzee"), ("Ann", "Bob"), seed="11"), some_turns)
+    await draw("table", PlayOptions(book("yahtzee"), ("Ann", "Bob"), seed="11"), some_turns)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 from fivedice.core.rules import book
 from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
-from fivedice.terminal.session import Plan, Session, open_tables
+from fivedice.terminal.session import PlayOptions, Session, open_tables
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "maxi-yatzy")
 SEED = "5"  # a game with a further five of a kind, and a joker where the book has one
@@ -69,7 +69,7 @@ def main() -> None:
 def start(key: str, folder: str, name: str) -> Session:
     """In a store of its own, so that there is no score to beat yet."""
     tables = open_tables(f"sqlite:///{folder}/{key}-{name}.db")
-    return Session.start(tables, Plan(book(key), ("Ann", "Bob"), seed=SEED))
+    return Session.start(tables, PlayOptions(book(key), ("Ann", "Bob"), seed=SEED))
 
 
 if __name__ == "__main__":

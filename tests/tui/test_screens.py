@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table.state import Phase
-from fivedice.terminal.game_lines import Hint
+from fivedice.terminal.game_lines import HintLines
 from tui.hands import best_box, enter, go_to, settle
 
 
@@ -69,7 +69,7 @@ def test_an_avoidable_zero(begin, show, looks_as_before):
 
 def test_a_hint(begin, show, looks_as_before, monkeypatch):
     lines = ["keep 3-3    251.4  best", "keep 3-3-5  249.9  −1.5", "Aces for 2  242.4  −9.0"]
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: Hint(lines, lines))
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines, lines))
     assert looks_as_before(show(begin()), "r", "h")
 
 

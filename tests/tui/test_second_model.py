@@ -11,13 +11,13 @@ from fivedice.core.rules import RuleBook, write_book
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
-from fivedice.terminal.session import Plan, Session
+from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
 from tui.hands import best_box, cells, said, score_by_key, settle, walk_to
 
 
 def start(tables: Tables, book: RuleBook, *names: str) -> Session:
-    return Session.start(tables, Plan(book, names or ("Ann",), write_book(book), seed="3"))
+    return Session.start(tables, PlayOptions(book, names or ("Ann",), write_book(book), seed="3"))
 
 
 def say(session: Session, *lines: str) -> list[str]:
@@ -111,7 +111,7 @@ def test_line_by_line_the_saved_rolls_are_told(tables):
 
 
 def pad(tables: Tables) -> Session:
-    return Session.start(tables, Plan(SAVING, ("Ann",), write_book(SAVING), pad=True))
+    return Session.start(tables, PlayOptions(SAVING, ("Ann",), write_book(SAVING), pad=True))
 
 
 def test_real_dice_line_by_line_save_rolls_too(tables):

@@ -11,7 +11,7 @@ from fivedice.core.rules import book
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.terminal.game_lines import opening, result, to_beat
-from fivedice.terminal.session import TERMINAL, Plan, Session, games, open_tables
+from fivedice.terminal.session import TERMINAL, PlayOptions, Session, games, open_tables
 from tui.hands import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
@@ -102,7 +102,7 @@ def test_dice_that_do_not_lie_there_cannot_be_held(begin):
 def test_a_house_book_is_kept_with_the_game(tables, tmp_path: Path):
     file = tmp_path / "ours.toml"
     file.write_text(HOUSE)
-    session = Session.start(tables, Plan(book(file), ("Ann",), HOUSE, seed="1"))
+    session = Session.start(tables, PlayOptions(book(file), ("Ann",), HOUSE, seed="1"))
     session.roll()
     file.unlink()
     tables.store.close()

@@ -11,7 +11,7 @@ from fivedice.errors import FivediceError
 from fivedice.solver import solve
 from fivedice.table.state import Phase
 from fivedice.terminal import end_report
-from fivedice.terminal.game_lines import Hint
+from fivedice.terminal.game_lines import HintLines
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
 from tui.hands import best_box, cell, cells, click_box, deal, go_to, said, score_by_key, seen, settle, walk_to
@@ -306,7 +306,7 @@ async def one_key_takes_the_advice(app, pilot):
 
 async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show, monkeypatch):
     lines = [f"line {number} of the hint" for number in range(12)]
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: Hint(lines[:6], lines))
+    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
     app = show(begin())
     async with app.run_test(size=(40, 20)) as pilot:
         await pilot.press("r", "h")
@@ -317,7 +317,7 @@ async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show,
 
 async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(begin, show, monkeypatch):
     monkeypatch.setattr(
-        "fivedice.terminal.screen.live_table.hints", lambda *_, **__: Hint(["short"], ["all of the hint"])
+        "fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(["short"], ["all of the hint"])
     )
     monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["Ann: 245"])
     app = show(begin("yahtzee", "Ann", "Bob"))
@@ -372,7 +372,7 @@ async def letters_of_no_box_are_said(app, pilot):
 
 async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(begin, show, monkeypatch):
     """In Crag boxes begin with F, H, O, T and others."""
-    hint = Hint(["a hint"], ["all of the hint"])
+    hint = HintLines(["a hint"], ["all of the hint"])
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: hint)
     monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["the odds"])
     app = show(begin("crag"))
@@ -480,9 +480,9 @@ async def training_speaks_up_before_a_move_is_made(app, pilot):
 
 
 def plan_of(text, seed="1"):
-    from fivedice.terminal.session import Plan
+    from fivedice.terminal.session import PlayOptions
 
-    return Plan(load_book(text), ("Ann",), text, seed=seed)
+    return PlayOptions(load_book(text), ("Ann",), text, seed=seed)
 
 
 async def test_no_coach_no_hint(begin, show):
@@ -498,7 +498,7 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
 
     def slow(position, progress, goal):  # noqa: ARG001
         app.session.score("chance")
-        return Hint(["keep 33"], ["keep 33"])
+        return HintLines(["keep 33"], ["keep 33"])
 
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -516,7 +516,7 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
         with pytest.raises(FivediceError):
             progress(2, 4)
         seen.append("stopped")
-        return Hint([], [])
+        return HintLines([], [])
 
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", solving)
     monkeypatch.setattr("fivedice.terminal.screen.board.Board.say", lambda _self, text: seen.append(text))

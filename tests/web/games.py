@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fivedice as fd
-from fivedice.store.table_store import Header, NewTable
-from fivedice.table.state import TableState, folded
+from fivedice.store.table_store import Header, TableDraft
+from fivedice.table.state import TableState, fold_events
 from web.stage import CODE, Scene, Seat, Stage
 
 
@@ -31,8 +31,8 @@ def _throw(scene: Scene, keep: fd.Keep, roll: fd.Roll) -> None:
 
 def put_finished(stage: Stage, scene: Scene) -> str:
     """Write a finished table as play would have: its results come with its last event."""
-    before = folded(TableState(scene.state.id), scene.log[:-1])
+    before = fold_events(TableState(scene.state.id), scene.log[:-1])
     header = Header(scene.state.id, CODE, "5" * 64, before.version)
-    stage.store.create(NewTable(header, before, tuple(scene.log[:-1])))
+    stage.store.create(TableDraft(header, before, tuple(scene.log[:-1])))
     stage.store.append(before, scene.state, scene.log[-1:])
     return f"/t/{scene.state.id}"

@@ -10,13 +10,13 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import RollOff
 from fivedice.core.rules import shipped
 from fivedice.store.database import open_database
-from fivedice.store.table_store import Header, NewTable, Store
+from fivedice.store.table_store import Header, Store, TableDraft
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"
@@ -62,7 +62,7 @@ class Scene:
             self.add(ev.Sat(seat.name, COLORS[number % 8], TOKENS[number % 8], seat.player, seat.bot))
 
     def add(self, *events: ev.Event) -> Scene:
-        self.state = folded(self.state, events)
+        self.state = fold_events(self.state, events)
         self.log += events
         return self
 
@@ -117,5 +117,5 @@ class Stage:
     def put(self, scene: Scene) -> str:
         """Write the table and return its path."""
         header = Header(scene.state.id, CODE, "5" * 64, len(scene.log))
-        self.store.create(NewTable(header, scene.state, tuple(scene.log)))
+        self.store.create(TableDraft(header, scene.state, tuple(scene.log)))
         return f"/t/{scene.state.id}"

@@ -16,7 +16,7 @@ from fivedice.web.http.client_limits import Buckets, Visit
 from fivedice.web.jobs import report_jobs, solutions, table_coach
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live import notifier
-from fivedice.web.live.notifier import Held, IntendedHolds, Presence
+from fivedice.web.live.notifier import IntendedHold, IntendedHolds, Presence
 from web.inside import Inside
 from web.stage import Seat
 
@@ -63,7 +63,7 @@ def test_holds_and_limits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.web.http.client_limits.MOST_CLIENTS", 10)
     holds, buckets = IntendedHolds(), Buckets(1.0, 1.0, lambda: 0.0)
     for number in range(100):
-        holds.note(f"table {number}", Held(1, ()))
+        holds.note(f"table {number}", IntendedHold(1, ()))
         buckets.take(f"client {number}")
     assert (len(holds._held), len(buckets)) == (10, 10)
     assert len(Visit("x" * 5_000).client) <= 64

@@ -23,7 +23,7 @@ from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD
 from fivedice.web.http.settings import Settings
 from fivedice.web.live import connections
-from fivedice.web.live.connections import Doorkeeper, guarded, most_connections
+from fivedice.web.live.connections import Doorkeeper, guarded_protocol, most_connections
 from for_each import for_each
 from web.inside import Inside
 from web.serving import NO_LIMITS, Serving
@@ -251,7 +251,7 @@ class Talk:
         self.free, self.wire = asyncio.Event(), Wire()
         self.free.set()
         config = uvicorn.Config(self._answer, interface="asgi3", lifespan="off", ws="none", log_config=None)
-        self.line = guarded(Settings())(config=config, server_state=ServerState(), app_state={})
+        self.line = guarded_protocol(Settings())(config=config, server_state=ServerState(), app_state={})
         self.line.connection_made(self.wire)
 
     async def _answer(self, scope: Any, _: Any, send: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from fivedice.table.actions.rights import player_id
-from fivedice.web.live.notifier import MOST_TABLES, Held, IntendedHolds, TableNotifier
+from fivedice.web.live.notifier import MOST_TABLES, IntendedHold, IntendedHolds, TableNotifier
 from table.parlour import summary
 from web.conftest import Caller
 from web.serving import Serving
@@ -103,18 +103,20 @@ def test_a_version_comes_before_the_holds_of_its_dice() -> None:
         notifier.attach()
 
         async def newest() -> int:
-            notifier.hold("t", Held(8, (1,)))
+            notifier.hold("t", IntendedHold(8, (1,)))
             return 8
 
         stream = notifier.listen("t", 7, newest)
         heard = [await anext(stream), await anext(stream)]
-        notifier.hold("t", Held(8, (1, 2)))
-        notifier.hold("t", Held(8, (2,)))
+        notifier.hold("t", IntendedHold(8, (1, 2)))
+        notifier.hold("t", IntendedHold(8, (2,)))
         heard.append(await anext(stream))
         await stream.aclose()  # type: ignore[attr-defined]
         return heard
 
-    assert asyncio.run(play()) == [8, Held(8, (1,)), Held(8, (2,))], "of several since, the last one counts"
+    assert asyncio.run(play()) == [8, IntendedHold(8, (1,)), IntendedHold(8, (2,))], (
+        "of several since, the last one counts"
+    )
 
 
 def test_a_browser_that_sends_nonsense_is_told(stage: Stage, caller: Caller) -> None:
@@ -150,12 +152,12 @@ def test_too_many_are_turned_away(tmp_path: Path) -> None:
 
 def test_memory_is_bounded_and_never_goes_back() -> None:
     holds = IntendedHolds()
-    assert holds.note("t", Held(5, (1,)))
-    assert not holds.note("t", Held(4, (0,))), "from a slower process, and older"
+    assert holds.note("t", IntendedHold(5, (1,)))
+    assert not holds.note("t", IntendedHold(4, (0,))), "from a slower process, and older"
     assert holds.at("t", 5) == (1,)
     assert holds.at("t", 6) is None
     for number in range(MOST_TABLES):
-        holds.note(str(number), Held(1, ()))
+        holds.note(str(number), IntendedHold(1, ()))
     assert holds.last("t") is None
 
 

@@ -26,7 +26,7 @@ from fivedice.web.http.identity import (
     refuse_foreign_origin,
 )
 from fivedice.web.http.settings import Settings
-from fivedice.web.services.visitors import CoachChoices, chosen, coach_choices
+from fivedice.web.services.visitors import CoachChoices, apply_form, coach_choices
 from for_each import for_each
 
 KEY = "k" * 20
@@ -249,11 +249,11 @@ BEFORE = CoachChoices(CoachChoices.limits[-1], True, Goal("target", 275), "table
     ],
 )
 def test_a_form_changes_what_it_names(fields: dict[str, list[str]], after: CoachChoices) -> None:
-    assert chosen(BEFORE, Form(fields), "table-2") == after
+    assert apply_form(BEFORE, Form(fields), "table-2") == after
 
 
 def test_the_odds_come_in_sight() -> None:
-    assert chosen(CoachChoices(), Form({"odds": ["on"]}), "table") == CoachChoices(odds=True)
+    assert apply_form(CoachChoices(), Form({"odds": ["on"]}), "table") == CoachChoices(odds=True)
 
 
 def test_a_total_belongs_to_its_game_and_everything_else_to_all() -> None:

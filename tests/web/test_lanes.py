@@ -15,7 +15,7 @@ import pytest
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, Lane
+from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Lane, ServerBusy
 from fivedice.web.http.settings import Settings
 from fivedice.web.jobs import option_tables, work_process
 from fivedice.web.jobs.work_process import WorkProcess
@@ -123,7 +123,7 @@ def test_one_client_does_not_fill_a_lane() -> None:
         return await asyncio.gather(*asked, return_exceptions=True)
 
     answers = asyncio.run(crowd())
-    assert [type(each) for each in answers] == [bool, bool, Busy, Busy, str]
+    assert [type(each) for each in answers] == [bool, bool, ServerBusy, ServerBusy, str]
     assert not lane._inside, "nobody is remembered who has left"
 
 
@@ -246,7 +246,7 @@ def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> Non
     process._process.kill()  # type: ignore[union-attr]
     process._process.wait()  # type: ignore[union-attr]
     assert process(os.getpid) != first
-    with pytest.raises(Busy):
+    with pytest.raises(ServerBusy):
         process(os._exit, 3)  # each that is asked dies of it
     assert process(len, "fine") == 4
 
@@ -254,7 +254,7 @@ def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> Non
 def test_a_job_without_end_is_ended(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     process(len, "started")
     monkeypatch.setattr(work_process, "LONGEST_JOB", 0.0)
-    with pytest.raises(Busy):
+    with pytest.raises(ServerBusy):
         process(input_without_end)
     assert process.pid is None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fivedice.text.formatting import PSEUDO
-from fivedice.web.middleware import negotiated
+from fivedice.web.middleware import negotiate_language
 from for_each import for_each
 from long import few
 from web.access_matrix import ACCESS, Access
@@ -32,7 +32,7 @@ THERE_ARE = ("en", "da", "pt-BR")
     ],
 )
 def test_the_language_is_what_the_browser_likes_best(header: str, language: str) -> None:
-    assert negotiated(header, THERE_ARE) == language
+    assert negotiate_language(header, THERE_ARE) == language
 
 
 def test_the_server_can_be_given_a_language(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -136,7 +136,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
 
 def replayed(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
-    from fivedice.table.state import TableState, folded
+    from fivedice.table.state import TableState, fold_events
 
-    scene.state = folded(TableState(scene.state.id), scene.log)
+    scene.state = fold_events(TableState(scene.state.id), scene.log)
     return scene

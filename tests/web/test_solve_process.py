@@ -132,7 +132,7 @@ def test_a_server_has_solved_beside_it_what_is_not_there_yet(monkeypatch: pytest
     def refuse(*_: Any) -> None:
         raise AssertionError("worked out by the server")
 
-    monkeypatch.setattr("fivedice.solver.solution._solved", refuse)
+    monkeypatch.setattr("fivedice.solver.solution._solve_values", refuse)
     book, beside = random_book(Random(4)), Beside()
     for _ in range(2):  # the second server finds it stored
         solutions = Solutions(aside=beside)

@@ -118,7 +118,7 @@ def rect(x: float, y: float, width: float, height: float, kind: str, colour: str
     return f'<rect class="{kind}" {size} fill="{colour}"/>'
 
 
-def rounded(x: float, y: float, width: float, height: float, corner: float, colour: str) -> str:
+def draw_rounded(x: float, y: float, width: float, height: float, corner: float, colour: str) -> str:
     size = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
     return f'<rect {size} rx="{number(corner)}" fill="{colour}"/>'
 
@@ -130,7 +130,7 @@ def die(x: float, y: float, size: float, face: int) -> str:
         f'r="{number(round(0.09 * size, 1))}" fill="{PIP}"/>'
         for row, column in _PIPS[face]
     )
-    return rounded(x, y, size, size, 0.2 * size, IVORY) + "".join(pips)
+    return draw_rounded(x, y, size, size, 0.2 * size, IVORY) + "".join(pips)
 
 
 def dice_row(x: float, y: float, size: float, faces: Sequence[int], slots: int = 0, edge: str = EDGE) -> str:
@@ -170,14 +170,14 @@ def words(
     return f'<text class="{kind}" {place} text-anchor="{anchor}" fill="{colour}"{bigger}>{escape(text)}</text>'
 
 
-def fitted(x: float, y: float, text: str, room: float, size: float, *, colour: str = INK) -> str:
+def fit_text(x: float, y: float, text: str, room: float, size: float, *, colour: str = INK) -> str:
     """Return text that fits its room: smaller if it is long, and cut if it would become too small."""
     least = 0.62 * size
     size = max(least, min(size, room / (_LETTER * max(1, len(text)))))
-    return words(x, y, shortened(text, round(room / (_LETTER * size))), colour=colour, size=round(size, 1))
+    return words(x, y, shorten(text, round(room / (_LETTER * size))), colour=colour, size=round(size, 1))
 
 
-def shortened(name: str, longest: int = 12) -> str:
+def shorten(name: str, longest: int = 12) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 

@@ -26,7 +26,7 @@ from fivedice.learning.arrays.action_list import rules_of
 from fivedice.learning.arrays.batch_rules import Sheets
 from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, action_worths
 from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.arrays.value_network import Reals, Singles, ValueNetwork, shuffled
+from fivedice.learning.arrays.value_network import Reals, Singles, ValueNetwork, shuffle
 from fivedice.learning.grading import Policy, graded
 from fivedice.text import word
 
@@ -94,7 +94,7 @@ class _Lesson:
 
     def play_and_learn(self, rate: float) -> None:
         seen, targets = self._play_round()
-        for part in shuffled(len(seen), _BATCH, self.random):
+        for part in shuffle(len(seen), _BATCH, self.random):
             self.network.learn(seen[part], targets[part], rate)
 
     def _play_round(self) -> tuple[Singles, Reals]:

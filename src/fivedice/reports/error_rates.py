@@ -21,7 +21,7 @@ class Currency(StrEnum):
     POINTS = "points"
 
 
-class Grade(StrEnum):
+class ErrorGrade(StrEnum):
     """How bad an error is."""
 
     SMALL = "small"
@@ -29,18 +29,22 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
-LIMITS = ((0.04, Grade.BLUNDER), (0.01, Grade.MISTAKE), (0.0, Grade.SMALL))  # the lowest loss, as a part of the stake
+LIMITS = (
+    (0.04, ErrorGrade.BLUNDER),
+    (0.01, ErrorGrade.MISTAKE),
+    (0.0, ErrorGrade.SMALL),
+)  # the lowest loss, as a part of the stake
 SCALE = 1000  # a rate of 5: a decision loses five thousandths of the stake on average
 
 
-def grade_of(loss: float, stake: float) -> Grade | None:
+def grade_of(loss: float, stake: float) -> ErrorGrade | None:
     """Return the grade of a loss; None if nothing is lost."""
     if loss <= 0 or stake <= 0:
         return None
     return next(grade for limit, grade in LIMITS if loss >= limit * stake)
 
 
-def count_grades(grades: Iterable[Grade | None]) -> dict[Grade, int]:
+def count_grades(grades: Iterable[ErrorGrade | None]) -> dict[ErrorGrade, int]:
     """Count the errors of each grade, the worst grade first."""
     found = Counter(grades)
     return {grade: found[grade] for _, grade in LIMITS}

@@ -19,7 +19,7 @@ from fivedice.core.game import Game, Hold, Mark, Scorecard, Step, Throw
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.reports.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judge_move
-from fivedice.reports.error_rates import Currency, Grade, count_grades, error_rate, grade_of
+from fivedice.reports.error_rates import Currency, ErrorGrade, count_grades, error_rate, grade_of
 from fivedice.reports.race import MOST_PLAYERS
 from fivedice.solver import Solution
 from fivedice.solver.runtime.compile_watch import has_compiler
@@ -201,11 +201,11 @@ class PlayerReport:
         """Return the value that losses are compared with: the expected total at the start, or one win."""
         return self.start if currency is Currency.POINTS else 1.0
 
-    def grade(self, decision: Decision, currency: Currency) -> Grade | None:
+    def grade(self, decision: Decision, currency: Currency) -> ErrorGrade | None:
         """Return the grade of an error: blunder, mistake or small error; None for the best move."""
         return grade_of(loss_of(decision, currency), self.stake(currency))
 
-    def grades(self, currency: Currency) -> dict[Grade, int]:
+    def grades(self, currency: Currency) -> dict[ErrorGrade, int]:
         """Return how many decisions have each grade, the worst grade first."""
         return count_grades(self.grade(moment.decision, currency) for moment in self.moments)
 

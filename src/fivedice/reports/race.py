@@ -58,7 +58,7 @@ _endings: SizedLRUCache[tuple[str, State], Pmf] = SizedLRUCache(most=_CACHED)
 
 
 @dataclass(frozen=True, eq=False)
-class Seat:
+class RaceSeat:
     """A player's score sheet; for the player on turn also the chance of each roll, and how many rolls are left."""
 
     card: Scorecard
@@ -66,22 +66,22 @@ class Seat:
     rerolls: int = 0
 
 
-def seats_of(position: Position, solution: Solution) -> tuple[Seat, ...]:
+def seats_of(position: Position, solution: Solution) -> tuple[RaceSeat, ...]:
     """Return all seats of a position; the one on turn with its dice, rolled or still to be rolled."""
-    seats = [Seat(card) for card in position.cards]
+    seats = [RaceSeat(card) for card in position.cards]
     if not position.is_over and (position.dice or position.rolls_left < position.rolls_in_turn):
         seats[position.seat] = _on_turn(position, solution)
     return tuple(seats)
 
 
-def _on_turn(position: Position, solution: Solution) -> Seat:
+def _on_turn(position: Position, solution: Solution) -> RaceSeat:
     grid = solution.compiled.lattice
     if position.roll is not None:
-        return Seat(position.card, certain_roll(grid, position.roll.faces), position.rolls_left)
-    return Seat(position.card, throw_others(grid, position.dice.faces), position.rolls_left - 1)
+        return RaceSeat(position.card, certain_roll(grid, position.roll.faces), position.rolls_left)
+    return RaceSeat(position.card, throw_others(grid, position.dice.faces), position.rolls_left - 1)
 
 
-def ending(seat: Seat, solution: Solution, progress: Progress | None = None) -> Pmf:
+def ending(seat: RaceSeat, solution: Solution, progress: Progress | None = None) -> Pmf:
     """Return the exact distribution of the final total. Prepares the book first if needed: see `Solution.prepare`."""
     card = seat.card
     if card.is_full:
@@ -96,7 +96,7 @@ def ending(seat: Seat, solution: Solution, progress: Progress | None = None) -> 
     return found.shifted_by(banked)
 
 
-def _points_to_come(seat: Seat, solution: Solution, progress: Progress | None) -> Pmf:
+def _points_to_come(seat: RaceSeat, solution: Solution, progress: Progress | None) -> Pmf:
     """Return the distribution of the points that are still to come, including bonuses."""
     if not solution.is_prepared(seat.card):
         solution.prepare(progress)
@@ -160,12 +160,12 @@ def is_ready(position_or_cards: Position | Iterable[Scorecard], solution: Soluti
 
 def _seats_and_out(
     position_or_cards: Position | Iterable[Scorecard], solution: Solution
-) -> tuple[tuple[Seat, ...], frozenset[int]]:
+) -> tuple[tuple[RaceSeat, ...], frozenset[int]]:
     """Return all seats, and the numbers of those whose players have left."""
     if isinstance(position_or_cards, Position):
         seats, out = seats_of(position_or_cards, solution), position_or_cards.out
     else:
-        seats, out = tuple(Seat(card) for card in position_or_cards), frozenset[int]()
+        seats, out = tuple(RaceSeat(card) for card in position_or_cards), frozenset[int]()
     if not 1 <= len(seats) <= MOST_PLAYERS:
         raise IllegalError("report.race-players", most=MOST_PLAYERS, count=len(seats))
     for seat in seats:

@@ -131,7 +131,7 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
 
 
 def _name_and_total(player: PlayerReport) -> str:
-    return word("report.name-and-total", name=draw.shortened(player.name, 15), total=player.total)
+    return word("report.name-and-total", name=draw.shorten(player.name, 15), total=player.total)
 
 
 def _place_words(player: PlayerReport, perfect: Perfect) -> str:
@@ -198,7 +198,7 @@ def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
         x, y = 12 + 176 * (place % 2), top + 18 * (place // 2)
         colour, dash = _look(place)
         parts.append(draw.path([(x, y - 4), (x + 26, y - 4)], f"line s{place % 6}", colour, dash))
-        parts.append(draw.words(x + 32, y, draw.shortened(name, 20)))
+        parts.append(draw.words(x + 32, y, draw.shorten(name, 20)))
     return "".join(parts), top + 18 * ((len(names) - 1) // 2) + 8
 
 

@@ -9,7 +9,7 @@ from fivedice.core.rules import RuleBook
 from fivedice.drawing.svg import Chart, html_table
 from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.reports.decisions import Decision, Fall
-from fivedice.reports.error_rates import Currency, Grade
+from fivedice.reports.error_rates import Currency, ErrorGrade
 from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.reports.perfect import SIMULATED, Perfect
 from fivedice.reports.report_charts import charts
@@ -26,7 +26,11 @@ TURN = {
     Currency.WIN: ("turn", "rolls", "box", "luck", "lost", "expected", "win-lost", "win-chance"),
 }
 _NAMED = 2  # of several equally good moves
-_GRADES = {Grade.BLUNDER: "report.blunders", Grade.MISTAKE: "report.mistakes", Grade.SMALL: "report.small-errors"}
+_GRADES = {
+    ErrorGrade.BLUNDER: "report.blunders",
+    ErrorGrade.MISTAKE: "report.mistakes",
+    ErrorGrade.SMALL: "report.small-errors",
+}
 
 
 def heads(*kinds: str) -> list[str]:
@@ -46,7 +50,7 @@ class MomentLine:
     better: str
     lost: str  # in the unit that it is judged by; empty for the best move
     beside: str | None  # the points lost, if it is judged by the win
-    grade: Grade | None
+    grade: ErrorGrade | None
 
     @property
     def dice_and_left(self) -> str:

@@ -58,7 +58,7 @@ def _player_part(first: PlayerReport, others: list[PlayerReport]) -> Iterator[st
     for place, other in enumerate(others[:_LISTED]):
         x, y = _EDGE + 230 * (place % 2), 344 + 34 * (place // 2)
         total = word("report.with-total", name=other.name, total=other.total)
-        yield draw.fitted(x, y, total, 210, 25, colour=PRINT["area"])
+        yield draw.fit_text(x, y, total, 210, 25, colour=PRINT["area"])
     best = best_turn(first)
     if best is not None:
         yield _light(480, word("report.best-turn", box=best.box, points=best.points), 28)
@@ -69,13 +69,13 @@ def _player_part(first: PlayerReport, others: list[PlayerReport]) -> Iterator[st
 
 
 def _light(y: int, text: str, size: int, colour: str = PRINT["on-accent"]) -> str:
-    return draw.fitted(_EDGE, y, text, _LEFT - _EDGE, size, colour=colour)
+    return draw.fit_text(_EDGE, y, text, _LEFT - _EDGE, size, colour=colour)
 
 
 def _sheet(player: PlayerReport) -> Iterator[str]:
     """Draw the score sheet with its sections side by side, or in two halves if it has one section."""
     left, top, right, bottom = _SHEET
-    yield draw.rounded(left, top, right - left, bottom - top, 14, PRINT["ground"])
+    yield draw.draw_rounded(left, top, right - left, bottom - top, 14, PRINT["ground"])
     lines = [line for line in sheet_lines(player.card) if line.kind is not LineKind.HEADING]
     halves = [[line for line in lines if line.section is section] for section in (Section.UPPER, Section.LOWER)]
     if not all(halves):
@@ -92,8 +92,8 @@ def _row(line: SheetLine, x: float, y: float, wide: float, high: float) -> Itera
     base = round(y + 0.5 * high + 0.34 * size)
     if line.kind is not LineKind.BOX:
         shade = PRINT["area" if line.kind is LineKind.GRAND else "band"]
-        yield draw.rounded(x - 10, y + 2, wide + 20, high - 4, 6, shade)
-    yield draw.fitted(x, base, name_of(line), wide - 64, size)
+        yield draw.draw_rounded(x - 10, y + 2, wide + 20, high - 4, 6, shade)
+    yield draw.fit_text(x, base, name_of(line), wide - 64, size)
     if line.value is not None:
         faint = line.kind is LineKind.BOX and not line.value
         yield draw.words(x + wide, base, str(line.value), "end", colour=draw.FAINT if faint else draw.INK, size=size)

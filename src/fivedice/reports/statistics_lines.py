@@ -24,7 +24,7 @@ _RECENT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatisticsLine:
     """A row of statistics: yours, and that of perfect play if it is known."""
 
     name: str
@@ -41,11 +41,11 @@ class BookLines:
     games: int
     judged: int
     sentence: str
-    skill: tuple[Line, ...]  # accuracy and error rates, with their standard errors
+    skill: tuple[StatisticsLine, ...]  # accuracy and error rates, with their standard errors
     left_out: str | None  # games that do not show how well a player plays
-    rates: tuple[Line, ...]
-    boxes: tuple[Line, ...]
-    steps: tuple[Line, ...]
+    rates: tuple[StatisticsLine, ...]
+    boxes: tuple[StatisticsLine, ...]
+    steps: tuple[StatisticsLine, ...]
     charts: tuple[Chart, ...]
     missing: str | None  # if there are too few games for charts: how many more it takes
     perfect_known: bool
@@ -63,7 +63,7 @@ def book_lines(found: BookStatistics) -> BookLines:
         _left_out(found),
         tuple(_rates(found)),
         tuple(_boxes(found)),
-        tuple(Line(_step(step), points(step.lost)) for step in found.steps),
+        tuple(StatisticsLine(_step(step), points(step.lost)) for step in found.steps),
         stat_charts(found),
         word("report.games-missing", count=missing(found)) if missing(found) else None,
         found.perfect is not None,
@@ -80,7 +80,7 @@ def _sentence(found: BookStatistics) -> str:
     return " ".join(sentences)
 
 
-def _skill(found: BookStatistics) -> Iterator[Line]:
+def _skill(found: BookStatistics) -> Iterator[StatisticsLine]:
     """Yield what shows how well a player plays: means over games with their standard errors and counts."""
     means: dict[str, tuple[Mean | None, Callable[[float], str]]] = {
         "report.accuracy-head": (found.accuracy_mean, lambda value: percent(value / 100, 1)),
@@ -93,7 +93,7 @@ def _skill(found: BookStatistics) -> Iterator[Line]:
     for kind, (mean, shown) in means.items():
         if mean is not None:
             error = "" if mean.error is None else word("report.give-or-take", error=shown(mean.error))
-            yield Line(word(kind), shown(mean.value), error, str(mean.count))
+            yield StatisticsLine(word(kind), shown(mean.value), error, str(mean.count))
 
 
 def _left_out(found: BookStatistics) -> str | None:
@@ -101,23 +101,25 @@ def _left_out(found: BookStatistics) -> str | None:
     return word("report.not-noted", count=count) if count else None
 
 
-def _rates(found: BookStatistics) -> Iterator[Line]:
+def _rates(found: BookStatistics) -> Iterator[StatisticsLine]:
     book, odds, five = found.book, None if found.perfect is None else found.perfect.odds, found.perfect_five_rate
     if book.bonus is not None:
         ideal = "" if odds is None else percent(odds.upper_bonus)
-        yield Line(word("report.upper-bonus"), percent(found.bonus_rate), ideal)
+        yield StatisticsLine(word("report.upper-bonus"), percent(found.bonus_rate), ideal)
     if book.alike_box is not None:
         name = word("report.scored", box=book.boxes[book.alike_box])
-        yield Line(name, percent(found.five_rate), "" if five is None else percent(five))
+        yield StatisticsLine(name, percent(found.five_rate), "" if five is None else percent(five))
     if book.alike is not None and book.alike.pays_extra:
         ideal = "" if odds is None else points(odds.extra_mean, 2)
-        yield Line(word("report.times-per-game", box=book.sheet.label("extra")), points(found.extras, 2), ideal)
+        yield StatisticsLine(
+            word("report.times-per-game", box=book.sheet.label("extra")), points(found.extras, 2), ideal
+        )
 
 
-def _boxes(found: BookStatistics) -> Iterator[Line]:
+def _boxes(found: BookStatistics) -> Iterator[StatisticsLine]:
     for box in found.boxes:
         ideal = "" if box.perfect is None else points(box.perfect)
-        yield Line(
+        yield StatisticsLine(
             name_of(found.book.box(box.key)), points(box.mean), ideal, "" if box.lost is None else points(box.lost)
         )
 

@@ -19,12 +19,12 @@ from fivedice.solver import Solution
 from fivedice.solver.solution import rank_options
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
 from fivedice.solver.win.looking import look
-from fivedice.solver.win.turn_answers import Answer, Limits, answer_turn, evaluate_turn
+from fivedice.solver.win.turn_answers import TurnAnswer, WorkLimits, answer_turn, evaluate_turn
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
 
-LIMITS = Limits(MOST_LANES, MOST_PLANNED)  # as in `fd.win`, so that following its advice loses nothing
+LIMITS = WorkLimits(MOST_LANES, MOST_PLANNED)  # as in `fd.win`, so that following its advice loses nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class WinJudge:
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
         self._key: tuple[object, ...] = ()
-        self._answer: Answer | None = None
+        self._answer: TurnAnswer | None = None
 
     def shares(self, position: Position) -> tuple[float, ...]:
         """Return the shares of all seats if all play on for points. Players who have left have none."""
@@ -102,7 +102,7 @@ class WinJudge:
         best = tuple(as_move(option) for option in options if option.best)
         return WinDecision(done.value, done.loss, best, len(best) < len(options), str(answer.how))
 
-    def _answer_for(self, position: Position) -> Answer:
+    def _answer_for(self, position: Position) -> TurnAnswer:
         key = position.cards, position.seats_in, position.seat
         if self._answer is None or self._key != key:
             self._key, self._answer = key, answer_turn(position, lambda: self._solution, LIMITS)

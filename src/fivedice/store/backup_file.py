@@ -30,10 +30,10 @@ from fivedice.store.database import (
     NewerSchema,
     connect_to,
     first_line,
+    hide_password,
     migrate,
     open_database,
     revision_of,
-    shown,
 )
 from fivedice.store.integrity import AT_ONCE, Contents, Damaged, check_everything
 from fivedice.store.upgrade import require_known
@@ -71,12 +71,12 @@ def backup(
             if dumped:  # check the dumped snapshot: the dump would have to be loaded first
                 return _check_written(from_, file, progress)
     except DBAPIError as error:
-        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
+        raise BackupError("store.unreadable", database=hide_password(url), reason=str(error.orig)) from error
     except NewerSchema as error:
-        raise BackupError("store.newer", database=shown(url)) from error
+        raise BackupError("store.newer", database=hide_password(url)) from error
     finally:
         source.dispose()
-    return _checked(file, progress)
+    return _read_checked(file, progress)
 
 
 def check(url: str, progress: Progress | None = None) -> Contents:
@@ -88,9 +88,9 @@ def check(url: str, progress: Progress | None = None) -> Contents:
     try:
         with _snapshot(source) as connection:
             _revision(connection)
-            return _sound(connection, shown(url), progress)
+            return _sound(connection, hide_password(url), progress)
     except DBAPIError as error:
-        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
+        raise BackupError("store.unreadable", database=hide_password(url), reason=str(error.orig)) from error
     finally:
         source.dispose()
 
@@ -100,14 +100,14 @@ def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
 
     Raise BackupError if the file is damaged, or if the database cannot be written or has data and `replace` is not set.
     """
-    with _loaded(file) as source, source.connect() as from_:
+    with _open_copy(file) as source, source.connect() as from_:
         contents = _sound(from_, file)  # before other writers are locked out
         target = open_database(url)
         try:
             with target.begin() as to:
                 _replace_everything(from_, to, url, replace=replace)
         except DBAPIError as error:
-            raise BackupError("store.unwritable", database=shown(url), reason=str(error.orig)) from error
+            raise BackupError("store.unwritable", database=hide_password(url), reason=str(error.orig)) from error
         finally:
             target.dispose()
     return contents
@@ -196,7 +196,7 @@ def _replace_everything(from_: Connection, to: Connection, url: str, *, replace:
         to.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
     used = (schema.tables, schema.players, schema.books)
     if not replace and any(to.execute(select(table).limit(1)).first() for table in used):
-        raise BackupError("store.not-empty", database=shown(url))
+        raise BackupError("store.not-empty", database=hide_password(url))
     for table in tables:
         to.execute(delete(table))
     _copy_rows(from_, to, schema.metadata)
@@ -223,7 +223,7 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _loaded(file: Path) -> Iterator[Engine]:
+def _open_copy(file: Path) -> Iterator[Engine]:
     """Yield an engine for a copy of the backup with the newest schema; the file itself is only read.
 
     Raise BackupError if the file is unreadable or not a backup.
@@ -278,10 +278,10 @@ def _insert_dumped(to: sqlite3.Connection, table: Table, rows: Iterator[tuple[li
     marks = ", ".join("?" * len(columns))
     statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our own names
 
-    def converted(row: list[str | None]) -> list[Any]:
+    def convert(row: list[str | None]) -> list[Any]:
         return [row[place] == "t" if place in flags else value for place, value in enumerate(row)]
 
-    to.executemany(statement, (converted(row) for row in chain([first], (row for _, row in rows))))
+    to.executemany(statement, (convert(row) for row in chain([first], (row for _, row in rows))))
 
 
 def _dumped_rows(file: Path, *options: str) -> Iterator[tuple[str, list[str], list[str | None]]]:
@@ -329,12 +329,12 @@ def _revision(connection: Connection) -> str:
     return found
 
 
-def _checked(file: Path, progress: Progress | None) -> Contents:
+def _read_checked(file: Path, progress: Progress | None) -> Contents:
     """Check a backup that was just written, and return its contents.
 
     Raise BackupError if it is damaged; the file is kept, because the rest of it may be needed.
     """
-    with _loaded(file) as engine, engine.connect() as connection:
+    with _open_copy(file) as engine, engine.connect() as connection:
         return _check_written(connection, file, progress)
 
 

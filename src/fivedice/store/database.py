@@ -42,10 +42,10 @@ def open_database(url: str, *, careful: bool = False) -> Engine:
             _check_pages(engine, url)
     except DBAPIError as error:
         engine.dispose()
-        raise MalformedError("store.unusable", database=shown(url), reason=first_line(error.orig)) from error
+        raise MalformedError("store.unusable", database=hide_password(url), reason=first_line(error.orig)) from error
     except NewerSchema as error:
         engine.dispose()
-        raise MalformedError("store.newer", database=shown(url)) from error
+        raise MalformedError("store.newer", database=hide_password(url)) from error
     if (file := watch_of(engine)) is not None:
         file.begin()
     return engine
@@ -56,7 +56,7 @@ def _check_pages(engine: Engine, url: str) -> None:
     found = find_broken_page(engine)
     if found is not None:
         engine.dispose()
-        raise MalformedError("store.broken-file", database=shown(url), reason=found)
+        raise MalformedError("store.broken-file", database=hide_password(url), reason=found)
 
 
 def is_large(engine: Engine) -> bool:
@@ -109,7 +109,7 @@ def address_of(url: str) -> URL:
     return address
 
 
-def shown(url: str) -> str:
+def hide_password(url: str) -> str:
     """Return the URL without its password, for messages and logs."""
     try:
         return make_url(url).render_as_string(hide_password=True)

@@ -27,7 +27,7 @@ from fivedice.table.actions.events import Introduced, Opened, Sat, Started, Stoo
 from fivedice.table.fairness.promises import sealed_names, texts_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER
-from fivedice.table.state import Phase, TableState, fold, folded
+from fivedice.table.state import Phase, TableState, fold, fold_events
 
 AT_ONCE = 10  # games in one transaction: about 10 ms, in which SQLite lets no other process write
 BETWEEN = 0.005  # seconds between two transactions, in which other writers have their turn
@@ -149,12 +149,12 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
     query = select(log.kind, log.data).where(log.table_id == table).order_by(log.version)
     events = [from_data(kind, with_rules(connection, data)) for kind, data in connection.execute(query).all()]
     try:
-        state = folded(TableState(table), events)
+        state = fold_events(TableState(table), events)
     except Refusal:  # played by rules that this version no longer has: it cannot be opened
         return
     news = deletion_events(state)
     if news:
-        now, after = datetime.now(UTC).isoformat(timespec="milliseconds"), folded(state, news)
+        now, after = datetime.now(UTC).isoformat(timespec="milliseconds"), fold_events(state, news)
         advance(connection, state, after, now, edition)
         append_events(connection, table, state.version, news, None, now)
         count_end(connection, state, after)

@@ -43,7 +43,7 @@ class Handovers:
     def seat(self, code: str, table: str) -> int | None:
         """Return the seat that a link hands over, or None, without using the link."""
         with self._reading() as connection:
-            seat = connection.execute(_offered(code, table)).scalar_one_or_none()
+            seat = connection.execute(_select_offer(code, table)).scalar_one_or_none()
         return None if seat is None or seat < 0 else seat
 
     def claim_seat(self, code: str, table: str) -> int | None:
@@ -62,14 +62,14 @@ def _offer(connection: Connection, code: str, table: str, seat: int) -> None:
     connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
 
 
-def _offered(code: str, table: str) -> Select[int]:
+def _select_offer(code: str, table: str) -> Select[int]:
     offers = schema.handovers.c
     return select(offers.seat).where(offers.code == code, offers.table_id == table)
 
 
 def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> int | None:
     """Delete the code and return its seat; None if it is unknown, of the other kind, or already used."""
-    seat = connection.execute(_offered(code, table)).scalar_one_or_none()
+    seat = connection.execute(_select_offer(code, table)).scalar_one_or_none()
     if seat is None or (seat < 0) is not pencil:
         return None
     offers = schema.handovers.c

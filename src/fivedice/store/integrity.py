@@ -14,7 +14,7 @@ from fivedice.store import schema
 from fivedice.store.table_store import with_rules
 from fivedice.table.actions.events import from_data
 from fivedice.table.refusals import OtherBook
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 
 AT_ONCE = 1000  # rows in memory at a time
 
@@ -68,7 +68,7 @@ def _check_log(connection: Connection, table: str, version: int, log: list[Any])
     if [row.version for row in log] != list(range(1, version + 1)):
         raise Damaged("store.log-gaps", table=table, version=version)
     try:
-        folded(TableState(table), [from_data(row.kind, with_rules(connection, row.data)) for row in log])
+        fold_events(TableState(table), [from_data(row.kind, with_rules(connection, row.data)) for row in log])
     except OtherBook:
         pass  # not damaged, but played by rules that this version no longer has
     except Exception as error:

@@ -87,7 +87,7 @@ def _put_away_due(connection: Connection, keep: Retention, look: datetime, now: 
     due: list[str] = []
     for days, phases in ((keep.unfinished, _UNFINISHED), (keep.finished, _OVER)):
         if days:
-            due += _untouched(connection, phases, look - timedelta(days=days), AT_ONCE - len(due))
+            due += _find_untouched(connection, phases, look - timedelta(days=days), AT_ONCE - len(due))
     for table in due:
         _move_to_attic(connection, table, _format_time(now))
     return len(due)
@@ -109,7 +109,7 @@ def _format_time(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
-def _untouched(connection: Connection, phases: tuple[str, ...], since: datetime, most: int) -> list[str]:
+def _find_untouched(connection: Connection, phases: tuple[str, ...], since: datetime, most: int) -> list[str]:
     row = schema.tables.c
     old = (row.phase.in_(phases), row.updated < _format_time(since))
     # Locked, so that no move is made there meanwhile; SQLite allows only one writer anyway.

@@ -63,7 +63,7 @@ class CommandKey:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTable:
+class TableDraft:
     """A table to be created, with its first events and the state that they fold to."""
 
     header: Header
@@ -73,7 +73,7 @@ class NewTable:
     opening: tuple[str, str] | None = None  # hashes of the key and of the request
 
 
-def create_table(connection: Connection, new: NewTable, now: str) -> None:
+def create_table(connection: Connection, new: TableDraft, now: str) -> None:
     """Insert a new table with its events and all derived rows."""
     header = new.header
     if new.state.rules is not None:  # so that players who join can read them
@@ -117,7 +117,7 @@ def count_end(connection: Connection, before: TableState, after: TableState) -> 
 BOT_TURN = 4 * (ROW + 60)  # bytes: the rolls and the score of a bot, which moves without a request
 
 
-def _size_of_table(new: NewTable) -> int:
+def _size_of_table(new: TableDraft) -> int:
     """Return about how many bytes a new table takes, with its house rules."""
     rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
     return 3 * ROW + rules + _size(new.events, new.state)
@@ -253,7 +253,7 @@ class Store:
         """Return the 256 random bits with this name, drawn once per database."""
         return draw_key(self._writer, self._reading, name)
 
-    def create(self, new: NewTable) -> None:
+    def create(self, new: TableDraft) -> None:
         with self.quota.write(_size_of_table(new)):
             self._writer.write(lambda connection: create_table(connection, new, _now()))
 
@@ -283,7 +283,7 @@ class Store:
         after: TableState,
         events: Sequence[Event],
         key: CommandKey | None = None,
-        following: NewTable | None = None,
+        following: TableDraft | None = None,
         edition: int = 0,
     ) -> None:
         """Append events and update the derived rows in one transaction, which is on disk when this returns.

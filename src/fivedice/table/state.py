@@ -1,4 +1,4 @@
-"""The state of a table. `folded` derives it from the events; nothing else changes it."""
+"""The state of a table. `fold_events` derives it from the events; nothing else changes it."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ def _with_names(game: Game, names: tuple[str, ...]) -> Game:
     return twin
 
 
-def folded(state: TableState, events: Iterable[Event]) -> TableState:
+def fold_events(state: TableState, events: Iterable[Event]) -> TableState:
     """Return a new state with these events applied; `state` itself does not change."""
     after = state.copy()
     for event in events:

@@ -216,7 +216,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class HintLines:
     """A hint: in short for a small window, in full, and the advised choice."""
 
     short: list[str]
@@ -224,14 +224,14 @@ class Hint:
     advised: Choice | None = None
 
 
-def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Hint:
+def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> HintLines:
     """Return the reason for the best choice, and the best few with their costs and aims. Solves the book if needed."""
     found = ask_coach(session, progress, goal)
     head, costs = word(f"coach.choices-{found.goal}"), list(_costs(found))
     why = [*filter(None, [found.rule, found.sentence])]
     full = [*why, *filter(None, [found.details, found.beside]), head, *costs, *_aims(found.choices)]
     missing = [found.beside] if found.beside and not has_compiler() else []
-    return Hint([*why, *missing, head, *costs], full, found.advised)
+    return HintLines([*why, *missing, head, *costs], full, found.advised)
 
 
 def ask_coach(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Coaching:

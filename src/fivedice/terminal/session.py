@@ -72,7 +72,7 @@ def _reason(error: Exception) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlayOptions:
     """The options of `fivedice play`."""
 
     book: RuleBook
@@ -95,7 +95,7 @@ class Session:
             self._do(cmd.StartGame(TERMINAL))
 
     @classmethod
-    def start(cls, tables: Tables, plan: Plan) -> Session:
+    def start(cls, tables: Tables, plan: PlayOptions) -> Session:
         """Seat all players and start the game."""
         _require_different(plan.names)
         people: list[cmd.Command] = [cmd.SitDown(TERMINAL, name) for name in plan.names]

@@ -25,7 +25,7 @@ from fivedice.web.api.api_commands import CommandUnion
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.api.shape_texts import DescribedShapes, EncodedOnce
 from fivedice.web.cluster import cluster_lifespan
-from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
+from fivedice.web.http.answers import LARGEST_BODY, add_headers, error_response
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.settings import Settings
@@ -64,7 +64,7 @@ class WebApp(Litestar):
             state=State({"services": services}),
             lifespan=[partial(_lifespan, services), *cluster_lifespan(services)],
             before_request=refuse_foreign_origin,
-            exception_handlers={Exception: failed},
+            exception_handlers={Exception: error_response},
             request_class=BoundedRequest,
             before_send=[add_headers],
             template_config=TemplateConfig(instance=template_engine(services.settings.root)),

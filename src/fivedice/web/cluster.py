@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from fivedice.store import notifications as sharing
 from fivedice.store.database import first_line
 from fivedice.web.live.bot_runner import BotRunner
-from fivedice.web.live.notifier import Held, Presence, TableNotifier
+from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 from fivedice.web.services.app_services import AppServices
 
 log = logging.getLogger(__name__)
@@ -85,14 +85,14 @@ class Cluster:
         if isinstance(notice, sharing.TableNotice):
             self._notifier.heard(notice.table, notice.version)
         elif isinstance(notice, sharing.HoldNotice):
-            self._notifier.heard_hold(notice.table, Held(notice.moment, notice.slots, notice.page))
+            self._notifier.heard_hold(notice.table, IntendedHold(notice.moment, notice.slots, notice.page))
         elif isinstance(notice, sharing.KeyNotice):
             self._presence.forget(notice.player)
             self._notifier.heard_hang_up(notice.player)
         else:
             self._on_loop(self._presence.heard, notice.seen)
 
-    def _tell_hold(self, table: str, held: Held) -> None:
+    def _tell_hold(self, table: str, held: IntendedHold) -> None:
         """Send the intended hold to the other processes. If that fails, they see the dice at the next roll."""
         try:
             sharing.tell_hold(

@@ -32,7 +32,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.text import available, using
 from fivedice.text.formatting import ENGLISH, PSEUDO
-from fivedice.web.http.answers import failed
+from fivedice.web.http.answers import error_response
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback, own_path
@@ -129,7 +129,7 @@ class _Limited:
             if visit.status != GONE:
                 raise
             visit.wait = SOON
-            await _refused(asked, Stopping("web.stopping"))(asked, receive, answering)
+            await _refuse(asked, Stopping("web.stopping"))(asked, receive, answering)
         finally:
             VISIT.reset(token)
             self._note(asked, visit, perf_counter() - began)
@@ -153,7 +153,7 @@ class _Limited:
             check_head(scope)
             self._hosts.check(scope)
         except Refusal as refusal:
-            return _refused(scope, refusal)
+            return _refuse(scope, refusal)
         if not own_path(scope):  # redirect /dice to /dice/, the address that phones install
             return cast("ASGIApp", ASGIRedirectResponse(path=f"{scope['root_path']}/", status_code=308))
         return None
@@ -161,9 +161,9 @@ class _Limited:
     def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
         """Write the log line and the metrics of a request. They name the route: addresses may contain join codes."""
         route = scope.get("path_template") or NO_ROUTE
-        self._services.metrics.answered(scope["method"], route, visit.status, None if visit.streaming else seconds)
+        self._services.metrics.count_answer(scope["method"], route, visit.status, None if visit.streaming else seconds)
         if visit.limit is not None:
-            self._services.metrics.limited(visit.limit)
+            self._services.metrics.count_limit(visit.limit)
         if log.isEnabledFor(logging.INFO):
             line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": visit.status}
             line["ms"] = round(1000 * seconds, 1)
@@ -183,10 +183,10 @@ def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
     return receive_and_note
 
 
-def _refused(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
+def _refuse(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
     """Return the response to a refused request, for any Host header."""
     request: Request[Any, Any, Any] = Request(nameless(scope))
-    return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
+    return cast("ASGIApp", error_response(request, refusal).to_asgi_response(None, request))
 
 
 class Stopping(Refusal):
@@ -224,15 +224,15 @@ def language_of(scope: Scope, chosen: str) -> str:
     """Return the language that the operator chose, or else the best available one for the browser."""
     if chosen or scope["type"] != ScopeType.HTTP:
         return chosen or ENGLISH
-    return _liked(next((value for name, value in scope["headers"] if name == b"accept-language"), b""))
+    return _read_language(next((value for name, value in scope["headers"] if name == b"accept-language"), b""))
 
 
 @lru_cache(maxsize=256)  # browsers send few different headers, and finding catalogues reads the disk
-def _liked(header: bytes) -> str:
-    return negotiated(header.decode("latin-1"), (*available(), PSEUDO))
+def _read_language(header: bytes) -> str:
+    return negotiate_language(header.decode("latin-1"), (*available(), PSEUDO))
 
 
-def negotiated(header: str, there_are: Sequence[str]) -> str:
+def negotiate_language(header: str, there_are: Sequence[str]) -> str:
     """Return the best match for an Accept-Language header such as "de-AT, de;q=0.9, en;q=0.5"."""
     known = {language.lower(): language for language in there_are}
     for wanted in _by_liking(header.lower().split(",")):

@@ -25,7 +25,7 @@ from fivedice.web.http import static_files
 from fivedice.web.http.settings import Settings, load_settings, settings_of
 from fivedice.web.http.templates import compile_all
 from fivedice.web.jobs.telemetry import set_up_logs
-from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded
+from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded_protocol
 from fivedice.web.live.single_server import claim
 from fivedice.web.services.app_services import AppServices
 
@@ -63,7 +63,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     # Our middleware handles forwarded addresses and writes the log of requests.
     config = uvicorn.Config(
         app,
-        http=guarded(settings),
+        http=guarded_protocol(settings),
         ws="none",
         timeout_keep_alive=KEEP_ALIVE,
         log_config=None,

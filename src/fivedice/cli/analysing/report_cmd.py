@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fivedice.reports.perfect import Perfect
     from fivedice.reports.report_lines import PlayerLine, ReportLines
     from fivedice.reports.statistics import BookStatistics, GameFacts
-    from fivedice.reports.statistics_lines import Line
+    from fivedice.reports.statistics_lines import StatisticsLine
     from fivedice.reports.win_report import GameWins
     from fivedice.solver import Solution
 
@@ -306,7 +306,7 @@ def _print_statistics(out: Console, found: BookStatistics) -> None:
         _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], lines.steps)
 
 
-def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:
+def _print_table(out: Console, heads: list[str], lines: Iterable[StatisticsLine]) -> None:
     shown = table(*heads, numbers=range(1, len(heads)))
     for line in lines:
         shown.add_row(*map(escape, (line.name, line.yours, line.perfect, line.lost)[: len(heads)]))

@@ -16,7 +16,7 @@ from fivedice.errors import FivediceError, UnknownBook
 from fivedice.players.bots.bot_files import parse_bot_file, register_file
 
 if TYPE_CHECKING:
-    from fivedice.terminal.session import Plan, Session
+    from fivedice.terminal.session import PlayOptions, Session
 
 Way: TypeAlias = Literal["screen", "plain", "json"]
 
@@ -131,8 +131,8 @@ def _require_alone(book: str | None, bot: list[str] | None, seed: str | None, *,
 
 def _plan(
     name: str, names: tuple[str, ...], bots: list[str] | None, seed: str | None, *, coach: bool, pad: bool
-) -> Plan:
-    from fivedice.terminal.session import Plan
+) -> PlayOptions:
+    from fivedice.terminal.session import PlayOptions
 
     try:
         rules = find_book(name)
@@ -140,7 +140,7 @@ def _plan(
         raise UnknownBook("cli.rules-first", error=str(error)) from None
     levels = tuple(map(register_file, bots or ()))  # only the command line loads bots from files
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # stored with the game
-    return Plan(rules, names or (None,), text, levels, coach, pad, seed)
+    return PlayOptions(rules, names or (None,), text, levels, coach, pad, seed)
 
 
 def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:

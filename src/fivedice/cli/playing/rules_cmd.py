@@ -11,14 +11,14 @@ from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.core.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
 from fivedice.core.rules.book_facts import (
-    Difference,
     Renamed,
+    RuleDifference,
     book_data,
     book_head,
     box_rule,
     differences,
     facts,
-    renamed,
+    find_renamed,
 )
 from fivedice.text import name_of, translate_text, word
 
@@ -67,7 +67,7 @@ def diff(first: BookName, second: BookName, /, *, json: bool = False) -> None:
         Print JSON: `{"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}`.
     """
     one, other = find_book(first), find_book(second)
-    found, names = differences(one, other), renamed(one, other)
+    found, names = differences(one, other), find_renamed(one, other)
     if json:
         shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _names(names)}
         print_json(shown)
@@ -95,7 +95,7 @@ def check(file: Path, /, *, json: bool = False) -> None:
         tell("cli.checked", file=str(file), rules=book, key=book.key, count=len(book.boxes), soft_wrap=True)
         if book.extends is not None:
             base = find_book(book.extends)
-            _print_diff(base, book, differences(base, book), renamed(base, book))
+            _print_diff(base, book, differences(base, book), find_renamed(base, book))
         tell("cli.read-it", file=str(file), soft_wrap=True)
 
 
@@ -137,7 +137,7 @@ def _print_notes(book: RuleBook) -> None:
         tell("cli.source", source=translate_text(book.source), style="dim")
 
 
-def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:
+def _print_diff(one: RuleBook, other: RuleBook, found: tuple[RuleDifference, ...], names: tuple[Renamed, ...]) -> None:
     if not found:
         tell("cli.same-play", first=one, second=other)
     else:
@@ -150,7 +150,7 @@ def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], n
         tell("cli.other-names", names=pairs)
 
 
-def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:
+def _rows(found: tuple[RuleDifference, ...]) -> list[dict[str, str]]:
     return [{"topic": str(row.topic), "first": str(row.ours), "second": str(row.theirs)} for row in found]
 
 

@@ -68,7 +68,7 @@ def _web() -> tuple[Any, Any]:
 
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
-    from fivedice.store.database import shown as without_password
+    from fivedice.store.database import hide_password as without_password
     from fivedice.web.http.settings import HIDDEN
 
     values = dict(found)

@@ -19,7 +19,7 @@ from fivedice.message import Either
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BoxPoints:
     """Points that a box may take, and the first roll that gives them: one without a joker if there is one."""
 
     points: int
@@ -29,7 +29,7 @@ class Answer:
     other: Roll | None = None  # a roll with the same points and another extra, so the points are ambiguous
 
 
-def answers(card: Scorecard, box: str) -> tuple[Answer, ...]:
+def answers(card: Scorecard, box: str) -> tuple[BoxPoints, ...]:
     """Return all points that a box may take now, in ascending order; none if it is closed."""
     found: dict[int, list[tuple[Roll, Entry]]] = {}
     for roll, entry in _find_candidates(card, card.book.place(box)):
@@ -37,11 +37,11 @@ def answers(card: Scorecard, box: str) -> tuple[Answer, ...]:
     return tuple(_merge_rolls(found[points]) for points in sorted(found))
 
 
-def _merge_rolls(rolled: list[tuple[Roll, Entry]]) -> Answer:
+def _merge_rolls(rolled: list[tuple[Roll, Entry]]) -> BoxPoints:
     """Return the answer for rolls that give the same points."""
     roll, entry = min(rolled, key=lambda each: (each[1].joker, each[0]))
     others = (other for other, counts in rolled if counts.bonus != entry.bonus)
-    return Answer(entry.points, roll, entry.bonus, entry.joker, min(others, default=None))
+    return BoxPoints(entry.points, roll, entry.bonus, entry.joker, min(others, default=None))
 
 
 def roll_for(card: Scorecard, box: str, points: int) -> Roll:

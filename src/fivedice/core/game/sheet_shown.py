@@ -23,7 +23,7 @@ def sheet_text(cards: Sequence[Scorecard], players: Sequence[str]) -> str:
     columns = [[_format_value(value) for value in line_values(card)] for card in cards]
     kinds = [kind for kind, _, _ in layout(cards[0].book)]
     wide = max(map(len, names)) + 2
-    heads = [draw.shortened(player, _LONGEST) for player in players]
+    heads = [draw.shorten(player, _LONGEST) for player in players]
     widths = [max(5, len(head), *map(len, column)) for head, column in zip(heads, columns, strict=True)]
     lines = [_format_line(_say("game.rules-name", rules=cards[0].book), heads, wide, widths)]
     for place, (kind, name) in enumerate(zip(kinds, names, strict=True)):
@@ -73,7 +73,7 @@ def seat_names(position: Position) -> tuple[str, ...]:
 def card_svg(card: Scorecard) -> str:
     """Return one column as a picture."""
     width, height, parts = _draw_sheet([card], [""], None)
-    body = draw.rounded(0, 0, width, height, 8, draw.GROUND) + parts
+    body = draw.draw_rounded(0, 0, width, height, 8, draw.GROUND) + parts
     return draw.picture(width, height, _say("game.rules-name", rules=card.book), body)
 
 
@@ -84,11 +84,11 @@ def position_svg(position: Position, players: Sequence[str]) -> str:
     sentence = str(describe_state(position, players))
     dice = position.book.dice
     wide = max(width, draw.row_width(_DIE, dice) + 2 * _EDGE)
-    body += draw.fitted(_EDGE, height + 14, sentence, wide - 2 * _EDGE, 15)
+    body += draw.fit_text(_EDGE, height + 14, sentence, wide - 2 * _EDGE, 15)
     if not position.is_over:
         body += draw.dice_row(_EDGE, height + 26, _DIE, position.dice.faces, dice)
         height += _DIE + 8
-    ground = draw.rounded(0, 0, wide, height + 30, 8, draw.GROUND)
+    ground = draw.draw_rounded(0, 0, wide, height + 30, 8, draw.GROUND)
     return draw.picture(wide, height + 30, sentence, ground + body)
 
 
@@ -99,11 +99,11 @@ def _draw_sheet(cards: Sequence[Scorecard], players: Sequence[str], seat: int | 
     height = top + _ROW * len(names) + _EDGE
     body: list[str] = []
     if seat is not None and len(cards) > 1:
-        body.append(draw.rounded(_column_x(seat), 4, _COLUMN, height - 8, 4, draw.BAND))
+        body.append(draw.draw_rounded(_column_x(seat), 4, _COLUMN, height - 8, 4, draw.BAND))
     head = _say("game.rules-name", rules=cards[0].book)
-    body.append(draw.fitted(_EDGE, 24, head, _LABEL - 8, 17, colour=PRINT["accent"]))
+    body.append(draw.fit_text(_EDGE, 24, head, _LABEL - 8, 17, colour=PRINT["accent"]))
     for place, player in enumerate(players):
-        body.append(draw.fitted(_column_x(place) + 4, 24, draw.shortened(player, 10), _COLUMN - 8, 14))
+        body.append(draw.fit_text(_column_x(place) + 4, 24, draw.shorten(player, 10), _COLUMN - 8, 14))
     values = [line_values(card) for card in cards]
     for row, (kind, name) in enumerate(zip(kinds, names, strict=True)):
         body += _draw_row(top + row * _ROW, width, kind, name, [column[row] for column in values])
@@ -113,9 +113,9 @@ def _draw_sheet(cards: Sequence[Scorecard], players: Sequence[str], seat: int | 
 def _draw_row(y: float, width: float, kind: LineKind, name: str, values: Sequence[int | None]) -> list[str]:
     base, strong = y + 16, kind in _SUMS
     if kind is LineKind.HEADING:
-        return [draw.fitted(_EDGE, base, name, _LABEL - 8, 13, colour=draw.FAINT)]
+        return [draw.fit_text(_EDGE, base, name, _LABEL - 8, 13, colour=draw.FAINT)]
     parts = [draw.rect(_EDGE / 2, y, width - _EDGE, _ROW, "sum", PRINT["band"])] if strong else []
-    parts += [draw.line(_EDGE, y, width - _EDGE, y), draw.fitted(_EDGE, base, name, _LABEL - 12, 14)]
+    parts += [draw.line(_EDGE, y, width - _EDGE, y), draw.fit_text(_EDGE, base, name, _LABEL - 12, 14)]
     for place, value in enumerate(values):
         colour = draw.FAINT if not value and not strong else draw.INK
         x, text = _column_x(place) + _COLUMN - 10, _format_value(value)

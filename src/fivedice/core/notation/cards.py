@@ -228,7 +228,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class RecordEntry:
     """One entry of a record: a turn, or that a player was skipped, left or came."""
 
     seat: int
@@ -252,7 +252,7 @@ def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
     return (noted.what for noted in iterate_notes(steps) if isinstance(noted.what, Turn))
 
 
-def iterate_notes(steps: Iterable[Step]) -> Iterator[Noted]:
+def iterate_notes(steps: Iterable[Step]) -> Iterator[RecordEntry]:
     """Yield all entries of a record, with their seats. Events during a turn come before it."""
     moves: list[TurnMove] = []
     seat = 0
@@ -260,19 +260,19 @@ def iterate_notes(steps: Iterable[Step]) -> Iterator[Noted]:
     for made, step in enumerate(steps, start=1):
         move = step.move
         if isinstance(move, Leave | Come):
-            yield Noted(move.seat, move, made)
+            yield RecordEntry(move.seat, move, made)
             continue
         seat = step.before.seat
         if isinstance(move, Skip):
-            yield Noted(seat, move, made)
+            yield RecordEntry(seat, move, made)
             continue
         moves.append(move)
         if isinstance(move, Mark):
             scored = next(event for event in step.events if isinstance(event, Scored))
-            yield Noted(seat, _finish_turn(tuple(moves), scored), made)
+            yield RecordEntry(seat, _finish_turn(tuple(moves), scored), made)
             moves = []
     if moves:
-        yield Noted(seat, Turn(tuple(moves)), made)
+        yield RecordEntry(seat, Turn(tuple(moves)), made)
 
 
 def _finish_turn(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:

@@ -12,7 +12,7 @@ from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Skip, Throw
 from fivedice.core.game.playthrough import check_comment
 from fivedice.core.notation.cards import (
-    Noted,
+    RecordEntry,
     Turn,
     TurnMove,
     check_card_count,
@@ -185,7 +185,7 @@ def _comment_from_json(game: Game, data: object) -> None:
         game.comment(_read_field(data, "comment", str))
 
 
-def _noted_to_json(noted: Noted, said: str | None, *, odd: bool) -> dict[str, Any]:
+def _noted_to_json(noted: RecordEntry, said: str | None, *, odd: bool) -> dict[str, Any]:
     what, comment = noted.what, {} if said is None else {"comment": said}
     if isinstance(what, Turn):
         return ({"seat": noted.seat} if odd else {}) | _turn_to_json(what) | comment

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fivedice.core.dice import Roll, real
 from fivedice.core.game import Come, Game, Leave, RollOff, Skip
 from fivedice.core.game.playthrough import RULES, check_comment
-from fivedice.core.notation.cards import Noted, Turn, iterate_notes, read_turn, replay, resolve_book, write_turn
+from fivedice.core.notation.cards import RecordEntry, Turn, iterate_notes, read_turn, replay, resolve_book, write_turn
 from fivedice.core.rules import AnyBook, RuleBook, load_kept
 from fivedice.errors import BookError, IllegalError, IllegalRecord, MalformedError, UnknownBook, quote
 from fivedice.message import Either, message
@@ -104,7 +104,7 @@ class Comments:
     def __init__(self, game: Game) -> None:
         self._waiting = sorted(((made, said) for made, said in game.comments.items() if made), reverse=True)
 
-    def of(self, noted: Noted) -> str | None:
+    def of(self, noted: RecordEntry) -> str | None:
         """Return the comments that belong to an entry, or None.
 
         Comments of earlier entries must have been taken before.
@@ -114,16 +114,16 @@ class Comments:
             found.append(check_comment(self._waiting.pop()[1]))
         return " ".join(found) or None
 
-    def write(self, noted: Noted) -> str:
+    def write(self, noted: RecordEntry) -> str:
         said = self.of(noted)
         return "" if said is None else f" {{{said}}}"
 
 
-def rounds_of(game: Game) -> Iterator[list[Noted]]:
+def rounds_of(game: Game) -> Iterator[list[RecordEntry]]:
     """Yield the entries of a record, one list per round of the table."""
-    line: list[Noted] = []
+    line: list[RecordEntry] = []
     last: int | None = None  # the seat of the turn before
-    waiting: list[Noted] = []  # entries that belong to the next turn
+    waiting: list[RecordEntry] = []  # entries that belong to the next turn
     for noted in iterate_notes(game.steps):
         waiting.append(noted)
         if not noted.takes_turn:
@@ -142,7 +142,7 @@ def _is_round(game: Game, before: int, seat: int) -> bool:
     return (seat - game.first) % seats <= (before - game.first) % seats
 
 
-def write_noted(noted: Noted, book: RuleBook) -> str:
+def write_noted(noted: RecordEntry, book: RuleBook) -> str:
     """Return an entry as text: a turn, or the sign for a player who was skipped (`-`), left (`-2`) or came (`+2`)."""
     what = noted.what
     if isinstance(what, Turn):
@@ -176,7 +176,7 @@ def read_record(text: str, book: AnyBook | None, first: int) -> Game:
     """Return the game of a record that begins at line `first` of a longer text."""
     if len(text) > LONGEST_RECORD:
         raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
-    lines = [Line(number, line.rstrip()) for number, line in enumerate(_split_lines(text), first) if line.strip()]
+    lines = [RecordLine(number, line.rstrip()) for number, line in enumerate(_split_lines(text), first) if line.strip()]
     tags = _read_tags(line for line in lines if line.text.startswith("["))
     body = [line for line in lines if not line.text.startswith("[")]
     game = open_game({name: values for name, (values, _) in tags.items()}, book, {n: at for n, (_, at) in tags.items()})
@@ -197,7 +197,7 @@ def read_record(text: str, book: AnyBook | None, first: int) -> Game:
     return game
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A line of a record with its number in the text."""
 
     number: int
@@ -223,7 +223,7 @@ class placed:  # noqa: N801 - used like a function; a generator-based context ma
             error.line, error.column = self._line, self._column
 
 
-def _read_tags(lines: Iterable[Line]) -> dict[str, tuple[list[str], int]]:
+def _read_tags(lines: Iterable[RecordLine]) -> dict[str, tuple[list[str], int]]:
     """Return the values of each tag, with its line."""
     tags: dict[str, tuple[list[str], int]] = {}
     for line in lines:
@@ -327,7 +327,7 @@ def _read_roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
     return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
-def _replay_round(game: Game, number: int, line: Line, last: int | None, *, is_last: bool) -> int | None:
+def _replay_round(game: Game, number: int, line: RecordLine, last: int | None, *, is_last: bool) -> int | None:
     """Play one line of a record. `last` is the seat on turn at the end of the line before; return that of this line."""
     with placed(line.number):
         pieces = _split_line(number, line.text)

@@ -220,7 +220,7 @@ def book_data(book: AnyBook) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RuleDifference:
     """One topic, with what each of two books says about it."""
 
     topic: Message
@@ -236,7 +236,7 @@ class Renamed:
     theirs: Box
 
 
-def differences(ours: AnyBook, theirs: AnyBook) -> tuple[Difference, ...]:
+def differences(ours: AnyBook, theirs: AnyBook) -> tuple[RuleDifference, ...]:
     """Return every difference in play: general rules first, then boxes in the order of the first sheet.
 
     Both books may be given as a key, a path or a `RuleBook`.
@@ -245,7 +245,7 @@ def differences(ours: AnyBook, theirs: AnyBook) -> tuple[Difference, ...]:
     return (*_fact_differences(ours, theirs), *_box_differences(ours, theirs), *_order_differences(ours, theirs))
 
 
-def renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
+def find_renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
     """Return the boxes that play the same but have another name on the other sheet."""
     ours, theirs = find_book(ours), find_book(theirs)
     pairs = ((box, _find_box(theirs, box.key)) for box in ours.boxes)
@@ -253,18 +253,18 @@ def renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
     return tuple(pair for pair in same if pair.ours.name.casefold() != pair.theirs.name.casefold())
 
 
-def _fact_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+def _fact_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
     for one, other in zip(facts(ours), facts(theirs), strict=True):
         if one.essence != other.essence:
-            yield Difference(one.topic, one.value, other.value)
+            yield RuleDifference(one.topic, one.value, other.value)
 
 
-def _box_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+def _box_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
     for key in dict.fromkeys((*ours.index, *theirs.index)):
         one, other = _find_box(ours, key), _find_box(theirs, key)
         if _essence(one) != _essence(other):
             topic = message("rules.topic-box", box=one or other)
-            yield Difference(topic, _describe_box(one, ours), _describe_box(other, theirs))
+            yield RuleDifference(topic, _describe_box(one, ours), _describe_box(other, theirs))
 
 
 def _find_box(book: RuleBook, key: str) -> Box | None:
@@ -282,8 +282,8 @@ def _describe_box(box: Box | None, book: RuleBook) -> Message:
     return message("rules.box-in-section", rule=box_rule(box, book), section=book.sheet.label(str(box.section)))
 
 
-def _order_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+def _order_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
     """Yield a difference in the order of the boxes, if the order is a rule of both books."""
     if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:
         one, other = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
-        yield Difference(message("rules.topic-sheet-order"), one, other)
+        yield RuleDifference(message("rules.topic-sheet-order"), one, other)

@@ -26,7 +26,7 @@ from fivedice.core.rules.rule_book import (
     SumPlus,
     Tier,
 )
-from fivedice.core.rules.table_reader import Table
+from fivedice.core.rules.table_reader import TomlTable
 from fivedice.errors import quote
 
 MAX_BOXES = 30
@@ -67,14 +67,14 @@ class OtherNames:
         self.of_sheet: dict[str, dict[str, str]] = {}
 
 
-def read_optional(table: Table, key: str, read: Callable[[Table], Read]) -> Read | None:
+def read_optional(table: TomlTable, key: str, read: Callable[[TomlTable], Read]) -> Read | None:
     """Read a table that may be missing, or turned off with `key = false` if it would be inherited."""
     if not table.has(key) or table.is_off(key):
         return None
     return read(table.table(key))
 
 
-def read_names(table: Table) -> OtherNames:
+def read_names(table: TomlTable) -> OtherNames:
     """Read the names in other languages, for boxes and lines that exist."""
     found, boxes = OtherNames(), table.table("boxes", {}).keys
     languages = list(table.table("names", {}).named_tables())
@@ -95,7 +95,7 @@ def read_names(table: Table) -> OtherNames:
     return found
 
 
-def read_order(table: Table) -> Order:
+def read_order(table: TomlTable) -> Order:
     """Read the order of the boxes. Older files say `fixed_order = true` for "sheet"."""
     fixed = table.flag("fixed_order", default=False)
     order = table.choice("order", Order, Order.SHEET if fixed else Order.FREE)
@@ -104,7 +104,7 @@ def read_order(table: Table) -> Order:
     return order
 
 
-def read_colours(table: Table) -> Colours:
+def read_colours(table: TomlTable) -> Colours:
     """Read the faces of each colour in ascending order. Raise BookError if a face has two colours."""
     if not table.has("colours") or table.is_off("colours"):
         return ()
@@ -115,7 +115,7 @@ def read_colours(table: Table) -> Colours:
     return tuple(sorted(tuple(sorted(colour)) for colour in read))
 
 
-def read_boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
+def read_boxes(table: TomlTable, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
     entries = table.table("boxes")
     read = {key: _read_box(key, box, others.of_boxes.get(key, {}), colours) for key, box in entries.named_tables()}
     if not 1 <= len(read) <= MAX_BOXES:
@@ -128,7 +128,7 @@ def read_boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box,
     return tuple(read[key] for key in sequence)
 
 
-def _read_box(key: str, table: Table, names: Names, colours: Colours) -> Box:
+def _read_box(key: str, table: TomlTable, names: Names, colours: Colours) -> Box:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     box = Box(
@@ -145,19 +145,19 @@ def _read_box(key: str, table: Table, names: Names, colours: Colours) -> Box:
     return box
 
 
-def _read_short(table: Table) -> str:
+def _read_short(table: TomlTable) -> str:
     """Return the short form of a name, or "" if it is missing, or false to drop an inherited one."""
     if not table.has("short") or table.is_off("short"):
         return ""
     return table.text("short", longest=LONGEST_SHORT)
 
 
-def _read_pattern(table: Table, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
+def _read_pattern(table: TomlTable, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
     pattern = PATTERNS[table.one_of("pattern", known)]
     return pattern(**{name: _read_detail(table, name, detail, colours) for name, detail in pattern.details.items()})
 
 
-def _read_detail(table: Table, name: str, detail: Detail, colours: Colours) -> object:
+def _read_detail(table: TomlTable, name: str, detail: Detail, colours: Colours) -> object:
     if isinstance(detail, Flag):
         return table.flag(name, default=False)
     if isinstance(detail, Number):
@@ -169,7 +169,7 @@ def _read_detail(table: Table, name: str, detail: Detail, colours: Colours) -> o
     return tuple(sorted(table.numbers(name, detail.low, detail.high, most=detail.most), reverse=detail.falling))
 
 
-def _read_part(table: Table, colours: Colours) -> Pattern:
+def _read_part(table: TomlTable, colours: Colours) -> Pattern:
     """Read a pattern that has no parts itself."""
     whole = (word for word, pattern in PATTERNS.items() if Part() not in pattern.details.values())
     part = _read_pattern(table, colours, tuple(whole))
@@ -177,7 +177,7 @@ def _read_part(table: Table, colours: Colours) -> Pattern:
     return part
 
 
-def _read_points(table: Table) -> int | Summed | SumPlus:
+def _read_points(table: TomlTable) -> int | Summed | SumPlus:
     if not table.is_text("points"):
         return table.number("points", 1, MAX_POINTS)
     constant, plus, dice = table.text("points").partition("+")
@@ -191,14 +191,14 @@ def _read_points(table: Table) -> int | Summed | SumPlus:
     return SumPlus(number, Summed(dice.strip()))
 
 
-def read_bonus(table: Table) -> Bonus:
+def read_bonus(table: TomlTable) -> Bonus:
     """Read the upper bonus."""
     first, *higher = _read_tiers(table)
     table.finish()
     return Bonus(first.threshold, first.points, tuple(higher))
 
 
-def read_more_bonuses(table: Table) -> tuple[Bonus, ...]:
+def read_more_bonuses(table: TomlTable) -> tuple[Bonus, ...]:
     """Read the further bonuses, over any boxes."""
     tables = list(table.table("bonuses", {}).named_tables())
     if len(tables) > MAX_BONUSES:
@@ -207,7 +207,7 @@ def read_more_bonuses(table: Table) -> tuple[Bonus, ...]:
     return tuple(_read_named_bonus(key, each) for key, each in tables)
 
 
-def _read_named_bonus(key: str, table: Table) -> Bonus:
+def _read_named_bonus(key: str, table: TomlTable) -> Bonus:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     name = table.text("name", longest=LONGEST_LABEL)
@@ -220,7 +220,7 @@ def _read_named_bonus(key: str, table: Table) -> Bonus:
     return Bonus(first.threshold, first.points, tuple(higher), key, name, section, boxes)
 
 
-def _read_tiers(table: Table) -> list[Tier]:
+def _read_tiers(table: TomlTable) -> list[Tier]:
     if not table.has("tiers") or table.is_off("tiers"):
         return [Tier(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))]
     for other in ("threshold", "points"):
@@ -234,13 +234,13 @@ def _read_tiers(table: Table) -> list[Tier]:
     return tiers
 
 
-def _read_tier(table: Table) -> Tier:
+def _read_tier(table: TomlTable) -> Tier:
     tier = Tier(table.number("from", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))
     table.finish()
     return tier
 
 
-def read_alike(table: Table) -> AlikePolicy:
+def read_alike(table: TomlTable) -> AlikePolicy:
     extra, *rising = _read_extras(table)
     most = table.number("at_most", 1, MAX_EXTRAS) if table.has("at_most") and not table.is_off("at_most") else None
     read = AlikePolicy(
@@ -257,13 +257,13 @@ def read_alike(table: Table) -> AlikePolicy:
     return read
 
 
-def _read_extras(table: Table) -> tuple[int, ...]:
+def _read_extras(table: TomlTable) -> tuple[int, ...]:
     if table.is_list("extra"):
         return table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
     return (table.number("extra", 0, MAX_POINTS, 0),)
 
 
-def _read_step(table: Table) -> JokerStep:
+def _read_step(table: TomlTable) -> JokerStep:
     step = JokerStep(
         boxes=table.choice("boxes", TargetBoxes),
         worth=table.choice("worth", ScoreAs),
@@ -274,7 +274,7 @@ def _read_step(table: Table) -> JokerStep:
     return step
 
 
-def read_sheet(table: Table, others: OtherNames) -> Sheet:
+def read_sheet(table: TomlTable, others: OtherNames) -> Sheet:
     read = Sheet(
         layout=table.choice("layout", Layout, Layout.PLAYERS),
         columns=table.number("columns", 1, 12, 6),
@@ -287,14 +287,14 @@ def read_sheet(table: Table, others: OtherNames) -> Sheet:
     return read
 
 
-def read_notes(table: Table) -> tuple[Note, ...]:
+def read_notes(table: TomlTable) -> tuple[Note, ...]:
     read = tuple(_read_note(key, note) for key, note in table.table("notes", {}).named_tables())
     if len(read) > MAX_NOTES:
         raise table.error("notes", "rules.number-of-notes", most=MAX_NOTES, count=len(read))
     return read
 
 
-def _read_note(key: str, table: Table) -> Note:
+def _read_note(key: str, table: TomlTable) -> Note:
     note = Note(
         key=key,
         title=table.text("title"),

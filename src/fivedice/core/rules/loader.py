@@ -14,7 +14,7 @@ from fivedice.core.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
 from fivedice.core.rules.table_reader import (
     MOST_PARTS,
     Source,
-    Table,
+    TomlTable,
     line_of_deepest,
     line_of_long_key,
     line_of_longest_number,
@@ -37,9 +37,9 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     source = Source(file, text)
     parent: RawBook = {"boxes": {}}
     if "extends" in raw:
-        parent, raw = _apply_extends(Table(source, (), raw), raw, base)
+        parent, raw = _apply_extends(TomlTable(source, (), raw), raw, base)
     try:
-        book = _read_book(Table(source, (), raw))
+        book = _read_book(TomlTable(source, (), raw))
     except BookError as error:
         found = unsupported.name_unsupported(error, raw, source)
         raise _find_unknown_box(found, parent, source) if found is error else found from None
@@ -98,7 +98,7 @@ def _unknown_box_error(key: str, parent: RawBook, source: Source) -> BookError:
     return source.error(("boxes", key), message("rules.no-box-in-base", **shown, known=boxes))
 
 
-def _apply_extends(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
+def _apply_extends(child: TomlTable, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
     """Return the book that a file extends, and the same with the changes of the file."""
     name = child.text("extends")
     try:
@@ -122,7 +122,7 @@ def _describe_house_rules(parent: RawBook) -> RawBook:
     return {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
 
 
-def _read_book(table: Table) -> RuleBook:
+def _read_book(table: TomlTable) -> RuleBook:
     table.number("format", 1, 1, 1)
     others, colours = book_tables.read_names(table), book_tables.read_colours(table)
     order = book_tables.read_order(table)

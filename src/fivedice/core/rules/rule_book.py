@@ -221,7 +221,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class RollPoints:
     """The points of one roll in every box of a book, in the order of the sheet."""
 
     plain: tuple[int, ...]
@@ -258,7 +258,7 @@ class RuleBook:
     colours: Colours = ()  #: the faces that share a colour
     more_bonuses: tuple[Bonus, ...] = ()
     names: Names = field(default_factory=dict, compare=False, repr=False)
-    _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _worths: dict[Roll, RollPoints] = field(default_factory=dict, init=False, repr=False, compare=False)
     # Caches of `fivedice.core.game`, kept here because looking them up by book would need its hash.
     entries: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     falls: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -492,7 +492,7 @@ class RuleBook:
             return None
         return self.alike.decide(available, self.face_boxes[face], self.upper, face_open=face_open)
 
-    def worth(self, roll: Roll) -> Worth:
+    def worth(self, roll: Roll) -> RollPoints:
         """Return the points of a roll in every box, cached. Raise IllegalError if these rules have other dice.
 
         >>> fd.book("yahtzee").worth(fd.Roll.parse("24466")).plain[3]
@@ -503,7 +503,7 @@ class RuleBook:
             self.check_roll(roll)
             plain = tuple(box.plain(roll.faces) for box in self.boxes)
             joker = plain if roll.alike is None else tuple(box.by_joker(roll.faces) for box in self.boxes)
-            known = self._worths[roll] = Worth(plain, joker)
+            known = self._worths[roll] = RollPoints(plain, joker)
         return known
 
     def points_as(self, roll: Roll, score_as: ScoreAs) -> tuple[int, ...]:

@@ -180,7 +180,7 @@ class Source:
         return BookError(reason, file=self.file, line=line, path=path)
 
 
-class Table:
+class TomlTable:
     """A TOML table that records which keys were requested."""
 
     def __init__(self, source: Source, path: KeyPath, values: dict[str, Any]) -> None:
@@ -276,16 +276,16 @@ class Table:
             )
         return value
 
-    def table(self, key: str, default: dict[str, Any] | None = None) -> Table:
-        return Table(self.source, (*self.path, key), self._read(key, dict, default))
+    def table(self, key: str, default: dict[str, Any] | None = None) -> TomlTable:
+        return TomlTable(self.source, (*self.path, key), self._read(key, dict, default))
 
-    def tables(self, key: str, *, most: int) -> list[Table]:
+    def tables(self, key: str, *, most: int) -> list[TomlTable]:
         values: list[Any] = self._read(key, list, [])
         if len(values) > most or not all(isinstance(value, dict) for value in values):
             raise self.error(key, "rules.must-be-tables", most=most)
-        return [Table(self.source, (*self.path, key, place), value) for place, value in enumerate(values)]
+        return [TomlTable(self.source, (*self.path, key, place), value) for place, value in enumerate(values)]
 
-    def named_tables(self) -> Iterator[tuple[str, Table]]:
+    def named_tables(self) -> Iterator[tuple[str, TomlTable]]:
         """Yield every entry of this table, each a table itself."""
         for key in self._values:
             yield key, self.table(key)

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from fivedice.core.rules.overlay import RawBook
-from fivedice.core.rules.table_reader import KeyPath, Source, Table
+from fivedice.core.rules.table_reader import KeyPath, Source, TomlTable
 from fivedice.errors import BookError
 
 _ROLL_NUMBER = "rules.unsupported-roll-number"
@@ -42,7 +42,7 @@ _LONGEST = 200  # characters of a text, and lines of a table, that are examined
 def name_unsupported(error: BookError, raw: RawBook, source: Source) -> BookError:
     """Return the error, or one that names the unsupported rule that was probably meant."""
     for path, kind in _find_meant(error, raw):
-        return Table(source, path[:-1], {}).error(str(path[-1]), kind)
+        return TomlTable(source, path[:-1], {}).error(str(path[-1]), kind)
     return error
 
 

@@ -132,6 +132,6 @@ def _multiply_transposed(rows: Singles, slope: Singles) -> Singles:
     return found
 
 
-def shuffled(count: int, size: int, random: np.random.Generator) -> list[Whole]:
+def shuffle(count: int, size: int, random: np.random.Generator) -> list[Whole]:
     """Return all numbers below a count in random order, in parts of about this size."""
     return np.array_split(random.permutation(count), max(1, count // size))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fivedice.players.bots.people import Choice
-from fivedice.players.bots.players import Player, choice, pick_first_best
+from fivedice.players.bots.players import LevelBot, choice, pick_first_best
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +27,7 @@ MOST_PLAN = 800_000  # lanes of a plan to the end
 class Champion:
     """Takes the best share of the win and, of equal shares, the highest mean. Alone it plays for the mean."""
 
-    points: Player  # perfect play for points
+    points: LevelBot  # perfect play for points
 
     def choose(self, position: Position) -> Choice:
         """Return the dice to keep, or the box to fill."""
@@ -58,7 +58,7 @@ def _turn(cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> ND
     from fivedice.core.dice import Keep
     from fivedice.core.game import Position
     from fivedice.solver.solution import solve
-    from fivedice.solver.win.turn_answers import Limits, answer_turn
+    from fivedice.solver.win.turn_answers import WorkLimits, answer_turn
 
     book = cards[seat].book
     out = frozenset(range(len(cards))) - set(seats)
@@ -66,7 +66,7 @@ def _turn(cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> ND
     solution = solve(book)
     if not has_odds(position, solution):
         return None
-    return answer_turn(position, lambda: solution, Limits(MOST_DUEL, MOST_PLAN)).values
+    return answer_turn(position, lambda: solution, WorkLimits(MOST_DUEL, MOST_PLAN)).values
 
 
 def has_odds(position: Position, solution: Solution) -> bool:

@@ -13,7 +13,7 @@ from statistics import mean, stdev
 from fivedice.core.game import Mark, Position, apply
 from fivedice.core.rules import RuleBook
 from fivedice.players.bots.levels import Habit, Level, Mood
-from fivedice.players.bots.people import Choice, Person
+from fivedice.players.bots.people import Choice, HumanLikeBot
 from fivedice.players.bots.players import Bot, player_of
 from fivedice.players.bots.solo_games import play
 
@@ -21,7 +21,7 @@ EARLY = 4  # turns: a player who scores zero in the dearest box within these giv
 
 
 @dataclass
-class Tally:
+class LevelResults:
     """The results of many solo games of a level."""
 
     level: Level
@@ -48,9 +48,9 @@ class Tally:
         return self.sd / sqrt(self.games)
 
 
-def tally(level: Level, book: RuleBook, games: int, seed: int = 0) -> Tally:
+def tally(level: Level, book: RuleBook, games: int, seed: int = 0) -> LevelResults:
     """Play solo games and count their results; the same seed gives the same games."""
-    found = Tally(level)
+    found = LevelResults(level)
     watched = _Watched(player_of(level, book), found, dearest_box(book))
     for number in range(games):
         card = play(book, watched, f"{seed}/{number}")
@@ -68,7 +68,7 @@ def dearest_box(book: RuleBook) -> str:
     return book.boxes[compiled.order[most.index(max(most))]].key
 
 
-def mistakes(person: Person, position: Position) -> tuple[Choice, list[Habit]]:
+def mistakes(person: HumanLikeBot, position: Position) -> tuple[Choice, list[Habit]]:
     """Return a person's choice, and the habits without which, one at a time, it would choose differently."""
     mood = person.mood(position)
     chosen = person.choose_in(mood, position)
@@ -83,11 +83,11 @@ class _Watched:
     """A bot whose choices are counted."""
 
     bot: Bot
-    found: Tally
+    found: LevelResults
     dearest: str
 
     def choose(self, position: Position) -> Choice:
-        if not isinstance(self.bot, Person):
+        if not isinstance(self.bot, HumanLikeBot):
             chosen = self.bot.choose(position)
         else:
             chosen, made = mistakes(self.bot, position)

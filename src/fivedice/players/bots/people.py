@@ -22,7 +22,7 @@ Choice: TypeAlias = Hold | Mark
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Person:
+class HumanLikeBot:
     """Makes the same choice in the same position; another salt gives it other turns for its mistakes."""
 
     level: Level

@@ -17,7 +17,7 @@ from fivedice.core.game import Hold, Mark, Position, Scorecard
 from fivedice.core.notation import write_card
 from fivedice.errors import IllegalError, IllegalMove
 from fivedice.players.bots.levels import FIRST_PLAY, Level, find_level
-from fivedice.players.bots.people import Choice, Person, unit_number
+from fivedice.players.bots.people import Choice, HumanLikeBot, unit_number
 
 if TYPE_CHECKING:
     from fivedice.core.dice import Keep, Roll
@@ -50,8 +50,8 @@ def player_of(level: Level, book: RuleBook, salt: str = "") -> Bot:
     if level.sight == "win":
         from fivedice.players.bots.champion import Champion
 
-        return Champion(Player(find_level("perfect"), book, ""))
-    return Person(level, book, salt) if level.sight == "thumb" else Player(level, book, salt)
+        return Champion(LevelBot(find_level("perfect"), book, ""))
+    return HumanLikeBot(level, book, salt) if level.sight == "thumb" else LevelBot(level, book, salt)
 
 
 def has_values(book: RuleBook) -> bool:
@@ -70,7 +70,7 @@ def has_values(book: RuleBook) -> bool:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Player:
+class LevelBot:
     """Weighs every option of a position by its level's sight, and picks one; with `blur`, not always the best."""
 
     level: Level
@@ -182,7 +182,7 @@ class Chaser:
 
     def choose(self, position: Position) -> Hold | Mark:
         """Return the move that leaves the best chance."""
-        weighed = Player(find_level("perfect", FIRST_PLAY), self.book, "").weigh(position)
+        weighed = LevelBot(find_level("perfect", FIRST_PLAY), self.book, "").weigh(position)
         roll = position.roll
         if roll is None:
             raise IllegalMove("bots.dice-not-rolled")

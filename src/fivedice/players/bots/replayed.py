@@ -16,7 +16,7 @@ from fivedice.errors import IllegalRecord, quote
 from fivedice.message import Message, message
 from fivedice.players.bots.levels import PLAYS, find_level
 from fivedice.players.bots.people import Choice
-from fivedice.players.bots.players import Bot, Player, player_of
+from fivedice.players.bots.players import Bot, LevelBot, player_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +92,7 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ..
     exact = known(book) is not None or (patient and not slow and has_compiler())
     by_par = slow and level.sight == "exact-or-par"
     sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if by_par else [])
-    return tuple(Player(level, book, "", sight) for sight in sights), exact
+    return tuple(LevelBot(level, book, "", sight) for sight in sights), exact
 
 
 def _champions(level: Level, book: RuleBook, patient: bool) -> tuple[Bot, ...]:

@@ -16,7 +16,7 @@ from fivedice.players.bots.blocks import OnGame, Work, run_blocks
 from fivedice.players.bots.entrants import Entrant, Given, ask, begin, end, entrant
 from fivedice.players.bots.game_records import Records, record_of, recorder
 from fivedice.players.bots.levels import NAMES_OF_LEVELS, Level, find_level
-from fivedice.players.bots.players import Bot, Player, player_of
+from fivedice.players.bots.players import Bot, LevelBot, player_of
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.simulate import Simulation, check_games, join_simulations, simulate as simulate_view
 from fivedice.solver.solution import Sight, outlook
@@ -88,7 +88,7 @@ def _simulate_level(
 
 
 def _player(level: Level, book: RuleBook) -> Bot:
-    return player_of(level, book) if level.sight == "thumb" else Player(level, book, "", outlook(book, _sight(level)))
+    return player_of(level, book) if level.sight == "thumb" else LevelBot(level, book, "", outlook(book, _sight(level)))
 
 
 def _sight(level: Level) -> Sight:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fivedice.solver.model import work_plan
 from fivedice.solver.runtime.compile_watch import has_compiler
-from fivedice.solver.runtime.solution_cache import TableCache
+from fivedice.solver.runtime.solution_cache import SolvedTables
 from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import tolerance
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.odds.odds_kernels import Workspace
+    from fivedice.solver.odds.odds_kernels import OddsWorkspace
     from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.solution import Solution
     from fivedice.solver.values.value_kernels import Scratch
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KIND = "bonus"
 _CARDS_A_JOB = 512
 
-_tables = TableCache(KIND)
+_tables = SolvedTables(KIND)
 
 
 def bonus_chances(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
@@ -67,13 +67,13 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
     kinds, flag_kinds = (each(book, np.arange(len(values))) for each in (work_plan.kinds, work_plan.flag_kinds))
     common = outcomes, turns, game, tolerance(book)
 
-    def new_area() -> tuple[Scratch, Workspace, NDArray[np.float64]]:
+    def new_area() -> tuple[Scratch, OddsWorkspace, NDArray[np.float64]]:
         return *new_workspace(book), np.zeros(work_plan.BLOCK * slots)
 
     done = 0
     with WorkerPool(new_area) as pool:
 
-        def work(area: tuple[Scratch, Workspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
+        def work(area: tuple[Scratch, OddsWorkspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
             kernels.bonus_masks(values, chances, masks, kinds[masks], flag_kinds[masks], *common, *area, pool.stop)
             return len(masks)
 

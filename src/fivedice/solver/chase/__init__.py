@@ -26,10 +26,10 @@ from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.solution import TIE, Advice, options, parse_turn, rank_options, state_of
 from fivedice.solver.values import turn_values
-from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
+from fivedice.solver.values.kernel_inputs import aligned_zeros, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
-    from fivedice.solver.chase.chase_kernels import Rows, Stretches, Workspace
+    from fivedice.solver.chase.chase_kernels import ChaseRows, ChaseWorkspace, Stretches
 
 _CARDS_A_JOB = 16
 
@@ -135,7 +135,7 @@ class _ChaseFill:
         rows = self._reachable.cards.rows
         return int((self._offsets[rows[cards + 1]] - self._offsets[rows[cards]]).sum())
 
-    def run(self, cards: NDArray[np.int64], workspace: Workspace, stop: NDArray[np.uint8]) -> int:
+    def run(self, cards: NDArray[np.int64], workspace: ChaseWorkspace, stop: NDArray[np.uint8]) -> int:
         every = self._reachable.cards
         chosen = every.masks[cards], every.flags[cards], every.kinds[cards]
         self._kernels.solve_cards(
@@ -143,19 +143,19 @@ class _ChaseFill:
         )
         return self.lanes(cards)
 
-    def new_workspace(self) -> Workspace:
+    def new_workspace(self) -> ChaseWorkspace:
         book, stretches = self._reachable.book, self._stretches
-        return self._kernels.Workspace(
-            work=aligned(self._lanes * book.lattice.rows, self._table.dtype),
+        return self._kernels.ChaseWorkspace(
+            work=aligned_zeros(self._lanes * book.lattice.rows, self._table.dtype),
             stretches=np.full(2 * len(stretches.slots) * stretches.width, self._met, dtype=self._table.dtype),
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
 
 
-def _rows(reachable: ReachableStates, bounds: Needs, skips: NDArray[np.int64]) -> Rows:
-    from fivedice.solver.chase.chase_kernels import Rows
+def _rows(reachable: ReachableStates, bounds: Needs, skips: NDArray[np.int64]) -> ChaseRows:
+    from fivedice.solver.chase.chase_kernels import ChaseRows
 
-    return Rows(
+    return ChaseRows(
         first_rows=reachable.first_rows,
         ranks=reachable.totals.ranks,
         kind_bits=reachable.kind_bits,
@@ -245,9 +245,9 @@ def chase(
     asked = _default_most(start) if most is None else most
     reachable = ReachableStates(compiled_book(book), state_of(start))
     is_possible = least <= _highest_total(start)
-    bounds = needs(reachable, asked - banked(start) if is_possible else 0)
+    bounds = needs(reachable, asked - banked_points(start) if is_possible else 0)
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
-    table = fill_chase_table(reachable, bounds, kind, progress, count_unasked(reachable, least - banked(start)))
+    table = fill_chase_table(reachable, bounds, kind, progress, count_unasked(reachable, least - banked_points(start)))
     return Chase(start, least, asked, reachable, bounds, table)
 
 
@@ -301,7 +301,7 @@ class Chase:
         0.0
         """
         state = self._state(card, target)
-        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - banked(card)])
+        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - banked_points(card)])
         return float(self._look_up(rows, wanted)[0])
 
     def advise(
@@ -341,7 +341,7 @@ class Chase:
         (56, 13)
         """
         state = self._state(card, target)
-        return turn_values.over_boxes(self._reachable.book, state, self._chances_after(target - banked(card)))
+        return turn_values.over_boxes(self._reachable.book, state, self._chances_after(target - banked_points(card)))
 
     def _state(self, card: Scorecard, target: int) -> State:
         if card.book != self.book:
@@ -352,7 +352,7 @@ class Chase:
             raise IllegalCard("solver.chase-other-card")
         if target < self.least > 0:
             raise IllegalError("solver.chase-least", least=self.least, target=target)
-        wanted = target - banked(card)
+        wanted = target - banked_points(card)
         if self._bounds.known[row] < wanted <= self._bounds.possible[row]:
             raise IllegalError("solver.chase-most", most=self.most, target=target)
         return state
@@ -375,16 +375,16 @@ class Chase:
         return np.where(inside, known, np.where(wanted > 0, 0.0, 1.0))
 
 
-def banked(card: Scorecard) -> int:
+def banked_points(card: Scorecard) -> int:
     """Return the points on the card without bonuses."""
     return card.total - card.bonus_total
 
 
 def _highest_total(card: Scorecard) -> int:
     """Return a total that no game from this card exceeds."""
-    return banked(card) + highest(compiled_book(card.book), state_of(card))[0]
+    return banked_points(card) + highest(compiled_book(card.book), state_of(card))[0]
 
 
 def _default_most(card: Scorecard) -> int:
     boxes = highest(compiled_book(card.book), state_of(card))[1]
-    return min(_highest_total(card), max(_USUAL, banked(card) + boxes))
+    return min(_highest_total(card), max(_USUAL, banked_points(card) + boxes))

@@ -18,7 +18,7 @@ from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger
 from fivedice.solver.values.value_kernels import available_boxes, changes_flag, decide, down, mean, up
 
 
-class Rows(NamedTuple):
+class ChaseRows(NamedTuple):
     """Where the rows are; see `reachable_states` for their meaning."""
 
     first_rows: np.ndarray  # [masks, flags]
@@ -44,7 +44,7 @@ class Stretches(NamedTuple):
     alike: np.ndarray  # [prices, faces, boxes]: the stretch for all dice the same
 
 
-class Workspace(NamedTuple):
+class ChaseWorkspace(NamedTuple):
     """The arrays of one thread."""
 
     work: np.ndarray

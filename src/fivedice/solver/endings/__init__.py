@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.solver.endings.backward_sweep import Layout, Sweep, layout_of
+from fivedice.solver.endings.backward_sweep import Sweep, SweepLayout, layout_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.odds import Finish, play_on
 from fivedice.solver.runtime.solution_cache import MappedCache
@@ -66,7 +66,7 @@ def _fits(book: CompiledBook, layers: tuple[int, ...]) -> bool:
 class Endings:
     """The stored distributions of a book, and those between them."""
 
-    def __init__(self, layout: Layout, table: Table, layers: dict[int, Table]) -> None:
+    def __init__(self, layout: SweepLayout, table: Table, layers: dict[int, Table]) -> None:
         self._layout = layout
         self._table = table
         self._layers = layers
@@ -129,7 +129,7 @@ def endings_after(name: str, book: CompiledBook, table: Table, state: State) -> 
     kept = None if is_quick(book, state.mask) else known(name, book, table)
     if kept is not None:
         return kept
-    layout = Layout(book, state)
+    layout = SweepLayout(book, state)
     return Endings(layout, table, {len(layout.sizes) - 1: layout.full_cards()})
 
 
@@ -175,7 +175,7 @@ def known(name: str, book: CompiledBook, table: Table, *, read: bool = True) -> 
     return None if tables is None else Endings(layout, table, dict(zip(layers, tables, strict=True)))
 
 
-def _sizes(layout: Layout, layers: tuple[int, ...]) -> tuple[int, ...]:
+def _sizes(layout: SweepLayout, layers: tuple[int, ...]) -> tuple[int, ...]:
     """Return numbers and sizes alternately, as the cache expects them."""
     return tuple(number for layer in layers for number in (layer, int(layout.sizes[layer])))
 

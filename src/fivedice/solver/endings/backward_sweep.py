@@ -14,20 +14,20 @@ from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.model.reachable_states import ReachableStates, needs
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.runtime.worker_threads import Progress, WorkerPool
-from fivedice.solver.values.kernel_inputs import aligned
+from fivedice.solver.values.kernel_inputs import aligned_zeros
 from fivedice.solver.values.turn_choices import tolerance
 
 if TYPE_CHECKING:
-    from fivedice.solver.endings.ending_kernels import Rows
-    from fivedice.solver.odds.odds_kernels import Workspace
+    from fivedice.solver.endings.ending_kernels import EndingRows
+    from fivedice.solver.odds.odds_kernels import OddsWorkspace
     from fivedice.solver.values.value_kernels import Scratch
 
-    Area = tuple[Scratch, Workspace, NDArray[np.float64], NDArray[np.float64]]
+    Area = tuple[Scratch, OddsWorkspace, NDArray[np.float64], NDArray[np.float64]]
 
 _ROWS_A_JOB = 256
 
 
-class Layout:
+class SweepLayout:
     """Where the distributions of all states after `start` are, layer by layer; the first layer is that of the start.
 
     Only lengths are worked out here.
@@ -86,13 +86,13 @@ class Layout:
         return np.where((firsts < 0) | (ranks < 0), -1, firsts + ranks)
 
     @cached_property
-    def for_kernels(self) -> Rows:
-        from fivedice.solver.endings.ending_kernels import Rows
+    def for_kernels(self) -> EndingRows:
+        from fivedice.solver.endings.ending_kernels import EndingRows
         from fivedice.solver.odds.forward_pass import blocks_of
 
         reachable = self.reachable
         block_starts, bases, ranks = blocks_of(reachable)
-        return Rows(
+        return EndingRows(
             first_rows=reachable.first_rows,
             ranks=reachable.totals.ranks,
             kind_bits=reachable.kind_bits,
@@ -124,14 +124,14 @@ class Layout:
 
 
 @lru_cache(maxsize=8)
-def layout_of(book: CompiledBook) -> Layout:
-    return Layout(book)
+def layout_of(book: CompiledBook) -> SweepLayout:
+    return SweepLayout(book)
 
 
 class Sweep:
     """The arrays that all threads read, and the workspace of each thread."""
 
-    def __init__(self, layout: Layout, values: NDArray[np.float64]) -> None:
+    def __init__(self, layout: SweepLayout, values: NDArray[np.float64]) -> None:
         from fivedice.solver.endings import ending_kernels  # imported late because it needs numba
         from fivedice.solver.odds.forward_pass import kernel_tables
 
@@ -145,7 +145,7 @@ class Sweep:
         book = self._layout.book
         slots = self._outcomes.alike + book.lattice.faces * book.boxes
         longest = int(self._layout.widths.max()) + 2 * BLOCK
-        return *new_workspace(book), np.zeros(BLOCK * slots), aligned(longest)
+        return *new_workspace(book), np.zeros(BLOCK * slots), aligned_zeros(longest)
 
     def run(
         self,

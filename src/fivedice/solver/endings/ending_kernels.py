@@ -21,7 +21,7 @@ from fivedice.solver.values.value_kernels import available_boxes, changes_flag, 
 BONUS, EXTRAS, BOXES = 0, 1, 2  # places in the head; from the last on, one for each box
 
 
-class Rows(NamedTuple):
+class EndingRows(NamedTuple):
     """Where the rows are; see `reachable_states` for their meaning."""
 
     first_rows: np.ndarray  # [masks, flags]

@@ -69,7 +69,7 @@ class Lattice:
 @lru_cache(maxsize=8)
 def lattice(dice: int, faces: int) -> Lattice:
     """Build the lattice; it has at most 24,310 rows (eight dice of nine faces), so 16 bits are enough for a row."""
-    multisets = tuple(_ordered(dice, faces))
+    multisets = tuple(_list_orders(dice, faces))
     row = {multiset: place for place, multiset in enumerate(multisets)}
     first_roll = sum(len(multiset) < dice for multiset in multisets)
     smaller, rolls = multisets[:first_roll], multisets[first_roll:]
@@ -93,7 +93,7 @@ def _up_to(faces: int) -> range:
     return range(1, faces + 1)
 
 
-def _ordered(dice: int, faces: int) -> Iterable[Faces]:
+def _list_orders(dice: int, faces: int) -> Iterable[Faces]:
     for size in range(dice + 1):
         yield from sorted(combinations_with_replacement(_up_to(faces), size), key=lambda each: len(set(each)))
 
@@ -209,7 +209,7 @@ def compiled_book(book: RuleBook) -> CompiledBook:
         threshold=counted.highest.threshold if counted else 0,
         reach=counted.threshold if counted else 0,
         final=_final(counted, sums, payments),
-        earned=_earned(book, counted, sums, payments),
+        earned=_mark_earned(book, counted, sums, payments),
         plain=plain,
         alike=alike,
         points=_possible(book, plain, alike),
@@ -252,7 +252,7 @@ def _final(counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.
     return read_only(np.repeat(sums.paid, payments.alikes)[:, None] + np.array(lanes), np.float64)
 
 
-def _earned(book: RuleBook, counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.bool_]:
+def _mark_earned(book: RuleBook, counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.bool_]:
     lanes = np.arange(1 + (counted.highest.threshold if counted else 0))
     by_lane = lanes >= book.bonus.threshold if book.bonus is not None and book.bonus is counted else lanes < 0
     by_sum = np.zeros(sums.count, dtype=np.bool_)

@@ -34,7 +34,7 @@ MOST_ROWS = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
-class Totals:
+class KindTotals:
     """The counted totals of each kind, that is, of each set of counted boxes filled since the start."""
 
     starts: NDArray[np.int64]  # [kinds + 1]
@@ -64,10 +64,10 @@ class ReachableStates:
         self._open_counted = [box for box in counted_boxes(book) if not start.mask >> box & 1]
 
     @cached_property
-    def totals(self) -> Totals:
+    def totals(self) -> KindTotals:
         reachable = totals_of(self.book, self._open_counted, self.start.upper)
         parts = [self._of_kind(*each) for each in zip(reachable, most_left(self.book, self._open_counted), strict=True)]
-        return Totals(
+        return KindTotals(
             starts=np.cumsum([0, *(len(highest) for highest, _, _, _ in parts)]),
             highest=np.concatenate([highest for highest, _, _, _ in parts]),
             lowest=np.concatenate([lowest for _, lowest, _, _ in parts]),

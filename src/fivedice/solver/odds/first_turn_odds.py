@@ -14,7 +14,7 @@ from fivedice.solver.model.book_arrays import State
 from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Finish
 from fivedice.solver.runtime.shipped_files import pack_file, unpack_file
-from fivedice.solver.runtime.solution_cache import TableCache
+from fivedice.solver.runtime.solution_cache import SolvedTables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 KIND = "odds"
 START = State(0, 0, 0)
 
-_tables = TableCache(KIND)
+_tables = SolvedTables(KIND)
 
 
 def first_turn_odds(

@@ -15,11 +15,11 @@ from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.model.reachable_states import ReachableStates, scored_since
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.odds import Finish as Finish, odds_kernels as kernels
-from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Workspace
+from fivedice.solver.odds.odds_kernels import Flow, OddsWorkspace, Outcomes
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
-from fivedice.solver.values.kernel_inputs import aligned, alike_faces, game_arrays, new_scratch, turn_arrays
+from fivedice.solver.values.kernel_inputs import aligned_zeros, alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.turn_choices import Turnout, sheet_order, tolerance
-from fivedice.solver.values.value_kernels import Game, Scratch, Turn
+from fivedice.solver.values.value_kernels import ScoreArrays, Scratch, TurnArrays
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
@@ -106,7 +106,7 @@ class _ForwardPass:
         means = np.zeros((len(cards), len(self._means)))
         game, flow, outcomes, stop = self._game, self._flow, self._outcomes, pool.stop
 
-        def choose(workspace: tuple[Scratch, Workspace], first: int) -> int:
+        def choose(workspace: tuple[Scratch, OddsWorkspace], first: int) -> int:
             # Whole arrays, not slices: a slice of one row has another type, for which the kernel is compiled again.
             area = *workspace, found, means, first, jobs, stop
             kernels.choose(layer, self._table, cards, firsts, flow, outcomes, self._turn, game, *area)
@@ -140,17 +140,17 @@ class _ForwardPass:
         return Finish(chances, bonus / float(chances.sum()), self._means[:-1], float(self._means[-1]))
 
 
-def new_workspace(book: CompiledBook) -> tuple[Scratch, Workspace]:
+def new_workspace(book: CompiledBook) -> tuple[Scratch, OddsWorkspace]:
     """Return the arrays that one thread needs to play turns."""
     grid, rerolls = book.lattice, book.rolls - 1
     rolls = len(grid.rolls)
-    return new_scratch(book), Workspace(
-        leaf=aligned(BLOCK * rolls),
+    return new_scratch(book), OddsWorkspace(
+        leaf=aligned_zeros(BLOCK * rolls),
         keeps=np.zeros((rerolls, BLOCK * grid.first_roll)),
         best=np.zeros((rerolls, BLOCK * grid.rows)),
-        mass=aligned(BLOCK * grid.rows),
-        filled=aligned(BLOCK * rolls),
-        weight=aligned(BLOCK),
+        mass=aligned_zeros(BLOCK * grid.rows),
+        filled=aligned_zeros(BLOCK * rolls),
+        weight=aligned_zeros(BLOCK),
     )
 
 
@@ -191,7 +191,7 @@ def blocks_of(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np
 
 
 @lru_cache(maxsize=8)
-def kernel_tables(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
+def kernel_tables(book: CompiledBook) -> tuple[TurnArrays, ScoreArrays, Outcomes]:
     return turn_arrays(book), game_arrays(book), _outcomes(book)
 
 

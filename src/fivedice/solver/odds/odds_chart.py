@@ -49,7 +49,7 @@ def odds_chart(odds: Odds) -> Chart:
         str(about),
         WIDTH,
         HEIGHT,
-        draw.rounded(0, 0, WIDTH, HEIGHT, 8, draw.GROUND) + "".join([*bars, *axis]),
+        draw.draw_rounded(0, 0, WIDTH, HEIGHT, 8, draw.GROUND) + "".join([*bars, *axis]),
         (str(message("solver.odds-axis")), str(message("solver.odds-chance"))),
         tuple((_range(at, step), str(message("solver.odds-share", chance=Chance(each)))) for at, each in groups),
     )

@@ -62,7 +62,7 @@ class Outcomes(NamedTuple):
     alike: int  # the first outcome of all dice the same
 
 
-class Workspace(NamedTuple):
+class OddsWorkspace(NamedTuple):
     """The arrays of one thread, in addition to the solver's scratch."""
 
     leaf: np.ndarray  # [rolls * lanes]

@@ -55,7 +55,7 @@ class NamedLocks:
                     self._wanted[name] = lock, wanted - 1
 
 
-class TableCache:
+class SolvedTables:
     """Tables that are worked out together, one of each kind, by the fingerprint of their book."""
 
     def __init__(self, *kinds: str) -> None:
@@ -109,7 +109,7 @@ class TableCache:
         return self._load(name, shape) or tables
 
 
-class LayerCache(TableCache):
+class LayerCache(SolvedTables):
     """The same for layers of values, which are stored as they are made; their "shape" has the length of each."""
 
     def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
@@ -125,7 +125,7 @@ class LayerCache(TableCache):
         return tables
 
 
-class MappedCache(TableCache):
+class MappedCache(SolvedTables):
     """The same for layers of another kind, of which some are stored; the "shape" has their numbers and sizes
     alternately.
     """

@@ -30,7 +30,7 @@ class Answers(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SolveCost:
     """Upper bounds for solving a book; the first solution of an installation takes half a minute more, to compile."""
 
     answers: Answers
@@ -45,25 +45,25 @@ class Estimate:
         return self.seconds > _AT_ONCE
 
 
-def estimate(book: RuleBook) -> Estimate:
+def estimate(book: RuleBook) -> SolveCost:
     """Estimate what solving this book takes and can answer."""
     memory = _memory(book)
     answers = Answers.VALUES if book.save_rolls else Answers.ODDS
     if memory > MOST_MEMORY or _sums(book) > MOST_SUMS:
         answers = Answers.NOTHING
     size = 4 // _KEPT if book.save_rolls else 8
-    return Estimate(answers, states(book), work(book), work(book) / _PACE, memory, size * states(book))
+    return SolveCost(answers, states(book), work(book), work(book) / _PACE, memory, size * states(book))
 
 
 def states(book: RuleBook) -> int:
     """Return how many numbers the table of values has at most."""
-    return sum(cards * (1 + _saved(book, filled)) for filled, cards in _every_mask(book)) * _lanes_and_flags(book)
+    return sum(cards * (1 + _count_saved(book, filled)) for filled, cards in _every_mask(book)) * _lanes_and_flags(book)
 
 
 def work(book: RuleBook) -> int:
     """Return the work of solving: rows of the lattice times states, and where rolls are saved, times the rolls."""
     rolls = max(1, book.rolls - 1)
-    turns = sum(cards * (rolls + _saved(book, filled)) for filled, cards in _masks(book))
+    turns = sum(cards * (rolls + _count_saved(book, filled)) for filled, cards in _masks(book))
     return comb(book.dice + book.faces, book.dice) * _lanes_and_flags(book) * turns // rolls
 
 
@@ -96,7 +96,9 @@ def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
 
 def _memory(book: RuleBook) -> int:
     """Return the bytes of the whole table; where rolls are saved, of two layers without totals that are left out."""
-    layers = [cards * (1 + _saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)]
+    layers = [
+        cards * (1 + _count_saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)
+    ]
     return max(map(sum, pairwise(layers))) // _KEPT if book.save_rolls else sum(layers)
 
 
@@ -117,7 +119,7 @@ def _masks(book: RuleBook) -> list[tuple[int, int]]:
     return first + [(upper + filled, comb(lower, filled)) for filled in range(lower + 1)]
 
 
-def _saved(book: RuleBook, filled: int) -> int:
+def _count_saved(book: RuleBook, filled: int) -> int:
     return filled * (book.rolls - 1) if book.save_rolls else 0
 
 

@@ -18,13 +18,13 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.runtime.worker_threads import WorkerPool
 from fivedice.solver.simulate import simulate_kernels as kernels
-from fivedice.solver.simulate.simulate_kernels import GameTables, View, Workspace
+from fivedice.solver.simulate.simulate_kernels import GameTables, SimulationWorkspace, View
 from fivedice.solver.solution import Outlook
 from fivedice.solver.values.kernel_inputs import alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.value_kernels import Scratch
 
 Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and identity, see the kernels
-_Area: TypeAlias = "tuple[Scratch, Workspace]"
+_Area: TypeAlias = "tuple[Scratch, SimulationWorkspace]"
 
 _JOBS_A_THREAD = 8
 
@@ -144,7 +144,7 @@ def _tables(book: CompiledBook) -> GameTables:
 def _area(book: CompiledBook) -> _Area:
     scratch, grid = new_scratch(book), book.lattice
     options = book.boxes + 2**grid.dice
-    return scratch, Workspace(
+    return scratch, SimulationWorkspace(
         bits=scratch.work.view(np.int64),
         moves=np.zeros((book.rolls - 1, len(grid.rolls) * work_plan.BLOCK), dtype=np.uint16),
         boxes=np.zeros(len(grid.rolls) * work_plan.BLOCK, dtype=np.uint8),

@@ -70,7 +70,7 @@ class GameTables(NamedTuple):
     tag: int  # mask of the low bits of a value that can hold a row number
 
 
-class Workspace(NamedTuple):
+class SimulationWorkspace(NamedTuple):
     """The arrays of one thread, in addition to the solver's scratch."""
 
     bits: np.ndarray  # the work area as whole numbers

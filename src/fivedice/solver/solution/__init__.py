@@ -26,7 +26,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Finish, Odds, totals
 from fivedice.solver.odds.first_turn_odds import START, first_turn_odds
-from fivedice.solver.runtime.solution_cache import LayerCache, TableCache
+from fivedice.solver.runtime.solution_cache import LayerCache, SolvedTables
 from fivedice.solver.runtime.solution_files import VALUES, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
 from fivedice.solver.runtime.worker_threads import Progress
@@ -155,7 +155,7 @@ def keeps_within(roll: Roll) -> tuple[Keep, ...]:
     return keeps_of(roll)[:-1]
 
 
-_tables, _layers = TableCache(VALUES), LayerCache()
+_tables, _layers = SolvedTables(VALUES), LayerCache()
 
 
 def solve(book: AnyBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
@@ -177,8 +177,8 @@ def solve(book: AnyBook, *, cache: bool = True, progress: Progress | None = None
     if compiled.save_rolls:
         return Solution(book, compiled, SavedValues(compiled, _solve_layers(book, cache, progress)))
     if not cache:
-        return Solution(book, compiled, _solved(compiled, progress))
-    work = lambda: (_solved(compiled, progress),)  # noqa: E731
+        return Solution(book, compiled, _solve_values(compiled, progress))
+    work = lambda: (_solve_values(compiled, progress),)  # noqa: E731
     tables = _tables.get(book.fingerprint, compiled.shape, work, progress, partial(_load_shipped, book))
     return Solution(book, compiled, *tables)
 
@@ -415,7 +415,7 @@ def _solve_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tup
     return _layers.get(name, _sizes(compiled), lambda: work(partial(save_layer, name)), progress)
 
 
-def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+def _solve_values(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
     from fivedice.solver.values.kernel_inputs import fill  # imported late because it needs numba
 
     table = fill(compiled, progress)

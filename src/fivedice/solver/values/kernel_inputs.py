@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook, Lattice
-    from fivedice.solver.values.value_kernels import Game, Scratch, Turn
+    from fivedice.solver.values.value_kernels import ScoreArrays, Scratch, TurnArrays
 
 
-def turn_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Turn:
-    from fivedice.solver.values.value_kernels import Turn
+def turn_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> TurnArrays:
+    from fivedice.solver.values.value_kernels import TurnArrays
 
     grid = book.lattice
-    return Turn(
+    return TurnArrays(
         faces=grid.faces,
         successors=_offsets(grid.successors.reshape(-1), grid, lanes),
         predecessors=_offsets(grid.predecessors, grid, lanes),
@@ -42,12 +42,12 @@ def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArr
     return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
 
 
-def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK, *, zeros: bool = False) -> Game:
-    from fivedice.solver.values.value_kernels import Game, Rungs
+def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK, *, zeros: bool = False) -> ScoreArrays:
+    from fivedice.solver.values.value_kernels import Rungs, ScoreArrays
 
     scores, blocks, flags = work_plan.entries(book, zeros=zeros), work_plan.blocks(book), work_plan.flags(book)
     slots, ladder = book.slots, book.ladder
-    return Game(
+    return ScoreArrays(
         boxes=book.boxes,
         width=_width(book),
         totals=np.arange(_width(book), dtype=np.float64),
@@ -84,15 +84,15 @@ def new_scratch(book: CompiledBook) -> Scratch:
 
     choices, slots = book.lattice.faces * book.boxes, len(book.slots.boxes)
     return Scratch(
-        work=aligned(work_plan.BLOCK * book.lattice.rows),
-        rows=aligned(2 * slots * _width(book)),
+        work=aligned_zeros(work_plan.BLOCK * book.lattice.rows),
+        rows=aligned_zeros(2 * slots * _width(book)),
         alike_row=np.zeros(slots, dtype=np.int64),
         places=np.zeros(choices, dtype=np.uint32),
         points=np.zeros(choices),
         legal=np.zeros(book.lattice.faces, dtype=np.int64),
         prices=np.zeros(book.lattice.faces, dtype=np.int64),
         extras=np.zeros(book.lattice.faces, dtype=np.int64),
-        values=aligned(work_plan.BLOCK),
+        values=aligned_zeros(work_plan.BLOCK),
     )
 
 
@@ -102,7 +102,7 @@ def _width(book: CompiledBook) -> int:
     return -(-lanes // work_plan.BLOCK) * work_plan.BLOCK
 
 
-def aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
+def aligned_zeros(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
     """Return zeros that begin at a cache line, so that no block straddles two lines."""
     line = 64 // np.dtype(kind).itemsize
     numbers = np.zeros(size + line, dtype=kind)

@@ -13,12 +13,12 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.runtime.solution_files import layer_type
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
-from fivedice.solver.values.kernel_inputs import aligned, game_arrays, new_scratch, turn_arrays
+from fivedice.solver.values.kernel_inputs import aligned_zeros, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.saved_values import Layer, Places, places
 
 if TYPE_CHECKING:
     from fivedice.solver.values.saved_kernels import Saved
-    from fivedice.solver.values.value_kernels import Game, Scratch
+    from fivedice.solver.values.value_kernels import ScoreArrays, Scratch
 
 Keep = Callable[[int, Layer], Layer]  # stores a layer by its number, and returns the one to hold in its place
 
@@ -31,7 +31,7 @@ def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep
 
     where = places(book)
     _check_memory(where)
-    turn, game, saved = turn_arrays(book), _game(book), _saved(book, where)
+    turn, game, saved = turn_arrays(book), _game(book), _save_arrays(book, where)
     layer = _full_cards(book, where)
     layers, done, total = [_persist(book.boxes, layer, keep)], 0, int(work_steps(book).sum())
     with WorkerPool(lambda: _area(book)) as pool:
@@ -85,7 +85,7 @@ def _full_cards(book: CompiledBook, where: Places) -> NDArray[np.float64]:
     return values
 
 
-def _game(book: CompiledBook) -> Game:
+def _game(book: CompiledBook) -> ScoreArrays:
     """Return the game arrays with rows for windows, which are shorter than rows of all totals."""
     game = game_arrays(book)
     return game._replace(width=_width(book))
@@ -95,7 +95,7 @@ def _width(book: CompiledBook) -> int:
     return -(-(work_plan.BLOCK + work_plan.highest_counted(book)) // work_plan.BLOCK) * work_plan.BLOCK
 
 
-def _saved(book: CompiledBook, where: Places) -> Saved:
+def _save_arrays(book: CompiledBook, where: Places) -> Saved:
     from fivedice.solver.values.saved_kernels import Saved
 
     reach = [max(book.points[box]) if book.counted >> box & 1 else 0 for box in range(book.boxes)]
@@ -104,4 +104,4 @@ def _saved(book: CompiledBook, where: Places) -> Saved:
 
 
 def _area(book: CompiledBook) -> tuple[Scratch, NDArray[np.float64]]:
-    return new_scratch(book), aligned(work_plan.BLOCK * book.lattice.faces)
+    return new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces)

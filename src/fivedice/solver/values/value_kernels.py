@@ -38,7 +38,7 @@ inlined = njit(inline="always")
 _first_available = inlined(first_available)
 
 
-class Turn(NamedTuple):
+class TurnArrays(NamedTuple):
     """The lattice: the dice of a turn."""
 
     faces: int
@@ -50,7 +50,7 @@ class Turn(NamedTuple):
 
 
 class Rungs(NamedTuple):
-    """Where all dice the same may go. Separate from `Game`, as a call counts references to every array it passes on."""
+    """Where all dice the same may go; apart from `ScoreArrays`, as a call counts references to each array it gets."""
 
     policy_box: int
     applies: np.ndarray
@@ -58,7 +58,7 @@ class Rungs(NamedTuple):
     offers: np.ndarray
 
 
-class Game(NamedTuple):
+class ScoreArrays(NamedTuple):
     """The scoring; see `work_plan` for the entries, and `book_arrays` for the rest."""
 
     boxes: int

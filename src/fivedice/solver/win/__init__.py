@@ -31,7 +31,7 @@ from fivedice.solver.win.field import shares, trim_sure_wins
 from fivedice.solver.win.looking import ending, look
 from fivedice.solver.win.plans import Plan, shares_of_totals
 from fivedice.solver.win.trios import trio
-from fivedice.solver.win.turn_answers import NOTHING, How, Limits, answer_turn, evaluate_turn
+from fivedice.solver.win.turn_answers import NOTHING, How, WorkLimits, answer_turn, evaluate_turn
 
 __all__ = [
     "BestResponse",
@@ -137,7 +137,7 @@ def win(
         raise IllegalError("solver.saves-rolls", rules=position.book)
     if position.is_over:
         return _finished_win(position)
-    limits = Limits(most, inf if patient else MOST_PLANNED)
+    limits = WorkLimits(most, inf if patient else MOST_PLANNED)
     found = answer_turn(position, lambda: solve(position.book) if solution is None else solution, limits, progress)
     share, ways = evaluate_turn(position, found.values)
     return Win(position, share, lambda: found.rest(position, share), found.how, ways)

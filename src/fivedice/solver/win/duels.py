@@ -19,10 +19,10 @@ from fivedice.solver.model.reachable_states import ROUND, ReachableStates, needs
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values import turn_values
-from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
+from fivedice.solver.values.kernel_inputs import aligned_zeros, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
-    from fivedice.solver.chase.chase_kernels import Stretches, Workspace
+    from fivedice.solver.chase.chase_kernels import ChaseWorkspace, Stretches
     from fivedice.solver.win.duel_kernels import Mover, Pairs
 
 _Whole = NDArray[np.int64]
@@ -155,12 +155,12 @@ class _Fill:
         self._stretches: Stretches = stretches_of(book, -(-max(longest, most) // ROUND) * ROUND + ROUND)
         self._turn, self._game = turn_arrays(book), game_arrays(book)
 
-    def new_workspace(self) -> Workspace:
-        from fivedice.solver.chase.chase_kernels import Workspace
+    def new_workspace(self) -> ChaseWorkspace:
+        from fivedice.solver.chase.chase_kernels import ChaseWorkspace
 
         book, stretches = self._book, self._stretches
-        return Workspace(
-            work=aligned(BLOCK * book.lattice.rows),
+        return ChaseWorkspace(
+            work=aligned_zeros(BLOCK * book.lattice.rows),
             stretches=np.zeros(2 * len(stretches.slots) * stretches.width),
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
@@ -171,7 +171,7 @@ class _Fill:
         return [(mover, pairs, rows[first::count].copy()) for first in range(count)]
 
     def work(self, after: NDArray[np.float64], here: NDArray[np.float64], following: Pairs, stop: NDArray[np.uint8]):  # type: ignore[no-untyped-def]
-        def run(workspace: Workspace, job: tuple[Mover, Pairs, _Whole]) -> int:
+        def run(workspace: ChaseWorkspace, job: tuple[Mover, Pairs, _Whole]) -> int:
             mover, pairs, rows = job
             common = self._stretches, self._turn, self._game, workspace, stop
             self._kernels.solve_pairs(after, here, rows, pairs.counts.shape[1], mover, following, pairs, *common)

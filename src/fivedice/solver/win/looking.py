@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Position, Scorecard
 from fivedice.errors import IllegalError
-from fivedice.solver.chase import banked
+from fivedice.solver.chase import banked_points
 from fivedice.solver.endings import endings_after
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
@@ -68,7 +68,7 @@ class TurnAhead:
         self._solution, self._card, self._place = solution, card, place
         self._state = state_of(card)
         worths = _worths(others, place)
-        self.box_shares = _box_shares(solution, self._state, banked(card), worths)
+        self.box_shares = _box_shares(solution, self._state, banked_points(card), worths)
         """[players, rolls, boxes]: each player's share after every roll in every box; -inf where illegal."""
 
     @cached_property
@@ -178,4 +178,4 @@ def ending(solution: Solution, card: Scorecard, progress: Progress | None = None
     if chances is None:
         chances = _endings[name] = solution.finish(card, progress=progress).chances
     some = np.flatnonzero(chances)
-    return dict(zip((banked(card) + some).tolist(), chances[some].tolist(), strict=True))
+    return dict(zip((banked_points(card) + some).tolist(), chances[some].tolist(), strict=True))

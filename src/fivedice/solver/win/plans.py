@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.solver.chase import banked, count_unasked, fill_rows
+from fivedice.solver.chase import banked_points, count_unasked, fill_rows
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress
@@ -42,10 +42,10 @@ class Plan:
         self._last = len(worth) - 1
         self._worth = (worth - self._low) / self._span
         self._reachable = ReachableStates(compiled_book(start.book), state_of(start))
-        self._bounds = _bounds(self._reachable, self._last - banked(start))
+        self._bounds = _bounds(self._reachable, self._last - banked_points(start))
         self._table = _table(self._reachable, self._bounds, self._worth)
         rising = bool((np.diff(worth) >= 0).all())
-        skips = count_unasked(self._reachable, self._last - banked(start))
+        skips = count_unasked(self._reachable, self._last - banked_points(start))
         met = float(self._worth[-1])
         fill_rows(self._reachable, self._bounds, self._table, progress, met, rising=rising, skips=skips)
 
@@ -62,12 +62,12 @@ class Plan:
         row = self._reachable.row(state_of(here))
         if here.book != self.start.book or row < 0:
             raise IllegalCard("solver.chase-other-card")
-        return float(self._look_up(np.array([row]), np.array([self._last - banked(here)]))[0])
+        return float(self._look_up(np.array([row]), np.array([self._last - banked_points(here)]))[0])
 
     def box_values(self, card: Scorecard) -> NDArray[np.float64]:
         """Return the best expected utility after every roll in every box, as [rolls, boxes]; -inf where illegal."""
         self.value(card)  # raises for a card that does not follow the start
-        reachable, wanted = self._reachable, self._last - banked(card)
+        reachable, wanted = self._reachable, self._last - banked_points(card)
 
         def after(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
             ranks = reachable.totals.ranks[reachable.kinds(masks), lanes]
@@ -90,7 +90,7 @@ class Plan:
 def count_lanes(card: Scorecard, last: int) -> int:
     """Return how many numbers a plan has to work out if its utility is constant from the total `last` on."""
     reachable = ReachableStates(compiled_book(card.book), state_of(card))
-    asked = last - banked(card)
+    asked = last - banked_points(card)
     known = _bounds(reachable, asked).known
     return int(np.clip(-(-known // ROUND) * ROUND - count_unasked(reachable, asked), 0, None).sum())
 
@@ -126,7 +126,7 @@ def shares_of_totals(start: Scorecard, most: int, progress: Progress | None = No
     A tie counts half. As for a chase, one run answers for all totals, since only the points still needed matter.
     """
     reachable = ReachableStates(compiled_book(start.book), state_of(start))
-    every = needs(reachable, most + 1 - banked(start))
+    every = needs(reachable, most + 1 - banked_points(start))
     lanes = np.clip(np.minimum(every.known, every.possible + 1), 0, None)
     offsets = np.concatenate([[0], np.cumsum(-(-lanes // ROUND) * ROUND)])
     bounds = Needs(every.known, every.possible + 1, _check_size(offsets))
@@ -138,7 +138,7 @@ def shares_of_totals(start: Scorecard, most: int, progress: Progress | None = No
         whole[paid : paid + 1] = 0.5
     fill_rows(reachable, bounds, table, progress)
     found = np.zeros(most + 1)
-    behind = np.arange(most + 1) - banked(start)
+    behind = np.arange(most + 1) - banked_points(start)
     count = int(lanes[0])
     found[behind < 0] = 1.0
     asked = (behind >= 0) & (behind < count)

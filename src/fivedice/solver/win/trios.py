@@ -16,7 +16,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
-from fivedice.solver.values.kernel_inputs import aligned, turn_arrays
+from fivedice.solver.values.kernel_inputs import aligned_zeros, turn_arrays
 from fivedice.solver.values.turn_choices import leads
 from fivedice.solver.values.turn_values import available_boxes
 from fivedice.solver.win.duels import Side
@@ -134,4 +134,4 @@ def _area(book: CompiledBook) -> Area:
 
     grid, rolls = book.lattice, len(book.plain)
     shapes = BLOCK * grid.rows, BLOCK * rolls, BLOCK * rolls
-    return Area(*(aligned(PLAYERS * size).reshape(PLAYERS, size) for size in shapes))
+    return Area(*(aligned_zeros(PLAYERS * size).reshape(PLAYERS, size) for size in shapes))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.core.game import Position, Scorecard
-from fivedice.solver.chase import banked
+from fivedice.solver.chase import banked_points
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import Option, Solution, options, state_of
@@ -37,7 +37,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkLimits:
     """How many lanes may be worked out."""
 
     duel: float  # half a microsecond of one core each
@@ -45,7 +45,7 @@ class Limits:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class TurnAnswer:
     """The values of a turn, and a function for the shares of the others, given the share of the player on turn."""
 
     how: How
@@ -54,8 +54,8 @@ class Answer:
 
 
 def answer_turn(
-    position: Position, solution: Callable[[], Solution], limits: Limits, progress: Progress | None = None
-) -> Answer:
+    position: Position, solution: Callable[[], Solution], limits: WorkLimits, progress: Progress | None = None
+) -> TurnAnswer:
     """Return the values of the turn of a position. The game must not be over, and rolls must not be saved."""
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     if all(card.is_full for card in others):
@@ -96,25 +96,25 @@ def _is_short(card: Scorecard, last: int, most: float) -> bool:
 
 
 def _pair(card: Scorecard, other: Scorecard) -> tuple[tuple[State, State], int]:
-    return (state_of(card), state_of(other)), banked(other) - banked(card)
+    return (state_of(card), state_of(other)), banked_points(other) - banked_points(card)
 
 
-def _answer_last_player(card: Scorecard, others: Sequence[Scorecard], progress: Progress | None) -> Answer:
+def _answer_last_player(card: Scorecard, others: Sequence[Scorecard], progress: Progress | None) -> TurnAnswer:
     """Answer if only one player has turns left: a chase in which a tie counts as its share."""
     plan = Plan(card, shares([{each.total: 1.0} for each in others]), progress)
     totals = [each.total for each in others]
     rest = [(total == max(totals)) / totals.count(max(totals)) for total in totals]
-    return Answer(How.EXACT, plan.box_values(card), lambda _, share: [(1.0 - share) * each for each in rest])
+    return TurnAnswer(How.EXACT, plan.box_values(card), lambda _, share: [(1.0 - share) * each for each in rest])
 
 
-def _answer_duel(card: Scorecard, other: Scorecard, progress: Progress | None) -> Answer:
+def _answer_duel(card: Scorecard, other: Scorecard, progress: Progress | None) -> TurnAnswer:
     duel = Duel(compiled_book(other.book), *_pair(card, other), progress)
-    return Answer(How.EXACT, duel.box_shares(), lambda _, share: [1.0 - share])
+    return TurnAnswer(How.EXACT, duel.box_shares(), lambda _, share: [1.0 - share])
 
 
 def _answer_by_plan(
     card: Scorecard, field: Sequence[Mapping[int, float]], worth: Floats, progress: Progress | None
-) -> Answer:
+) -> TurnAnswer:
     """Answer with the best plan against the others as they stand."""
     values = Plan(card, trim_sure_wins(worth, NOTHING), progress).box_values(card)
 
@@ -127,10 +127,10 @@ def _answer_by_plan(
         grown = [evaluate_turn(position, Plan(card, each, progress).box_values(card))[0] - share for each in grains]
         return [max(0.0, each) * left / sum(max(0.0, other) for other in grown) for each in grown]
 
-    return Answer(How.PLANNED, values, rest)
+    return TurnAnswer(How.PLANNED, values, rest)
 
 
-def _answer_this_turn(position: Position, solution: Solution, progress: Progress | None) -> Answer:
+def _answer_this_turn(position: Position, solution: Solution, progress: Progress | None) -> TurnAnswer:
     """Answer with the best play of this turn."""
     ahead = look(position, solution, progress)
     place = position.seats_in.index(position.seat)
@@ -138,4 +138,4 @@ def _answer_this_turn(position: Position, solution: Solution, progress: Progress
     def rest(here: Position, _: float) -> list[float]:
         return list(np.delete(ahead.to_win.at(here.dice, here.rolls_left), place).tolist())
 
-    return Answer(How.THIS_TURN, ahead.own, rest)
+    return TurnAnswer(How.THIS_TURN, ahead.own, rest)

@@ -25,7 +25,7 @@ from fivedice.table.actions.seating import Stood
 from fivedice.table.actions.undo import complete_undo_on_leave
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.seat_names import is_former
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, TableState, fold_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def deletion_events(state: TableState) -> tuple[Event, ...]:
         news = tuple(Stood(number) for number in reversed(former))
     elif state.phase is Phase.PLAYING:
         for number in former:
-            news += (Left(number), *complete_undo_on_leave(folded(state, news), number))
+            news += (Left(number), *complete_undo_on_leave(fold_events(state, news), number))
     left = (seat.player for seat in state.seats if seat.player is not None and not is_former(seat.player))
     heir = next(left, None)
     return (*news, HostPassed(heir)) if is_former(state.host) and heir is not None else news

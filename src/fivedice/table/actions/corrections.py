@@ -188,7 +188,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SheetChange:
     """A number of the sheet that changes. `game` is None for the total of the match."""
 
     seat: int
@@ -205,7 +205,7 @@ class Consequences:
     """The consequences of a correction. With problems nothing would change, so there are no lines."""
 
     problems: tuple[Problem, ...]
-    lines: tuple[Difference, ...]
+    lines: tuple[SheetChange, ...]
 
 
 def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
@@ -345,7 +345,7 @@ def _choices_of_dice(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
         yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
 
 
-def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
+def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[SheetChange]:
     """Yield every line of the sheet whose number changes, by game and player."""
     for game, after in cards.items():
         before = state.all_games[game].position.cards
@@ -353,13 +353,13 @@ def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> 
             for line, other in zip(sheet_lines(old), sheet_lines(new), strict=True):
                 if line.value != other.value:
                     name = state.seats[seat].name
-                    yield Difference(seat, name, game, name_of(line), line.box, line.value, other.value)
+                    yield SheetChange(seat, name, game, name_of(line), line.box, line.value, other.value)
             if old.saved != new.saved and not old.is_full:
                 label = str(message("table.saved-rolls"))
-                yield Difference(seat, state.seats[seat].name, game, label, None, old.saved, new.saved)
+                yield SheetChange(seat, state.seats[seat].name, game, label, None, old.saved, new.saved)
 
 
-def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
+def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[SheetChange]:
     if state.games == 1 or not state.match_total:
         return
     now = [state.all_games[number].position.cards for number in state.counted]
@@ -367,4 +367,4 @@ def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]
     for seat, sitting in enumerate(state.seats):
         before, after = (sum(columns[seat].total for columns in sheet if seat < len(columns)) for sheet in (now, then))
         if before != after:
-            yield Difference(seat, sitting.name, None, str(message("table.match-total")), None, before, after)
+            yield SheetChange(seat, sitting.name, None, str(message("table.match-total")), None, before, after)

@@ -17,7 +17,7 @@ from typing import NoReturn, TypeVar
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import quote
 from fivedice.store.access import VersionConflict
-from fivedice.store.table_store import CommandKey, Header, NewTable, Store
+from fivedice.store.table_store import CommandKey, Header, Store, TableDraft
 from fivedice.table.action import Context, check_room, check_version
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
@@ -26,7 +26,7 @@ from fivedice.table.fairness.promises import dice_of, following, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.service.new_table import check_games, new_table, next_table, run_commands
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: one lock per requested id would use unlimited memory
@@ -89,7 +89,7 @@ class TableCache:
             state = TableState(table)  # restored meanwhile: all events may differ
         if state.version < header.version:
             later = self._store.events_after(table, state.version)
-            state = folded(state, later[: header.version - state.version])
+            state = fold_events(state, later[: header.version - state.version])
         self.remember(header, state)
         return header, state
 
@@ -120,13 +120,13 @@ class Done:
 class TableMetrics:
     """Count what happens at the tables of a server. This base class counts nothing."""
 
-    def opened(self) -> None:
+    def count_table(self) -> None:
         """Count a table that was opened."""
 
-    def moved(self, command: str, *, by_house: bool) -> None:
+    def count_move(self, command: str, *, by_house: bool) -> None:
         """Count a command that took effect."""
 
-    def refused(self, code: str) -> None:
+    def count_refusal(self, code: str) -> None:
         """Count a command that was refused."""
 
 
@@ -189,7 +189,7 @@ class Tables:
                 pace=check_pace(pace),
             )
             table = self._open_once(opened, tuple(then), seed, word, key)
-        self._metrics.opened()
+        self._metrics.count_table()
         return table
 
     def _bring_rules(self, rules: str | None) -> AbstractContextManager[None]:
@@ -279,11 +279,11 @@ class Tables:
         try:
             done = self._retry(table, partial(self._execute_once, table, command, version, sent, present))
         except Refusal as refusal:
-            self._metrics.refused(refusal.code)
+            self._metrics.count_refusal(refusal.code)
             raise
         if done.repeated:
             return done
-        self._metrics.moved(type(command).__name__, by_house=command.player == HOUSE)
+        self._metrics.count_move(type(command).__name__, by_house=command.player == HOUSE)
         if done.events:
             self._listener(done.state)
         if done.following is not None:
@@ -335,7 +335,11 @@ class Tables:
         check_version(state, command, version)
         check_room(state, command)
         events = command.decide(state, Context(dice_of(state, header.secret), present))
-        new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
+        new = (
+            self._next_game(fold_events(state, events), command, present)
+            if isinstance(command, cmd.PlayAgain)
+            else None
+        )
         if new is not None:
             events = (*events, ev.Rematched(new.header.id))
         after, events = self._append(header, state, events, sent, new)
@@ -347,7 +351,7 @@ class Tables:
         state: TableState,
         events: tuple[ev.Event, ...],
         sent: CommandKey | None,
-        new: NewTable | None,
+        new: TableDraft | None,
     ) -> tuple[TableState, tuple[ev.Event, ...]]:
         """Write the events, cache the new state once it is committed, and return it with all events written.
 
@@ -355,14 +359,14 @@ class Tables:
         """
         if not events:
             return state, events
-        after = folded(state, events)
+        after = fold_events(state, events)
         if revealed := reveal(after, header.secret):
-            events, after = events + revealed, folded(after, revealed)
+            events, after = events + revealed, fold_events(after, revealed)
         self.store.append(state, after, events, sent, new, header.edition)
         self._cache.remember(header, after)
         return after, events
 
-    def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
+    def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> TableDraft | None:
         """Return the next game, already started, if this was the last answer to wait for; otherwise None."""
         if not said.begins(after, present):
             return None

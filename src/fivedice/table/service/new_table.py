@@ -9,14 +9,14 @@ from dataclasses import replace
 from fivedice.core.rules import RuleBook
 from fivedice.errors import quote
 from fivedice.players import bots
-from fivedice.store.table_store import Header, NewTable
+from fivedice.store.table_store import Header, TableDraft
 from fivedice.table.action import Context, utc_now
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import MOST_GAMES
 from fivedice.table.actions.seating import bot_name
 from fivedice.table.fairness.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
-from fivedice.table.state import Phase, Seat, TableState, folded
+from fivedice.table.state import Phase, Seat, TableState, fold_events
 
 
 def check_games(games: int, *, real_dice: bool) -> None:
@@ -26,7 +26,9 @@ def check_games(games: int, *, real_dice: bool) -> None:
         raise BadRequest("table.games-real-dice")
 
 
-def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False) -> NewTable:
+def new_table(
+    opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False
+) -> TableDraft:
     """Return a table that is not stored yet.
 
     Its id has 128 random bits, its invitation 144, and the secret of its dice 256 unless `secret` is given.
@@ -35,14 +37,14 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
     promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
     events = (replace(opened, promise=promise, at=utc_now()), *further)
     header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
-    return NewTable(header, folded(TableState(header.id), events), events, opened.word)
+    return TableDraft(header, fold_events(TableState(header.id), events), events, opened.word)
 
 
-def run_commands(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
+def run_commands(new: TableDraft, commands: Iterable[cmd.Command]) -> TableDraft:
     """Return the new table after these commands; raises the refusal of the first that is refused."""
     for command in commands:
         events = command.decide(new.state, Context(dice_of(new.state, new.header.secret)))
-        state = folded(new.state, events)
+        state = fold_events(new.state, events)
         header = replace(new.header, version=state.version)
         new = replace(new, header=header, state=state, events=new.events + events)
     return new
@@ -50,7 +52,7 @@ def run_commands(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
 
 def next_table(
     state: TableState, host: str, word: str | None, secret: str | None, players: frozenset[str] | None = None
-) -> NewTable:
+) -> TableDraft:
     """Return the table of a rematch: the same people and rules, the next seat starts, the dice of `word`.
 
     Where not all people come along, `players` are those who do; bots always come. Raise WrongPhase before the end.

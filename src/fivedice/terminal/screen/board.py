@@ -20,7 +20,7 @@ from fivedice.core.game import Ruling
 from fivedice.drawing.theme import terminal_colors
 from fivedice.table.state import Phase, TableState
 from fivedice.terminal import game_lines as lines
-from fivedice.terminal.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, choose_layout, shorten
+from fivedice.terminal.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, ScreenLayout, choose_layout, shorten
 from fivedice.terminal.screen.sheet_view import SheetTable, needs_scrolling
 from fivedice.terminal.screen.side_panel import SidePanel
 from fivedice.terminal.session import Session
@@ -156,7 +156,7 @@ _FOOT = 1
 _FELT_ABOVE = {True: 18, False: 9}  # rows of the felt above the sheet, with large and with small dice
 
 
-def _sheet_rows(layout: Layout, size: Size) -> int:
+def _sheet_rows(layout: ScreenLayout, size: Size) -> int:
     return size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
 
 
@@ -166,7 +166,7 @@ class Board(Container):
     def __init__(self, dice: int) -> None:
         super().__init__(id="board")
         self._dice = dice
-        self._placed: tuple[Layout, Size] | None = None
+        self._placed: tuple[ScreenLayout, Size] | None = None
         self._texts: dict[str, str] = {}
         self._rolls = ""  # which roll of the turn this is
         self._side_version: int | None = None  # the version of the game that the side panel is about
@@ -276,7 +276,7 @@ class Board(Container):
             self._side_version = session.state.version
         self.sheet.show(session.state, self.ruling, layout, _sheet_rows(layout, size))
 
-    def _layout(self, state: TableState, size: Size) -> Layout:
+    def _layout(self, state: TableState, size: Size) -> ScreenLayout:
         """Choose a layout. A sheet that scrolls needs a column for the scrollbar, or it would scroll sideways too."""
         names = [lines.name(state, seat) for seat in range(len(state.seats))]
         box = max(len(name_of(each)) for each in state.book.boxes)
@@ -286,7 +286,7 @@ class Board(Container):
         narrower = choose_layout(size.width - SCROLLBAR, size.height, self._dice, names, box)
         return replace(narrower, scrolls=True)
 
-    def _place(self, layout: Layout, size: Size) -> None:
+    def _place(self, layout: ScreenLayout, size: Size) -> None:
         self.set_class(layout.beside, "beside")
         self.set_class(layout.too_small, "too-small")
         self.set_class(not layout.big_dice, "small")

@@ -29,7 +29,7 @@ _CHOICES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ScreenLayout:
     """One layout of the screen."""
 
     beside: bool  # the dice are next to the sheet, not above it
@@ -53,7 +53,7 @@ class Layout:
 
 def choose_layout(
     width: int, height: int, dice: int, names: Sequence[str], box: int = SHORTEST_LABEL - _MARGIN
-) -> Layout:
+) -> ScreenLayout:
     """Return the best layout of a table with these players and a longest box name of `box` letters.
 
     It does not depend on the state of the game, so resizing loses nothing.
@@ -67,8 +67,8 @@ def choose_layout(
         if height >= rows and room >= (needed if beside else 0):
             side = _side(room, height, seats) if beside and big else 0
             shared = _share(room - side, names, box) if beside else above
-            return Layout(beside, big, gap, *shared, too_small, side=side)
-    return Layout(False, False, 0, *above, too_small)
+            return ScreenLayout(beside, big, gap, *shared, too_small, side=side)
+    return ScreenLayout(False, False, 0, *above, too_small)
 
 
 def _felt_columns(dice: int, *, big: bool, gap: int) -> int:

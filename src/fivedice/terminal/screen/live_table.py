@@ -22,7 +22,7 @@ from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import Phase, TableState
 from fivedice.terminal import game_lines as lines
 from fivedice.terminal.end_report import end_report, first_report
-from fivedice.terminal.game_lines import Aiming, Hint, Progress, Training, expectations, hints
+from fivedice.terminal.game_lines import Aiming, HintLines, Progress, Training, expectations, hints
 from fivedice.terminal.screen.board import Board
 from fivedice.terminal.screen.dialogs import WordsScreen
 from fivedice.terminal.screen.foot import Foot, fit_keys
@@ -42,7 +42,7 @@ class LiveTable(Screen[None]):
         self.aiming = Aiming()
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box with a warning about its zero
-        self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with the version and the goal that it is for
+        self.hint: tuple[tuple[int, Goal], HintLines] | None = None  # with the version and the goal that it is for
         self.report: tuple[str, list[str]] | None = None  # with the id of its game
         self.leaving = Event()
         self._offered: tuple[Phase, bool, bool] | None = None
@@ -113,7 +113,7 @@ class LiveTable(Screen[None]):
         self._report_the_end()
 
     @property
-    def hint_now(self) -> Hint | None:
+    def hint_now(self) -> HintLines | None:
         """Return the hint for the current dice and goal, if there is one."""
         return self.hint[1] if self.hint and self.hint[0] == self._hint_key else None
 
@@ -163,7 +163,7 @@ class LiveTable(Screen[None]):
         """Return where to show words of the coach: in the side panel if there is one."""
         return partial(self.board.side.tell, part) if self.board.is_wide else self.board.say
 
-    def _show_hint(self, found: Hint) -> None:
+    def _show_hint(self, found: HintLines) -> None:
         self.hint = (self._hint_key, found)
         self._show_bindings()
         todo = [word("terminal.take-it", take="Y", more="H")] if found.advised else []
@@ -182,7 +182,7 @@ class LiveTable(Screen[None]):
             self._offered = offered
             self.refresh_bindings()
 
-    def _show_whole(self, found: Hint) -> None:
+    def _show_whole(self, found: HintLines) -> None:
         """Show the whole hint in a dialog, unless another one is open."""
         if self.app.screen is self:
             self.app.push_screen(WordsScreen([*found.full, *_to_do(found)], self.take_advice))
@@ -239,7 +239,7 @@ class LiveTable(Screen[None]):
         self._report_the_end()
 
 
-def _to_do(found: Hint) -> list[str]:
+def _to_do(found: HintLines) -> list[str]:
     return [word("terminal.press-advice", key="Y")] if found.advised else []
 
 

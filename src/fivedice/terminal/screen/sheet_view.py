@@ -16,7 +16,7 @@ from fivedice.core.game.card import BonusStatus, bonus_pace
 from fivedice.drawing.theme import SEATS, terminal_colors
 from fivedice.table.state import TableState
 from fivedice.terminal import game_lines as lines
-from fivedice.terminal.screen.layout import SHORTEST_LABEL, Layout, shorten
+from fivedice.terminal.screen.layout import SHORTEST_LABEL, ScreenLayout, shorten
 from fivedice.text import name_of, word
 
 _STYLES = {
@@ -40,7 +40,9 @@ def key_of(row: Row) -> str:
     return f"{row[0].kind}-{row[0].role}"
 
 
-def draw_row(state: TableState, row: Row, ruling: Ruling | None, layout: Layout, *, dark: bool) -> tuple[Text, ...]:
+def draw_row(
+    state: TableState, row: Row, ruling: Ruling | None, layout: ScreenLayout, *, dark: bool
+) -> tuple[Text, ...]:
     """Return the label and the cell of every player."""
     margin = _number_of(state, row[0], layout)
     text = shorten(name_of(row[0]), layout.label - len(margin))
@@ -49,7 +51,7 @@ def draw_row(state: TableState, row: Row, ruling: Ruling | None, layout: Layout,
     return label, *cells
 
 
-def _number_of(state: TableState, line: SheetLine, layout: Layout) -> str:
+def _number_of(state: TableState, line: SheetLine, layout: ScreenLayout) -> str:
     """Return the number that selects the box, if there is room for it."""
     if not layout.numbered:
         return " " if layout.label > SHORTEST_LABEL else ""
@@ -145,7 +147,7 @@ class SheetTable(DataTable[Text]):
         self._drawn: object = None
         self._on_turn: int | None = None
 
-    def show(self, state: TableState, ruling: Ruling | None, layout: Layout, height: int) -> None:
+    def show(self, state: TableState, ruling: Ruling | None, layout: ScreenLayout, height: int) -> None:
         """Draw the cells that have changed. The cursor stays on its line."""
         shown = rows(state)
         kinds = _kinds(shown, height, complete=state.on_turn is None)
@@ -162,7 +164,7 @@ class SheetTable(DataTable[Text]):
         self._drawn = frame
         self.call_after_refresh(self._bring_into_view, layout)
 
-    def _bring_into_view(self, layout: Layout) -> None:
+    def _bring_into_view(self, layout: ScreenLayout) -> None:
         """Scroll to the column of the player on turn, if not all columns fit."""
         room = self.scrollable_content_region.width - layout.label
         if self._on_turn is None or room <= 0:
@@ -179,7 +181,7 @@ class SheetTable(DataTable[Text]):
                 if _look(cell) != _look(self.get_cell_at(place)):
                     self.update_cell_at(place, cell)
 
-    def _rebuild(self, state: TableState, cells: dict[str, tuple[Text, ...]], layout: Layout) -> None:
+    def _rebuild(self, state: TableState, cells: dict[str, tuple[Text, ...]], layout: ScreenLayout) -> None:
         key = self.key_at_cursor()
         self.clear(columns=True)
         self.add_column("", key="box", width=layout.label)

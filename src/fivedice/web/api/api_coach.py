@@ -19,11 +19,11 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import Readiness, refuse_if_full
-from fivedice.web.jobs.table_coach import Hint, Question, TableOdds
+from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
 from fivedice.web.pages.coach.coach_pages import hint_for
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import CoachChoices, chosen
+from fivedice.web.services.visitors import CoachChoices, apply_form
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice
@@ -116,7 +116,7 @@ def table_hint(services: AppServices, player: Person, table: str, aim: str = "au
     `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: your own best score, if you play alone. By
     default it is `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
     """
-    return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}), table)))
+    return _answer(hint_for(services, player, table, apply_form(CoachChoices(), Form({"aim": [aim]}), table)))
 
 
 @get(
@@ -161,7 +161,7 @@ def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Q
     return Question(position, roll, f"{book.fingerprint} {write_position(position)}")
 
 
-def _answer(found: Hint) -> Response[HintShape]:
+def _answer(found: HintView) -> Response[HintShape]:
     coaching, how_far = found.coaching, found.readiness
     if coaching is None:
         refuse_if_full(how_far)
@@ -184,7 +184,7 @@ def _is_coming(how_far: Readiness, nothing_yet: bool) -> bool:
     return nothing_yet and how_far.state in {"running", "waiting"}
 
 
-def _choice(found: Hint, place: int, choice: Choice) -> ChoiceShape:
+def _choice(found: HintView, place: int, choice: Choice) -> ChoiceShape:
     slots = found.slots[place] if found.slots else None
     return ChoiceShape(
         keep=None if choice.keep is None else str(choice.keep),

@@ -23,7 +23,7 @@ from fivedice.table.view.program_view import TablePosition, position_for
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import LOOKS, get, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.live.notifier import Held
+from fivedice.web.live.notifier import IntendedHold
 from fivedice.web.services.app_services import AppServices
 
 
@@ -152,7 +152,7 @@ async def _positions(services: AppServices, person: Person, table: str) -> Async
     yield b"retry: 2000\n\n" + await in_thread(_position_event, services, shown, person)
     async for news in services.notifier.listen(table, shown.version, newest, person.id):
         services.presence.still(table, person.id)
-        if news is None or isinstance(news, Held):
+        if news is None or isinstance(news, IntendedHold):
             yield b": still here\n\n"
             continue
         state = await look()

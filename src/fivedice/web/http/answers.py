@@ -152,9 +152,9 @@ _CODES = {400: "malformed", 401: "no-key", 403: "not-allowed", 404: "not-found",
 _KINDS = {404: "web.nothing-here", 405: "web.wrong-method", 413: "web.too-large"}
 
 
-def failed(request: Req, error: Exception) -> Response[Any]:
+def error_response(request: Req, error: Exception) -> Response[Any]:
     """Return the response for any exception: JSON for programs, otherwise a page."""
-    status, code, about = _told(request, error)
+    status, code, about = _describe_error(request, error)
     if _wants_json(request):
         body = json_body(code, about, getattr(error, "version", None))
         body |= error.details if isinstance(error, Refusal) else {}
@@ -188,7 +188,7 @@ def _wants_json(request: Req) -> bool:
     )
 
 
-def _told(request: Req, error: Exception) -> tuple[int, str, Message]:
+def _describe_error(request: Req, error: Exception) -> tuple[int, str, Message]:
     """Return the status, the code for programs and the message of an error, and log unexpected ones."""
     if isinstance(error, Refusal):
         return error.status, error.code, error.message

@@ -65,7 +65,7 @@ class Visit:
 
 def comes_from(address: str, allowed: tuple[IPv4Network | IPv6Network, ...]) -> bool:
     """Return whether an address is in one of these networks."""
-    found = _parsed(address)
+    found = _parse_address(address)
     return found is not None and any(found in network for network in allowed)
 
 
@@ -84,13 +84,13 @@ def was_forwarded(scope: Scope) -> bool:
 
 @lru_cache(maxsize=4096)  # used by every request, mostly for the same few addresses
 def _client(address: str) -> str:
-    found = _parsed(address)
+    found = _parse_address(address)
     return _network(found, _ONE_HOME) if isinstance(found, IPv6Address) else str(found or address)
 
 
 @lru_cache(maxsize=4096)
 def _site(address: str) -> str | None:
-    found = _parsed(address)
+    found = _parse_address(address)
     return _network(found, _ONE_SITE) if isinstance(found, IPv6Address) else None
 
 
@@ -98,7 +98,7 @@ def _network(address: IPv6Address, bits: int) -> str:
     return str(IPv6Address(int(address) >> (128 - bits) << (128 - bits)))
 
 
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(address: str) -> IPv4Address | IPv6Address | None:
     try:
         found = ip_address(address)
     except ValueError:

@@ -126,9 +126,9 @@ class CommandBody:
     def command_of(self, who: str) -> cmd.Command:
         """Return the command of this person. Raise BadRequest if a field is missing."""
         wanted = cmd.COMMANDS[self.command]
-        return wanted(who, **{each.name: self._given(each) for each in _asked_for(self.command)})
+        return wanted(who, **{each.name: self._read_field(each) for each in _asked_for(self.command)})
 
-    def _given(self, wanted: Field[Any]) -> Any:
+    def _read_field(self, wanted: Field[Any]) -> Any:
         """Return a field converted for the command. Raise BadRequest if it is missing."""
         value = getattr(self, wanted.name)
         if value is None and wanted.default is MISSING:

@@ -57,7 +57,7 @@ SVG = "image/svg+xml; charset=utf-8"  # the framework adds the charset only to t
 SOON = 5  # seconds after which a full lane should have room again
 
 
-class Busy(Refusal):
+class ServerBusy(Refusal):
     """Too many requests are waiting."""
 
     code = "busy"
@@ -116,8 +116,8 @@ class Lane:
 
     def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
         try:
-            with self._shared(visit, client):
-                return self._counted(visit, action)
+            with self._take_share(visit, client):
+                return self._count_run(visit, action)
         finally:
             self._let_out(client)
 
@@ -132,7 +132,7 @@ class Lane:
         with self._guard:
             if (self._most and self.inside >= self._most) or (self._each and self._inside[client] >= self._each):
                 visit.limit, visit.wait = "busy", SOON
-                raise Busy("web.busy")
+                raise ServerBusy("web.busy")
             self._inside[client] += 1
         return client
 
@@ -144,11 +144,11 @@ class Lane:
             if not self._inside[client]:
                 del self._inside[client]
 
-    def _shared(self, visit: Visit | None, client: str) -> AbstractContextManager[None]:
+    def _take_share(self, visit: Visit | None, client: str) -> AbstractContextManager[None]:
         is_free = visit is not None and visit.free
         return nullcontext() if self._first or self._share is None or is_free else self._share.work(client)
 
-    def _counted(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
+    def _count_run(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
         if self._budget is None or visit is None or visit.limits is None:
             return action()
         began = thread_time()
@@ -185,24 +185,24 @@ Declared: TypeAlias = Callable[[Callable[..., Any]], HTTPRouteHandler]
 def _declare(
     method: Callable[..., Declared], path: str | list[str], *, lane: Lane | None = PAGES, **options: Any
 ) -> Declared:
-    def declared(function: Callable[..., Any]) -> HTTPRouteHandler:
+    def declare(function: Callable[..., Any]) -> HTTPRouteHandler:
         if lane is None:
             return method(path, sync_to_thread=False, **options)(function)
 
         @wraps(function)
         async def handler(*arguments: Any, **named: Any) -> Any:
-            return await lane.run(_answered, function, *arguments, **named)
+            return await lane.run(_answer, function, *arguments, **named)
 
         return method(path, **options)(handler)
 
-    return declared
+    return declare
 
 
 get = partial(_declare, litestar.get)
 post = partial(_declare, litestar.post)
 
 
-def _answered(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
+def _answer(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
     """Return the response of a handler. Render a page here, in the thread of the handler."""
     answer, visit = function(*arguments, **named), VISIT.get()
     if isinstance(answer, Template) and visit is not None and visit.scope is not None:

@@ -105,9 +105,9 @@ def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.
         if flags.get(name) is not None:
             found[name] = (flags[name], f"flag --{name.replace('_', '-')}")
         elif variable in environment:
-            found[name] = (_typed(environment[variable], setting.default, variable), f"environment {variable}")
+            found[name] = (_parse_value(environment[variable], setting.default, variable), f"environment {variable}")
         elif name in from_file:
-            found[name] = (_typed(from_file[name], setting.default, name), f"file {config_file()}")
+            found[name] = (_parse_value(from_file[name], setting.default, name), f"file {config_file()}")
         else:
             found[name] = (setting.default, "default")
     return found
@@ -134,7 +134,7 @@ def _file_values() -> dict[str, Any]:
     return values
 
 
-def _typed(value: Any, default: Any, name: str) -> Any:
+def _parse_value(value: Any, default: Any, name: str) -> Any:
     """Return a value, parsed if it is text, in the type of the default. Raise MalformedError if invalid."""
     try:
         return _read(value, default)

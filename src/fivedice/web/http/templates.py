@@ -25,15 +25,15 @@ FOLDER = Path(__file__).parents[1] / "templates"
 
 def marked_text(text: str, /, **values: object) -> Markup:
     """Return a translated text with escaped values. Texts without values are cached: a page has about 50."""
-    return _marked(text) % values if values else _text(words.current(), text)
+    return _mark_up(text) % values if values else _text(words.current(), text)
 
 
 @lru_cache(maxsize=4096)  # more than the templates have
 def _text(_language: str, text: str) -> Markup:
-    return _marked(text) % {}
+    return _mark_up(text) % {}
 
 
-def _marked(text: str) -> Markup:
+def _mark_up(text: str) -> Markup:
     return Markup(gettext(text))  # noqa: S704 - our own texts; values are escaped
 
 

@@ -21,7 +21,7 @@ _START = "from fivedice.web.jobs import child_process; child_process.serve()"  #
 can_start = os.name != "nt"  # Windows cannot pass file descriptors
 
 
-def started(task: Callable[[Connection], None], polite: int) -> tuple[Connection, subprocess.Popen[bytes]]:
+def start_child(task: Callable[[Connection], None], polite: int) -> tuple[Connection, subprocess.Popen[bytes]]:
     """Start a process that calls `task` with its end of a pipe, and return our end and the process.
 
     `task` must be importable there. `polite` is added to the nice value of the process.
@@ -54,7 +54,7 @@ def bound_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def held() -> int:
+def private_memory() -> int:
     """Return the private memory of this process in bytes; 0 if unknown."""
     with suppress(OSError):
         _, resident, shared, *_ = map(int, (_OWN / "statm").read_text().split())

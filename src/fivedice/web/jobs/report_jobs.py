@@ -24,7 +24,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.house_rules_text import book_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
-from fivedice.table.state import TableState, folded
+from fivedice.table.state import TableState, fold_events
 from fivedice.text import current
 from fivedice.web.jobs.job_queue import ASKED, NEXT
 from fivedice.web.jobs.solutions import Readiness, Solutions
@@ -359,7 +359,7 @@ class GameCounts:
 
     def _state(self, table: str) -> TableState:
         """Return a table from its log, without adding it to the tables in play."""
-        return folded(TableState(table), self._store.events_after(table, 0))
+        return fold_events(TableState(table), self._store.events_after(table, 0))
 
     def _queue_rest(self, player: str) -> None:
         with self._guard:

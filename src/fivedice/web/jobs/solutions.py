@@ -135,12 +135,12 @@ class Solutions:
         if self._states.get(name) != "waiting":
             return
         self._states[name] = "running"
-        state = self._states[name] = self._solved(book)
+        state = self._states[name] = self._look_for(book)
         found = self._found.get(name)
         if found is not None and state == "ready" and not limits.takes_long(book) and limits.has_odds(book):
             self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
-    def _solved(self, book: RuleBook) -> State:
+    def _look_for(self, book: RuleBook) -> State:
         from fivedice.solver import solve
         from fivedice.solver.solution import known
 

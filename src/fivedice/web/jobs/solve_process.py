@@ -58,7 +58,7 @@ def solve_aside(job: Job, book: RuleBook, progress: Progress, memory: int = 0) -
     """
     if not (child_process.can_start and can_store()):
         return
-    line, process = child_process.started(_serve, POLITE)
+    line, process = child_process.start_child(_serve, POLITE)
     try:
         line.send((job, book, memory))
         _follow(line, progress)

@@ -107,7 +107,7 @@ def _covers(found: Chase, card: Scorecard, target: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class HintView:
     """The coach's answer: what to do, or how far the coach is."""
 
     readiness: Readiness
@@ -176,7 +176,7 @@ def _charge(seconds: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class CautionView:
     """A move that costs more than its player wants, what would be better, and the form to send again."""
 
     cost: str
@@ -194,7 +194,7 @@ class Coaches:
         self.chases = Chases(self.solutions.jobs)
         self.stakes = StakesBoard()
 
-    def hint(self, state: TableState, player: str, aim: Goal, target: int | None) -> Hint:
+    def hint(self, state: TableState, player: str, aim: Goal, target: int | None) -> HintView:
         """Return a hint for the person on turn. Raise a refusal without dice, or where the table has no coach.
 
         `target` is the total that beats the best score of a person who plays alone.
@@ -204,16 +204,18 @@ class Coaches:
         slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in found.choices)
         return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
 
-    def answer(self, question: Question, aim: Goal) -> Hint:
+    def answer(self, question: Question, aim: Goal) -> HintView:
         """Return what to do for an aim, or the progress of its solution."""
         if aim.target is not None and limits.has_odds(question.position.book):
             return self._to_reach(question, aim.target)
         readiness, solution = self.solutions.want(question.position.book), self._solution(question)
         if solution is None:
-            return Hint(readiness)
+            return HintView(readiness)
         if can_win(question.position) and is_quick(question.position, solution):
-            return Hint(readiness, self._with_others(question, solution, aim))
-        return Hint(readiness, self._for_points(question, solution), note=self._explain_no_win(question, solution, aim))
+            return HintView(readiness, self._with_others(question, solution, aim))
+        return HintView(
+            readiness, self._for_points(question, solution), note=self._explain_no_win(question, solution, aim)
+        )
 
     def _solution(self, question: Question) -> Solution | None:
         return self.solutions.ready(question.position.book)
@@ -243,27 +245,27 @@ class Coaches:
             return word("coach.win-alone" if len(position.seats_in) == 1 else "coach.win-unknown")
         return f"{self.solutions.want_odds(solution).sentence} {word('coach.until-then')}"
 
-    def _to_reach(self, question: Question, target: int) -> Hint:
+    def _to_reach(self, question: Question, target: int) -> HintView:
         position = question.position
         readiness = self.chases.want(question.name, position.card, target)
         hunt = self.chases.ready(question.name, position.card, target)
         if hunt is None and readiness.state == "too-large":
             return self._hint_meanwhile(question, readiness)
         if hunt is None:
-            return Hint(readiness)
+            return HintView(readiness)
         from fivedice.coaching.hints import coach_to_reach
 
-        return Hint(readiness, coach_to_reach(hunt, position.card, question.roll, position.rolls_left, target))
+        return HintView(readiness, coach_to_reach(hunt, position.card, question.roll, position.rolls_left, target))
 
-    def _hint_meanwhile(self, question: Question, chase: Readiness) -> Hint:
+    def _hint_meanwhile(self, question: Question, chase: Readiness) -> HintView:
         """Return a hint for points: early in a game they are also the best way to a high score."""
         readiness, solution = self.solutions.want(question.position.book), self._solution(question)
         if solution is None:
-            return Hint(readiness)
+            return HintView(readiness)
         note = f"{chase.sentence} {word('coach.until-then')}"
-        return Hint(readiness, self._for_points(question, solution), note=note)
+        return HintView(readiness, self._for_points(question, solution), note=note)
 
-    def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
+    def caution(self, state: TableState, command: cmd.Command, limit: int) -> CautionView | None:
         """Return a warning about a move that costs more than `limit` points; None if it does not, or is unknown.
 
         A move that will be refused gets no warning: the refusal says more.
@@ -290,10 +292,10 @@ def _resolve_aim(aim: Goal, target: int | None) -> Goal:
     return AUTO if target is None else Goal("target", target)
 
 
-def _caution_form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:
+def _caution_form(found: training.Caution, command: cmd.Command, move: Keep | str) -> CautionView:
     if isinstance(command, cmd.RollDice):
-        return Caution(str(found.cost), str(found.instead), "roll", command.hold, "")
-    return Caution(str(found.cost), str(found.instead), "score", (), str(move))
+        return CautionView(str(found.cost), str(found.instead), "roll", command.hold, "")
+    return CautionView(str(found.cost), str(found.instead), "score", (), str(move))
 
 
 def _move(state: TableState, command: cmd.Command) -> Keep | str | None:

@@ -91,7 +91,7 @@ class Metrics(TableMetrics):
         self.solving = Gauge("fivedice_solves_running", "Books that are being solved now", registry=here)
         Gauge("fivedice_version_info", "Always 1", ["version"], registry=here).labels(__version__).set(1)
 
-    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+    def count_answer(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a finished request, and its time unless it was a stream (None)."""
         known = method if method in METHODS else "OTHER"
         self._of(self._requests, known, route, str(status)).inc()
@@ -105,16 +105,16 @@ class Metrics(TableMetrics):
             found = self._lines[figure, labels] = figure.labels(*labels)
         return found
 
-    def moved(self, command: str, *, by_house: bool) -> None:
+    def count_move(self, command: str, *, by_house: bool) -> None:
         self._of(self._moves, command, "house" if by_house else "person").inc()
 
-    def opened(self) -> None:
+    def count_table(self) -> None:
         self._opened.inc()
 
-    def refused(self, code: str) -> None:
+    def count_refusal(self, code: str) -> None:
         self._refusals.labels(code).inc()
 
-    def limited(self, kind: str) -> None:
+    def count_limit(self, kind: str) -> None:
         self._limited.labels(kind).inc()
 
     def text(self) -> bytes:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from fivedice.text import current, using
 from fivedice.web.http.client_limits import VISIT
-from fivedice.web.http.handling import SOON, Busy
+from fivedice.web.http.handling import SOON, ServerBusy
 from fivedice.web.jobs import child_process
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class WorkProcess:
     def __call__(self, action: Callable[..., Result], *arguments: Any) -> Result:
         """Return or raise the result of the action. Charge its processor time to the client. Raise Busy on failure."""
         with self._guard:
-            found, value, seconds = self._told((action, arguments, current()))
+            found, value, seconds = self._send_job((action, arguments, current()))
         visit = VISIT.get()
         if visit is not None and visit.limits is not None:
             visit.limits.charge(visit, "work", seconds)
@@ -63,13 +63,13 @@ class WorkProcess:
             self._process.wait()
         self._line = self._process = None
 
-    def _told(self, job: tuple[Any, ...]) -> tuple[bool, Any, float]:
+    def _send_job(self, job: tuple[Any, ...]) -> tuple[bool, Any, float]:
         """Return success, result or exception, and seconds of a job. Restart a dead process once, then raise Busy."""
         if not child_process.can_start:
-            return *_done(*job[:2]), 0.0
+            return *_run_action(*job[:2]), 0.0
         for _ in range(2):
             with suppress(EOFError, OSError):
-                line = self._line or self._started()
+                line = self._line or self._start()
                 line.send(job)
                 if line.poll(LONGEST_JOB):
                     return line.recv()  # type: ignore[no-any-return]
@@ -80,24 +80,24 @@ class WorkProcess:
         visit = VISIT.get()
         if visit is not None:
             visit.limit, visit.wait = "busy", SOON
-        raise Busy("web.busy")
+        raise ServerBusy("web.busy")
 
-    def _started(self) -> Connection:
-        self._line, self._process = child_process.started(serve, POLITE)
+    def _start(self) -> Connection:
+        self._line, self._process = child_process.start_child(serve, POLITE)
         return self._line
 
 
 def serve(line: Connection) -> None:
     """Run jobs in the child process until it uses too much memory."""
-    while child_process.held() < MOST_HELD:
+    while child_process.private_memory() < MOST_HELD:
         action, arguments, language = line.recv()
         began = process_time()
         with using(language):
-            answer = _done(action, arguments)
+            answer = _run_action(action, arguments)
         line.send((*answer, process_time() - began))
 
 
-def _done(action: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+def _run_action(action: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
     try:
         return True, action(*arguments)
     except Exception as error:  # raised again in the server

@@ -110,10 +110,10 @@ class BotRunner:
         await asyncio.sleep(self._pause * PACES[state.pace])
         if state.pace == AT_ONCE:  # limit how many of these play at the same time, so that other tables can move
             async with self._hurried:
-                return await self._moved(HURRIED_BOTS, table, state, seat)
-        return await self._moved(BOTS, table, state, seat)
+                return await self._make_move(HURRIED_BOTS, table, state, seat)
+        return await self._make_move(BOTS, table, state, seat)
 
-    async def _moved(self, lane: Lane, table: str, state: TableState, seat: int) -> bool:
+    async def _make_move(self, lane: Lane, table: str, state: TableState, seat: int) -> bool:
         if await lane.run(self.works_out, state, seat):
             await asyncio.sleep(LOOK_AGAIN)
             return True

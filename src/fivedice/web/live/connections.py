@@ -111,7 +111,7 @@ def most_connections(wanted: int) -> int:
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """HTTP with limits on time and size. `guarded` sets the limits."""
+    """HTTP with limits on time and size. `guarded_protocol` sets the limits."""
 
     settings: Settings
     door: Doorkeeper
@@ -231,7 +231,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._reading = None
 
 
-def guarded(settings: Settings) -> type[GuardedProtocol]:
+def guarded_protocol(settings: Settings) -> type[GuardedProtocol]:
     """Return the protocol class for a server with these settings."""
     own: dict[str, Any] = {"settings": settings, "door": Doorkeeper(settings)}
     return type("Guarded", (GuardedProtocol,), own)

@@ -107,7 +107,7 @@ class TableNotifier:
 
     def __init__(self) -> None:
         self.holds = IntendedHolds()
-        self.pass_on: Callable[[str, Held], None] = _no_neighbours  # to other processes, if there are any
+        self.pass_on: Callable[[str, IntendedHold], None] = _no_neighbours  # to other processes, if there are any
         self.pass_hang_up: Callable[[str], None] = _no_neighbours
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
         self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # at most one listener per open stream
@@ -124,18 +124,18 @@ class TableNotifier:
         """Report the new state of a table. A listener that starts now reads the newest version itself."""
         bot_to_move = state.house_to_move
         if bot_to_move or state.id in self._waiting:  # usually neither, and the event loop is not woken
-            self._on_loop(self._changed, state.id, state.version, bot_to_move)
+            self._on_loop(self._note_change, state.id, state.version, bot_to_move)
 
     def heard(self, table: str, version: int) -> None:
         """Report a change by another process, which also plays the bots of the table."""
-        self._on_loop(self._changed, table, version, False)
+        self._on_loop(self._note_change, table, version, False)
 
-    def hold(self, table: str, held: Held) -> None:
+    def hold(self, table: str, held: IntendedHold) -> None:
         """Report an intended hold here and to the other processes."""
         self.heard_hold(table, held)
         self.pass_on(table, held)
 
-    def heard_hold(self, table: str, held: Held) -> None:
+    def heard_hold(self, table: str, held: IntendedHold) -> None:
         """Report an intended hold to the streams of this process."""
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
@@ -171,7 +171,7 @@ class TableNotifier:
 
     async def listen(
         self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
-    ) -> AsyncGenerator[int | Held | None, None]:
+    ) -> AsyncGenerator[int | IntendedHold | None, None]:
         """Yield each version later than `after`, each intended hold, and None as a heartbeat."""
         listener, told = _Listener(player), None
         self._waiting[table].add(listener)
@@ -192,7 +192,7 @@ class TableNotifier:
                 del self._waiting[table]
                 self._versions.pop(table, None)
 
-    def _changed(self, table: str, version: int, bot_to_move: bool) -> None:
+    def _note_change(self, table: str, version: int, bot_to_move: bool) -> None:
         if bot_to_move:
             self.bot_tables.put_nowait(table)
         if table in self._waiting:
@@ -231,7 +231,7 @@ MOST_TABLES = 4096  # beyond that the least recently changed one is forgotten
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class IntendedHold:
     """An intended hold: the dice that the player on turn is about to keep."""
 
     moment: int  # the version that last changed the dice or the sheet
@@ -246,10 +246,10 @@ class IntendedHolds:
     """
 
     def __init__(self) -> None:
-        self._held: BoundedMap[str, Held] = BoundedMap(MOST_TABLES)
+        self._held: BoundedMap[str, IntendedHold] = BoundedMap(MOST_TABLES)
         self._guard = Lock()
 
-    def note(self, table: str, held: Held) -> bool:
+    def note(self, table: str, held: IntendedHold) -> bool:
         """Store a hold and return True; return False if a later one is known."""
         with self._guard:
             before = self._held.get(table)
@@ -258,7 +258,7 @@ class IntendedHolds:
             self._held[table] = held
             return True
 
-    def last(self, table: str) -> Held | None:
+    def last(self, table: str) -> IntendedHold | None:
         with self._guard:
             return self._held.get(table)
 

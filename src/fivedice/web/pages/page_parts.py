@@ -25,7 +25,7 @@ from fivedice.web.services.app_services import AppServices
 if TYPE_CHECKING:
     from fivedice.reports.game_report import PlayerReport
     from fivedice.reports.perfect import Perfect
-    from fivedice.web.jobs.table_coach import Caution, Hint, TableOdds
+    from fivedice.web.jobs.table_coach import CautionView, HintView, TableOdds
     from fivedice.web.services.visitors import CoachChoices
 
 
@@ -42,8 +42,8 @@ class Extra:
     spare: str | None = None  # a link that moves the score pad to another phone if this one is lost
     sheet: int | None = None  # the player whose sheet is shown; None shows everyone's current game
     see: int | None = None  # the player whose column is shown where there is no room for all
-    hint: Hint | None = None  # the coach's hint
-    caution: Caution | None = None  # the coach's warning before a move that costs much
+    hint: HintView | None = None  # the coach's hint
+    caution: CautionView | None = None  # the coach's warning before a move that costs much
     odds: TableOdds | None = None  # everyone's expected totals
     wants: CoachChoices | None = None  # choices made just now, before the browser sends them back
     saved: str | None = None  # the confirmation of those choices

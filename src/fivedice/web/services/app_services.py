@@ -32,7 +32,7 @@ from fivedice.web.jobs.solve_process import solve_aside
 from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Metrics
 from fivedice.web.live.bot_runner import BotRunner
-from fivedice.web.live.notifier import Held, Presence, TableNotifier
+from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 
 _GATE_KEY = "gate key"  # in the database  # no sentence
 LONGEST_PAGE = 24  # characters of the id by which a page recognizes its own hold
@@ -118,7 +118,7 @@ class AppServices:
         state = self.tables.state(table)
         held = intended_hold(state, person.id, moment, slots)
         self.saw(state, person)
-        self.notifier.hold(table, Held(moment, held, page[:LONGEST_PAGE]))
+        self.notifier.hold(table, IntendedHold(moment, held, page[:LONGEST_PAGE]))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)

@@ -76,7 +76,7 @@ def coach_choices(request: Req) -> CoachChoices:
     )
 
 
-def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
+def apply_form(before: CoachChoices, form: Form, table: str) -> CoachChoices:
     """Return the choices after a form that changes some of them."""
     training = parse_limit(form.last("training", str(before.training)))
     aim, game = before.aim, before.game

@@ -15,11 +15,11 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, MOVES, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.jobs.table_coach import Hint
+from fivedice.web.jobs.table_coach import HintView
 from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, show_table
 from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import CoachChoices, Visitor, chosen
+from fivedice.web.services.visitors import CoachChoices, Visitor, apply_form
 
 Answer = TypeVar("Answer", bound=Response[object])
 
@@ -28,7 +28,7 @@ Answer = TypeVar("Answer", bound=Response[object])
 def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     """Return the best few choices; for our script, only the panel."""
     try:
-        wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}), table)
+        wants = apply_form(visitor.wants, Form() if aim is None else Form({"aim": [aim]}), table)
         found = replace(hint_for(visitor.services, visitor.person, table, wants), unfolded=aim is not None)
     except UnknownTable:
         raise
@@ -39,7 +39,7 @@ def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     return _with_cookie(visitor, wants, show_table(visitor, table, Extra(hint=found)))
 
 
-def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoices) -> Hint:
+def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoices) -> HintView:
     state = services.tables.state(table)
     return services.coaches.hint(state, person.id, wants.aim_at(table), to_beat(services, state, person))
 
@@ -83,7 +83,7 @@ def choose(visitor: Visitor, form: Form, table: str) -> Page:
     """Change this person's choices for training and odds."""
 
     def changed() -> Page:
-        wants = chosen(visitor.wants, form, table)
+        wants = apply_form(visitor.wants, form, table)
         said = str(limit_message(wants.training) if "training" in form.fields else odds_message(wants))
         # Without a script the form is closed again, so the confirmation is shown as a notice.
         extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
-from fivedice.core.rules.book_facts import box_rule, differences, facts, renamed
+from fivedice.core.rules.book_facts import box_rule, differences, facts, find_renamed
 from fivedice.message import Message, message
 from fivedice.store.results import TableEntry
 from fivedice.table.actions import commands as cmd
@@ -226,7 +226,7 @@ def rules_of(key: str, against: str | None = None) -> Page:
         others=[shipped(other_key) for other_key in SHIPPED if other_key != key],
         other=other,
         differences=() if other is None else differences(book, other),
-        renamed=() if other is None else renamed(book, other),
+        find_renamed=() if other is None else find_renamed(book, other),
     )
 
 

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook
-from fivedice.core.rules.book_facts import box_rule, differences, renamed
+from fivedice.core.rules.book_facts import box_rule, differences, find_renamed
 from fivedice.core.rules.presets import PRESETS, Preset, apply, preset, presets_for
 from fivedice.errors import BookError
 from fivedice.message import Message, message
@@ -93,7 +93,7 @@ def _preview_context(start: RuleBook, draft: Draft, built: Built | None) -> dict
         return context
     return context | {
         "differences": differences(built.book, base),
-        "renamed": renamed(built.book, base),
+        "renamed": find_renamed(built.book, base),
         "rolls": roll_examples(built.book, base),
         "examples": other_examples(built.book, base),
         "solving": solving(built.book),

@@ -128,7 +128,7 @@ PARTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class JokerRule:
     """A joker rule of a shipped book."""
 
     value: str
@@ -169,14 +169,14 @@ class Draft:
 
 
 @cache
-def ladders() -> tuple[Ladder, ...]:
+def ladders() -> tuple[JokerRule, ...]:
     """Return every joker rule of the shipped books, each once."""
-    found: dict[object, Ladder] = {}
+    found: dict[object, JokerRule] = {}
     for key in SHIPPED:
         book = shipped(key)
         if book.alike is not None and book.alike.joker_steps:
             rule, which = tables_of(book)["alike"], (book.alike.applies, book.alike.joker_steps)
-            found.setdefault(which, Ladder(key, joker_rule(book), book, rule["applies"], rule["ladder"]))
+            found.setdefault(which, JokerRule(key, joker_rule(book), book, rule["applies"], rule["ladder"]))
     return tuple(found.values())
 
 

@@ -13,7 +13,7 @@ from litestar.response import Response
 
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import SHIPPED, RuleBook, loader, shipped
-from fivedice.core.rules.book_facts import box_rule, differences, facts, renamed
+from fivedice.core.rules.book_facts import box_rule, differences, facts, find_renamed
 from fivedice.errors import BookError
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits
@@ -144,7 +144,7 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
         base=base,
         others=[shipped(other) for other in SHIPPED],
         differences=differences(book, base),
-        renamed=renamed(book, base),
+        find_renamed=find_renamed(book, base),
         facts=facts(book),
         box_rule=box_rule,
         text=shelf.text(key),

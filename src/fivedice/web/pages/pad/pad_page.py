@@ -82,7 +82,9 @@ def current_game_grid(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
     """Return the current game, or the last one, with one column per player."""
     game = seen.game_number
     columns = tuple(
-        Column(seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token, _saved(seen, seat))
+        Column(
+            seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token, _saved_rolls(seen, seat)
+        )
         for seat in seen.seats
     )
     rows = []
@@ -99,7 +101,7 @@ def _badge(seen: TableView, sheets: tuple[PlayerSheet, ...], seat: int) -> str:
     return word("web.badge-winner") if sheets[seat].won[seen.game_number] and len(seen.seats) > 1 else ""
 
 
-def _saved(seen: TableView, seat: SeatView) -> int:
+def _saved_rolls(seen: TableView, seat: SeatView) -> int:
     """Return the saved rolls of a seat; none at the end of a game, where they count for nothing."""
     return seat.saved if seen.on_turn is not None else 0
 

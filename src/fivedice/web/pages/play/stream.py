@@ -10,7 +10,7 @@ from litestar.response import Stream
 
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.live.notifier import Held
+from fivedice.web.live.notifier import IntendedHold
 from fivedice.web.services.app_services import AppServices
 
 
@@ -41,7 +41,7 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
     async for news in services.notifier.listen(table, after, newest, person.id):
         services.presence.still(table, person.id)
         before, present = present, services.presence.at(table)
-        if isinstance(news, Held):
+        if isinstance(news, IntendedHold):
             yield _holds(news)
         elif news is not None:
             yield f"id: {news}\nevent: version\ndata: {news}\n\n".encode()
@@ -49,7 +49,7 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
             yield b": still here\n\n" if present == before else b"event: people\ndata: changed\n\n"
 
 
-def _holds(held: Held) -> bytes:
+def _holds(held: IntendedHold) -> bytes:
     """Return an intended hold as an event without an id: a reconnecting browser gets the last hold anyway."""
     told = json.dumps({"moment": held.moment, "slots": held.slots, "page": held.page}, separators=(",", ":"))
     return f"event: holds\ndata: {told}\n\n".encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -17,6 +18,7 @@ from fivedice.core.rules import RuleBook, book
 from fivedice.solver import Advice, solve
 from fivedice.solver.win import How, Win, WinAdvice
 from fivedice.table.refusals import BadRequest
+from fivedice.text import say
 from for_each import for_each
 from solver.fraction_solver import Search, Turn, marked
 from solver.fraction_table import Table
@@ -131,17 +133,17 @@ def test_who_trails_gambles_and_is_told_so() -> None:
     assert hint.choices[0].keep == Keep((6, 6))
     assert hint.choices[0].value == pytest.approx(7 / 216, abs=1e-12)
     assert hint.headline == "Keep the two sixes"
-    assert hint.because == "You trail by 28 with 1 box left. 3% to win; for points you would keep 4-6-6: 1%."
+    assert hint.because == "You trail by 28 with 1 box left. Odds to win: 3%. For points you would keep 4-6-6: 1%."
     assert hint.beside == "This hint is for the win. Exact: the other player has finished. Ties are split."
     assert told(last_chance(28), WIN).beside == "Exact: the other player has finished. Ties are split."
     assert hint.fact(hint.choices[0]) == "3% to win"
     assert hint.price(hint.choices[1]).endswith("percentage points")
     nearly = told(last_chance(26), AUTO)
     assert nearly.because == (
-        "You trail by 26 with 1 box left. 13% to win; for points you would keep 4-6-6, almost as likely."
+        "You trail by 26 with 1 box left. Odds to win: 13%. For points you would keep 4-6-6, almost as likely."
     )
     agreed = told(last_chance(20), AUTO)
-    assert agreed.because.endswith("to win, and best for points too.")
+    assert agreed.because.endswith("It is best for points too.")
 
 
 def tail(needed: int, dice: int) -> Fraction:
@@ -219,3 +221,12 @@ def test_totals_as_they_are_typed() -> None:
         assert not is_goal(wrong)
         with pytest.raises(BadRequest, match="Play for points, win or a score such as 275"):
             parse_goal(wrong)
+
+
+def test_open_boxes_of_both_are_counted_where_they_differ() -> None:
+    rules = book("yahtzee")
+    keys = [box.key for box in rules.boxes]
+    own, other = (Scorecard.of(rules, dict.fromkeys(keys[left:], 0)) for left in (2, 1))
+    found = stakes(Position((own, other), 0, Keep((1, 1, 2, 3, 4)), 0), solve(rules))
+    assert say(found.standing) == "You are level with 2 boxes left. The other player has 1 box left."
+    assert say(replace(found, theirs=2).standing) == "You are level with 2 boxes left."

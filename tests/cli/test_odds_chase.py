@@ -117,7 +117,7 @@ def test_a_hint_for_a_total_and_for_the_win(fivedice_json):
     won = fivedice_json(*ROLLED, "--against", done)
     assert (won["for"], won["options"][0]["keep"]) == ("win", "66")
     assert won["options"][0]["value"] == pytest.approx(27.5 / 216)
-    assert "You trail by 26 with 1 box left. 13% to win; for points you would keep 4-6-6" in won["sentence"]
+    assert "You trail by 26 with 1 box left. Odds to win: 13%. For points you would keep 4-6-6" in won["sentence"]
     assert "Exact: the other player has finished." in won["sentence"]
     assert fivedice_json(*ROLLED, "--for", "points", "--against", done)["options"][0]["keep"] == "466"
 

@@ -137,7 +137,7 @@ ladder = [
             extend("yahtzee", STEPS),
             1,
             None,
-            message("game.bad-extra", count=1, extra="None", possible=Either((50, 100))),
+            message("game.missing-extra", count=1, possible=Either((50, 100))),
         ),
         (
             extend("yahtzee", STEPS),

@@ -59,6 +59,7 @@ _MOST_AIMS = 4  # in one line
 _SHOWN_CHANCE = 0.005  # a line leaves out lower chances
 _BONUS_COSTS = 0.02  # a smaller difference in the chance of the bonus is not mentioned
 _TINY_COST = 0.05  # points; shown as almost nothing
+_TINY_SHARE = 0.0005  # would be shown as 0.0 percentage points
 _MOST_TIES = 2  # equally good choices that are named
 _TWO_PAIRS = 4  # dice
 _NAMED_FACES = range(1, 7)  # faces that have a name in the plural
@@ -190,11 +191,11 @@ def explain_costs(choices: Sequence[Choice], reason: Reason, goal: GoalKind) -> 
 def _explain_cost(best: Choice, second: Choice, goal: GoalKind) -> Iterator[Message]:
     """Say what the second best choice costs, and where: this turn, later, or in the bonus."""
     yield message("coach.next", do=in_sentence(second))
+    if second.cost < (_TINY_COST if goal == "points" else _TINY_SHARE):
+        yield message("coach.cost-nothing")
+        return
     if goal != "points":
         yield message("coach.cost", cost=percentage_points(second.cost))
-        return
-    if second.cost < _TINY_COST:
-        yield message("coach.cost-nothing")
         return
     yield cost_in_parts(best, second)
     if best.bonus is not None and second.bonus is not None and abs(best.bonus - second.bonus) >= _BONUS_COSTS:

@@ -119,6 +119,7 @@ class Stakes:
     by_points: WinAdvice  # the best for points; of several equally good ones, the best for the win
     ahead: int  # the lead in points over the best of the others
     boxes: int  # still open
+    theirs: int | None  # open boxes of the other player; None if there are several
     others: int  # other players
     assumed: Assumed
 
@@ -148,9 +149,12 @@ class Stakes:
 
     @property
     def standing(self) -> Message:
-        """Say how the player stands: You trail by 22 with 3 boxes left."""
+        """Say how the player stands: You trail by 22 with 3 boxes left. The other player has 4 boxes left."""
         kind = "trail" if self.ahead < 0 else "lead" if self.ahead else "level"
-        return message(f"coach.{kind}", points=abs(self.ahead), count=self.boxes)
+        own = message(f"coach.{kind}", points=abs(self.ahead), count=self.boxes)
+        if self.theirs in {None, 0, self.boxes}:
+            return own
+        return message("coach.both-standings", standing=own, theirs=message("coach.theirs", count=self.theirs))
 
     @property
     def assumption(self) -> Message:
@@ -193,6 +197,7 @@ def compare(position: Position, found: Win, points: Sequence[Advice]) -> Stakes:
         by_points=by_points,
         ahead=position.card.total - max(card.total for card in others),
         boxes=position.card.marks.count(None),
+        theirs=others[0].marks.count(None) if len(others) == 1 else None,
         others=len(others),
         assumed="last" if all(card.is_full for card in others) else _ASSUMED[found.how],
     )

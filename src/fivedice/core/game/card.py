@@ -327,6 +327,8 @@ def _check_extra(card: Scorecard) -> None:
     sums = possible_extras(policy, card.bonuses)
     if extra not in sums:
         possible = Either(tuple(sorted(sums)[:MOST_NAMED]))
+        if extra is None:
+            raise IllegalCard("game.missing-extra", count=card.bonuses, possible=possible)
         raise IllegalCard("game.bad-extra", count=card.bonuses, extra=quote(extra), possible=possible)
 
 

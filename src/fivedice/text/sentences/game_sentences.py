@@ -49,6 +49,10 @@ SENTENCES: Table = {
         "{count} extra bonus cannot come to {extra}. It can come to {possible}.",
         "{count} extra bonuses cannot come to {extra}. They can come to {possible}.",
     ),
+    "game.missing-extra": P_(
+        "Say what {count} extra bonus came to here: {possible}.",
+        "Say what {count} extra bonuses came to here: {possible}.",
+    ),
     "game.extra-follows": N_(
         "The points of the extra bonuses follow from their number here. They were given as {extra}; leave them out."
     ),

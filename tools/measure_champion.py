@@ -42,7 +42,7 @@ from fivedice.solver import Solution
 from fivedice.solver.solution import TIE, state_of
 from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import turnout
-from fivedice.solver.win.looking import look
+from fivedice.solver.win.one_turn_lookahead import look
 
 BLOCK = 2  # games for a worker at a time
 

@@ -48,7 +48,7 @@ SEES_GAME = {
     "solver/solution/__init__.py",
     "solver/chase/__init__.py",
     "solver/win/__init__.py",
-    "solver/win/looking.py",
+    "solver/win/one_turn_lookahead.py",
     "solver/win/plans.py",
     "solver/win/turn_answers.py",
 }

@@ -50,7 +50,7 @@ NOUNS = {
     "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
     "web": set(),
     "web/pages": {"page_parts"},
-    "terminal": {"session", "game_lines", "turn_log", "box_search", "end_report"},
+    "terminal": {"session", "game_lines", "end_report"},
     "cli": {"output", "choices"},
 }
 

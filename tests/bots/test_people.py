@@ -13,12 +13,12 @@ import fivedice as fd
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook, book
+from fivedice.players.bots.heuristics import thumb
+from fivedice.players.bots.human_like import HumanLikeBot
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
 from fivedice.players.bots.mistakes import LevelResults, dearest_box, mistakes, tally
-from fivedice.players.bots.people import HumanLikeBot
 from fivedice.players.bots.players import player_of
 from fivedice.players.bots.solo_games import play
-from fivedice.players.bots.thumb import thumb
 from for_each import for_each
 from long import few
 

@@ -12,7 +12,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.players.bots import registry, solo_games
-from fivedice.players.bots.bot_files import BotFile
+from fivedice.players.bots.registry import BotFile
 from matches.own_bots import Anything, Fails, Highest
 
 RULES = "crag"

@@ -217,7 +217,7 @@ def test_compiling_is_announced_and_nobody_waits_for_it(tiny: str, tmp_path: Pat
 
 STUCK = """
 import sys, threading
-from fivedice.cli.analysing.prompt_end import end_promptly
+from fivedice.cli.analysing.solving import end_promptly
 from fivedice.solver.runtime import compile_watch
 
 compile_watch.begins()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.players.matches.match_luck import LuckMeter
+from fivedice.players.matches.match_games import LuckMeter
 from fivedice.players.matches.match_result import Match, estimate, shares_of
 from for_each import for_each
 from long import few

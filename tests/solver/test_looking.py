@@ -20,7 +20,7 @@ from fivedice.core.rules import RuleBook, book
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution, endings, solve
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
-from fivedice.solver.win.looking import look
+from fivedice.solver.win.one_turn_lookahead import look
 from long import few
 from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
 from solver.fraction_table import settled
@@ -80,7 +80,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
         monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
         monkeypatch.setattr("fivedice.solver.endings._kept", endings.MappedCache("ends"))
     for known in ("_turns", "_endings"):  # nothing may come from the other way
-        monkeypatch.setattr(f"fivedice.solver.win.looking.{known}", SizedLRUCache(most=1))
+        monkeypatch.setattr(f"fivedice.solver.win.one_turn_lookahead.{known}", SizedLRUCache(most=1))
     return str(request.param)
 
 

@@ -21,7 +21,7 @@ from fivedice.core.rules.playability import first_problem
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.solver import solve
 from fivedice.solver.win import ending
-from fivedice.solver.win.field import shares, trim_sure_wins
+from fivedice.solver.win.opponents import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan
 from for_each import for_each
 from long import LONG, few, long_only

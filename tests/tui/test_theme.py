@@ -8,8 +8,7 @@ from textual.color import Color
 from fivedice.cli.command_list import run
 from fivedice.cli.playing import play_cmd
 from fivedice.table.state import Phase
-from fivedice.terminal.screen.terminal_app import TableApp
-from fivedice.terminal.screen.terminal_theme import is_light
+from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
 from tui.hands import best_box, seen, settle
 

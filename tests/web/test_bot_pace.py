@@ -82,7 +82,7 @@ def test_tables_in_a_hurry_leave_room_for_others() -> None:
         return False
 
     async def all_tables() -> None:
-        runner._moved = moved  # type: ignore[method-assign]
+        runner._make_move = moved  # type: ignore[method-assign]
         await asyncio.gather(*(runner._one_move(str(table)) for table in range(20)))
 
     asyncio.run(all_tables())

@@ -14,7 +14,7 @@ UNEXPECTED = 1
 # Each command with its module and function in `cli`; the sentences `cli.command.NAME` describe them.
 COMMANDS = {
     "play": "playing.play_cmd:play",
-    "join": "playing.join_cmd:join",
+    "join": "playing.play_cmd:join",
     "games": "playing.games_cmd:app",
     "bots": "playing.bots_cmd:bots",
     "serve": "serving.serve_cmd:serve",
@@ -27,7 +27,7 @@ COMMANDS = {
     "hint": "analysing.hint_cmd:hint",
     "odds": "analysing.odds_cmd:odds",
     "chase": "analysing.hint_cmd:chase",
-    "win": "analysing.win_cmd:win",
+    "win": "analysing.odds_cmd:win",
     "solve": "analysing.solving:solve",
     "simulate": "analysing.odds_cmd:simulate",
     "match": "analysing.match_cmd:match",

@@ -22,7 +22,7 @@ from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import certain_roll, throw_others
-from fivedice.solver.win.field import tie_chances
+from fivedice.solver.win.opponents import tie_chances
 
 _CACHED = 512  # distributions of cards, ten kilobytes each
 

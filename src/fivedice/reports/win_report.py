@@ -18,7 +18,7 @@ from fivedice.reports.decisions import WinDecision, as_move
 from fivedice.solver import Solution
 from fivedice.solver.solution import rank_options
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
-from fivedice.solver.win.looking import look
+from fivedice.solver.win.one_turn_lookahead import look
 from fivedice.solver.win.turn_answers import TurnAnswer, WorkLimits, answer_turn, evaluate_turn
 
 if TYPE_CHECKING:

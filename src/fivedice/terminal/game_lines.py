@@ -22,6 +22,7 @@ from fivedice.errors import FivediceError
 from fivedice.message import Message, Series, Who, message
 from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solve_limits import has_odds
+from fivedice.table.actions.rewrite import sheet_of, written_turns
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
 from fivedice.terminal.session import TERMINAL, Session
@@ -426,3 +427,17 @@ def _find_caution(state: TableState, move: Keep | str, limit: int, *, patient: b
     except FivediceError:
         return None  # the move will be refused with a reason
     return None if found is None else str(found.message)
+
+
+def turn_lines(state: TableState) -> Iterator[str]:
+    """Yield every scored turn, with the number that a correction needs."""
+    for turn in () if state.game is None else written_turns(sheet_of(state, state.game_number)):
+        yield word(
+            "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
+            count=turn.saved,
+            turn=turn.number + 1,
+            name=name(state, turn.seat),
+            dice=Roll(turn.dice),
+            box=state.book.box(turn.box),
+            points=turn.entry.points,
+        )

@@ -53,7 +53,7 @@ def match(
         Print JSON: see docs/command-line.md.
     """
     from fivedice.players.matches.match_games import match as play
-    from fivedice.players.matches.match_text import columns, notes, row, title
+    from fivedice.players.matches.match_result import columns, notes, row, title
 
     rules = find_book(book)
     given = [_player(each, seconds) for each in players]
@@ -74,7 +74,7 @@ def _player(text: str, seconds: float) -> Given:
     """Return the player that an argument names: an engine, a class in a file, or a bot by its name."""
     if text.startswith(ENGINE):
         return _engine(text, seconds)
-    from fivedice.players.bots.bot_files import parse_bot_file
+    from fivedice.players.bots.registry import parse_bot_file
 
     return parse_bot_file(text) or text
 

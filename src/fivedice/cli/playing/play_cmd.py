@@ -1,4 +1,4 @@
-"""`fivedice play`: a game in the terminal."""
+"""`fivedice play`: a game in the terminal; `fivedice join`: a seat at a web table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
 from fivedice.core.rules import DEFAULT, SHIPPED, book as find_book
 from fivedice.errors import FivediceError, UnknownBook
-from fivedice.players.bots.bot_files import parse_bot_file, register_file
+from fivedice.players.bots.registry import parse_bot_file, register_file
 
 if TYPE_CHECKING:
     from fivedice.terminal.session import PlayOptions, Session
+
 
 Way: TypeAlias = Literal["screen", "plain", "json"]
 
@@ -153,8 +154,7 @@ def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
         from fivedice.terminal.lines.plain_table import PlainTable
 
         return PlainTable(session, training=training).play()
-    from fivedice.terminal.screen.terminal_app import TableApp
-    from fivedice.terminal.screen.terminal_theme import is_light
+    from fivedice.terminal.screen.terminal_app import TableApp, is_light
 
     app = TableApp(session, training=training, light=is_light(theme, os.environ))
     app.run()
@@ -162,3 +162,21 @@ def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
         raise app.failure
     print(app.farewell())
     return True
+
+
+def join(link: str, name: str | None = None, /) -> int:
+    """Sit down at a web table and play there, line by line. The seat is kept for this computer.
+
+    Examples: `fivedice join https://example.org/t/TABLE/join/CODE Ann`,
+    `fivedice join http://localhost:8765/t/TABLE`.
+
+    Parameters
+    ----------
+    link
+        The invitation, as the page of the table shows it; of a table where you sit already, its address.
+    name
+        Your name at the table; nobody needs one.
+    """
+    from fivedice.terminal.lines.remote_table import RemoteTable, sit_down
+
+    return 0 if RemoteTable(sit_down(link, name)).play() else 3

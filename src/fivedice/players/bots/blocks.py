@@ -1,17 +1,24 @@
 """Play many games in blocks on any executor of the standard interface: threads, processes or a cluster.
 
 A block is a range of game numbers. Its size does not depend on the number of workers, and a game depends only on its
-number and its block. So the results are the same for every executor.
+number and its block. So the results are the same for every executor. Records are written while the games are played.
 """
 
 from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from fivedice.core.dice import real
+from fivedice.core.game import Game
+from fivedice.core.game.position import Move
+from fivedice.core.notation import write_game
+from fivedice.core.rules import RuleBook
 from fivedice.errors import BotError, FivediceError, IllegalError, quote
 from fivedice.players.bots.registry import quote_error
 
@@ -94,3 +101,31 @@ def _check_cargo(cargo: Mapping[str, object], error: Exception) -> None:
             pickle.dumps(each)
         except Exception as reason:
             raise BotError("bots.cannot-travel", bot=quote(name), error=quote_error(reason)) from error
+
+
+Records: TypeAlias = "str | Path | list[str] | Callable[[str], object] | None"
+
+
+@contextmanager
+def recorder(records: Records) -> Iterator[Callable[[str], object]]:
+    """Yield a function that takes one record after the other, for a file to write, a list, or a function.
+
+    Raises `IllegalError` for anything else.
+    """
+    if isinstance(records, str | Path):
+        with Path(records).open("w", encoding="utf-8") as file:
+            yield lambda text: file.write(f"{text}\n")
+    elif isinstance(records, list):
+        yield records.append
+    elif records is None or callable(records):
+        yield records or str
+    else:
+        raise IllegalError("bots.no-records", given=quote(records))
+
+
+def record_of(book: RuleBook, names: Sequence[str], moves: Iterable[Move]) -> str:
+    """Return the record of a game in which the first seat began."""
+    game = Game.new(book, names, dice=real(), first=0)
+    for move in moves:
+        game.play(move)
+    return write_game(game)

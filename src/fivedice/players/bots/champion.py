@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.players.bots.people import Choice
+from fivedice.players.bots.human_like import Choice
 from fivedice.players.bots.players import LevelBot, choice, pick_first_best
 
 if TYPE_CHECKING:

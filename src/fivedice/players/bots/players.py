@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from fivedice.core.game import Hold, Mark, Position, Scorecard
 from fivedice.core.notation import write_card
 from fivedice.errors import IllegalError, IllegalMove
+from fivedice.players.bots.human_like import Choice, HumanLikeBot, unit_number
 from fivedice.players.bots.levels import FIRST_PLAY, Level, find_level
-from fivedice.players.bots.people import Choice, HumanLikeBot, unit_number
 
 if TYPE_CHECKING:
     from fivedice.core.dice import Keep, Roll

@@ -12,9 +12,8 @@ from fivedice.core.dice import Place, Roll, seeded
 from fivedice.core.game import Hold, Mark, Position, Scorecard, Throw, apply
 from fivedice.core.game.position import Move
 from fivedice.core.rules import AnyBook, RuleBook, book as find_book
-from fivedice.players.bots.blocks import OnGame, Work, run_blocks
+from fivedice.players.bots.blocks import OnGame, Records, Work, record_of, recorder, run_blocks
 from fivedice.players.bots.entrants import Entrant, Given, ask, begin, end, entrant
-from fivedice.players.bots.game_records import Records, record_of, recorder
 from fivedice.players.bots.levels import NAMES_OF_LEVELS, Level, find_level
 from fivedice.players.bots.players import Bot, LevelBot, player_of
 from fivedice.solver.runtime.worker_threads import Progress

@@ -27,8 +27,8 @@ from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Option, Solution, rank_options, solve
 from fivedice.solver.win.duels import Duel, count_work
-from fivedice.solver.win.field import shares, trim_sure_wins
-from fivedice.solver.win.looking import ending, look
+from fivedice.solver.win.one_turn_lookahead import ending, look
+from fivedice.solver.win.opponents import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan, shares_of_totals
 from fivedice.solver.win.trios import trio
 from fivedice.solver.win.turn_answers import NOTHING, How, WorkLimits, answer_turn, evaluate_turn

@@ -17,8 +17,8 @@ from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import Option, Solution, options, state_of
 from fivedice.solver.values import turn_values
 from fivedice.solver.win.duels import Duel, count_work
-from fivedice.solver.win.field import shares, shares_left, trim_sure_wins
-from fivedice.solver.win.looking import ending, look
+from fivedice.solver.win.one_turn_lookahead import ending, look
+from fivedice.solver.win.opponents import shares, shares_left, trim_sure_wins
 from fivedice.solver.win.plans import Plan, count_lanes
 
 Floats: TypeAlias = "NDArray[np.float64]"

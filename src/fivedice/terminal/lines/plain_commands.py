@@ -14,9 +14,18 @@ from fivedice.core.game.card import bonus_pace
 from fivedice.errors import FivediceError
 from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import TableState
-from fivedice.terminal.game_lines import Aiming, Training, about_roll, columns, expectations, hints, last_event, name
+from fivedice.terminal.game_lines import (
+    Aiming,
+    Training,
+    about_roll,
+    columns,
+    expectations,
+    hints,
+    last_event,
+    name,
+    turn_lines,
+)
 from fivedice.terminal.session import Session, final_dice
-from fivedice.terminal.turn_log import turn_lines
 from fivedice.text import word
 
 # Each command with its short form, an example if it takes more words, and the values in its help text.

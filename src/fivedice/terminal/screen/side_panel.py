@@ -7,7 +7,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from fivedice.table.state import TableState
-from fivedice.terminal.turn_log import turn_lines
+from fivedice.terminal.game_lines import turn_lines
 from fivedice.text import word
 
 PARTS = {"coach": "H", "odds": "O"}  # each with the key that asks for it

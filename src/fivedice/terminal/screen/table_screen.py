@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 from typing import ClassVar
 
@@ -10,16 +11,30 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.widgets import Button, DataTable
 
 from fivedice.core.dice import Keep, Roll
+from fivedice.core.rules import Box, RuleBook
 from fivedice.errors import FivediceError, quote
 from fivedice.table.state import Phase
-from fivedice.terminal.box_search import find_box
 from fivedice.terminal.game_lines import can_roll, rolls_left
 from fivedice.terminal.screen.board import Die
 from fivedice.terminal.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
 from fivedice.terminal.screen.live_table import LiveTable
 from fivedice.terminal.screen.sheet_view import SheetTable
 from fivedice.terminal.session import Session, final_dice
-from fivedice.text import word
+from fivedice.text import name_of, word
+
+
+def find_box(book: RuleBook, typed: str) -> str | None:
+    """Return the key of the first box that the text fits; None if it fits no box."""
+    wanted = typed.casefold().strip()
+    if wanted.isdecimal() and wanted.isascii() and 0 < int(wanted) <= len(book.boxes):
+        return book.boxes[int(wanted) - 1].key
+    ways: tuple[Callable[[Box], bool], ...] = (
+        lambda box: box.code.casefold() == wanted,
+        lambda box: box.code.casefold().startswith(wanted),
+        lambda box: name_of(box).casefold().startswith(wanted),
+        lambda box: any(part.startswith(wanted) for part in name_of(box).casefold().split()),
+    )
+    return next((box.key for way in ways for box in book.boxes if wanted and way(box)), None)
 
 
 class TableScreen(LiveTable):

@@ -1,4 +1,4 @@
-"""The terminal program: it takes over the screen, and always restores the terminal at the end."""
+"""The terminal program, its colours and its command palette. It always restores the terminal at the end."""
 
 from __future__ import annotations
 
@@ -6,23 +6,98 @@ import asyncio
 import select
 import signal
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
+from textual.actions import parse
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.theme import Theme
 
-from fivedice.drawing.theme import terminal_colors
+from fivedice.drawing.theme import PAGE, PRINT, terminal_colors
 from fivedice.table.state import Phase
 from fivedice.terminal.game_lines import headline
 from fivedice.terminal.screen.dialogs import EnterScreen
-from fivedice.terminal.screen.palette import TableCommands
 from fivedice.terminal.screen.table_screen import TableScreen
-from fivedice.terminal.screen.terminal_theme import DARK, LIGHT
 from fivedice.terminal.session import Session
 from fivedice.text import word
+
+DARK = "textual-dark"
+_INK = terminal_colors(dark=False)
+LIGHT = Theme(
+    name="fivedice-light",
+    primary=PAGE["accent"].light,
+    accent=PAGE["accent"].light,
+    foreground=PRINT["ink"],
+    background=PAGE["paper"].light,
+    surface=PAGE["total"].light,
+    panel=PAGE["page"].light,
+    dark=False,
+    variables={"footer-key-foreground": _INK["gold"], "footer-foreground": PRINT["ink"]},
+)
+_WHITE = {"7", "15"}  # among the 16 colours of a terminal
+
+
+def is_light(theme: str, environment: Mapping[str, str]) -> bool:
+    """Return whether `light`, `dark` or `auto` means light. `auto` asks the terminal, and means dark without an answer.
+
+    Some terminals set COLORFGBG to the numbers of their colours: text;background.
+    """
+    if theme != "auto":
+        return theme == "light"
+    return environment.get("COLORFGBG", "").rpartition(";")[2] in _WHITE
+
+
+# The actions of the table's keys, each with the kind of its description.
+_DOES = {
+    "roll": "roll",
+    "score": "score",
+    "box": "box",
+    "hint": "hint",
+    "advice": "advice",
+    "odds": "odds",
+    "aim": "aim",
+    "training": "training",
+    "undo": "undo",
+    "final": "final",
+    "withdraw": "clear",
+    "digits": "digits",
+    "theme": "theme",
+    "record": "record",
+    "report": "report",
+    "again": "again",
+    "help": "help",
+    "leave": "quit",
+}
+
+
+class TableCommands(Provider):
+    """The actions that are possible now, each with its key."""
+
+    def _commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
+        for binding in self.screen.BINDINGS:
+            if not isinstance(binding, Binding):
+                continue
+            where, name, arguments = parse(binding.action)
+            owner = self.app if where == "app" else self.screen
+            if name in _DOES and owner.check_action(name, arguments):
+                key = binding.key_display or binding.key.upper()
+                yield word(f"terminal.does.{_DOES[name]}"), key, getattr(owner, f"action_{name}")
+
+    async def discover(self) -> Hits:
+        for does, key, act in self._commands():
+            yield DiscoveryHit(f"{key}  {does}", act, does)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for does, key, act in self._commands():
+            score = matcher.match(does)
+            if score > 0:
+                yield Hit(score, matcher.highlight(f"{key}  {does}"), act, does)
+
 
 BOT_PAUSE = 0.7  # seconds between the moves of a bot, so that people can follow
 _LEAVE = ("ctrl+c", "ctrl+q")

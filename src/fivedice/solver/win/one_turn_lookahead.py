@@ -24,7 +24,7 @@ from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.solution import Solution, state_of
 from fivedice.solver.values import turn_choices, turn_values
 from fivedice.solver.values.saved_values import one_table
-from fivedice.solver.win.field import shares, shares_left
+from fivedice.solver.win.opponents import shares, shares_left
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress

@@ -43,10 +43,10 @@ class HumanLikeBot:
             raise IllegalMove("bots.dice-not-rolled")
         if position.book != self.book:
             raise IllegalMove("bots.other-book", own=self.book, book=position.book)
-        from fivedice.players.bots import turn_sight  # imported late because it needs numpy
+        from fivedice.players.bots import heuristics  # imported late because it needs numpy
 
-        keep = turn_sight.choose_keep(mood, position.card, roll, position.rolls_left)
-        return Mark(turn_sight.choose_box(mood, position.card, roll)) if keep is None else Hold(keep)
+        keep = heuristics.choose_keep(mood, position.card, roll, position.rolls_left)
+        return Mark(heuristics.choose_box(mood, position.card, roll)) if keep is None else Hold(keep)
 
     def mood(self, position: Position) -> Mood:
         """Return the mistakes of this turn; they stay the same from its first roll to its last."""
@@ -55,7 +55,7 @@ class HumanLikeBot:
         missed = self.level.share(Habit.OVERLOOKS)
         if not missed:
             return Mood(frozenset(made))
-        from fivedice.players.bots.thumb import thumb
+        from fivedice.players.bots.heuristics import thumb
 
         hidden = thumb(self.book).hidden
         unseen = [number for number, key in hidden if unit_number(f"{Habit.OVERLOOKS}/{key}/{turn}") < missed]

@@ -35,8 +35,7 @@ const lattices = new Map();
 
 /**
  * The values of a file for these rules, or an error: `BadValues` where the file is not whole.
- * @param {Rules} rules
- * @param {Uint8Array<ArrayBuffer>} file
+ * @param {Rules} rules @param {Uint8Array<ArrayBuffer>} file
  */
 export async function prepareValues(rules, file) {
   const values = await readValues(file);
@@ -46,21 +45,14 @@ export async function prepareValues(rules, file) {
 
 /**
  * Every legal box for the last roll of a turn, best first.
- * @param {Rules} rules
- * @param {Values} values
- * @param {Card} card
- * @param {string} dice
+ * @param {Rules} rules @param {Values} values @param {Card} card @param {string} dice
  */
 export const bestBox = (rules, values, card, dice) =>
   rankOptions(boxes(rules, outcomes(rules, values, card), card, dice));
 
 /**
  * Every legal box and, with rolls left, every keep, best first.
- * @param {Rules} rules
- * @param {Values} values
- * @param {Card} card
- * @param {string} dice
- * @param {number} rollsLeft
+ * @param {Rules} rules @param {Values} values @param {Card} card @param {string} dice @param {number} rollsLeft
  */
 export function bestKeeps(rules, values, card, dice, rollsLeft) {
   const after = outcomes(rules, values, card);
@@ -73,10 +65,7 @@ export function bestKeeps(rules, values, card, dice, rollsLeft) {
 }
 
 /**
- * @param {number} total
- * @param {string | null} keep
- * @param {string | null} [box]
- * @param {Entry | null} [entry]
+ * @param {number} total @param {string | null} keep @param {string | null} [box] @param {Entry | null} [entry]
  * @returns {Option}
  */
 const option = (total, keep, box = null, entry = null) => ({ keep, box, entry, total, cost: 0, best: false });
@@ -96,12 +85,7 @@ function rankOptions(options) {
  * @typedef {(box: string, entry: Entry) => number} Outcomes
  */
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {Values} values
- * @returns {Outcomes}
- */
+/** @param {Rules} rules @param {Card} card @param {Values} values @returns {Outcomes} */
 function outcomes(rules, values, card) {
   const state = stateOf(rules, values, card);
   /** @type {Map<string, Map<number, number>>} */
@@ -117,9 +101,7 @@ function outcomes(rules, values, card) {
 
 /**
  * What the future depends on: the filled boxes, and the totals that bonuses and extras ask for.
- * @param {Rules} rules
- * @param {Values} values
- * @param {Card} card
+ * @param {Rules} rules @param {Values} values @param {Card} card
  */
 function stateOf(rules, values, card) {
   const { head } = values;
@@ -156,21 +138,13 @@ function stateOf(rules, values, card) {
   };
 }
 
-/**
- * @param {Rules} rules
- * @param {Outcomes} after
- * @param {Card} card
- * @param {string} dice
- */
+/** @param {Rules} rules @param {Outcomes} after @param {Card} card @param {string} dice */
 const boxes = (rules, after, card, dice) =>
   Object.entries(judge(rules, card, dice).boxes).map(([box, entry]) => option(after(box, entry), null, box, entry));
 
 /**
  * What every roll leads to in its best box.
- * @param {Rules} rules
- * @param {Lattice} lattice
- * @param {Outcomes} after
- * @param {Card} card
+ * @param {Rules} rules @param {Lattice} lattice @param {Outcomes} after @param {Card} card
  */
 function leaves(rules, lattice, after, card) {
   const found = new Float64Array(lattice.dice.length);
@@ -185,9 +159,7 @@ function leaves(rules, lattice, after, card) {
 
 /**
  * What every keep leads to with so many rolls left.
- * @param {Lattice} lattice
- * @param {Float64Array} leaf
- * @param {number} rollsLeft
+ * @param {Lattice} lattice @param {Float64Array} leaf @param {number} rollsLeft
  */
 function ahead(lattice, leaf, rollsLeft) {
   const worth = leaf.slice();
@@ -198,11 +170,7 @@ function ahead(lattice, leaf, rollsLeft) {
   return worth;
 }
 
-/**
- * A keep is worth the mean of what one die more makes of it.
- * @param {Lattice} lattice
- * @param {Float64Array} worth
- */
+/** A keep is worth the mean of what one die more makes of it. @param {Lattice} lattice @param {Float64Array} worth */
 function throwOn({ firstRoll, faces, more }, worth) {
   for (let row = firstRoll - 1; row >= 0; row -= 1) {
     let sum = 0;
@@ -213,9 +181,7 @@ function throwOn({ firstRoll, faces, more }, worth) {
 
 /**
  * A roll is worth its best box or its best keep: what lies in it with one die fewer, and so on.
- * @param {Lattice} lattice
- * @param {Float64Array} worth
- * @param {Float64Array} leaf
+ * @param {Lattice} lattice @param {Float64Array} worth @param {Float64Array} leaf
  */
 function choose({ firstRoll, faces, fewer }, worth, leaf) {
   worth.set(leaf.subarray(firstRoll), firstRoll);
@@ -224,11 +190,7 @@ function choose({ firstRoll, faces, fewer }, worth, leaf) {
   }
 }
 
-/**
- * Made once for dice of this kind, whatever the book.
- * @param {number} dice
- * @param {number} faces
- */
+/** Made once for dice of this kind, whatever the book. @param {number} dice @param {number} faces */
 function latticeOf(dice, faces) {
   const name = `${dice} ${faces}`;
   const found = lattices.get(name) ?? lattice(dice, faces);
@@ -236,11 +198,7 @@ function latticeOf(dice, faces) {
   return found;
 }
 
-/**
- * @param {number} dice
- * @param {number} faces
- * @returns {Lattice}
- */
+/** @param {number} dice @param {number} faces @returns {Lattice} */
 function lattice(dice, faces) {
   let size = [""];
   const all = [""];
@@ -259,16 +217,10 @@ function lattice(dice, faces) {
   return { dice: all, row, firstRoll, faces, more, fewer };
 }
 
-/**
- * @param {number} lowest
- * @param {number} highest
- */
+/** @param {number} lowest @param {number} highest */
 const facesFrom = (lowest, highest) => Array.from({ length: highest - lowest + 1 }, (_, step) => lowest + step);
 
-/**
- * All that can be kept of a roll, most dice first, but not all of them.
- * @param {string} dice in ascending order
- */
+/** All that can be kept of a roll, most dice first, but not all of them. @param {string} dice in ascending order */
 function keepsOf(dice) {
   let some = [""];
   for (const die of dice) some = some.flatMap((kept) => [kept + die, kept]);
@@ -317,11 +269,7 @@ export class BadValues extends Error {
   }
 }
 
-/**
- * The values of a file, or `BadValues`.
- * @param {Uint8Array<ArrayBuffer>} file
- * @returns {Promise<Values>}
- */
+/** The values of a file, or `BadValues`. @param {Uint8Array<ArrayBuffer>} file @returns {Promise<Values>} */
 export async function readValues(file) {
   const packed = file.subarray(MARK.length + DIGEST);
   if (new TextDecoder("latin1").decode(file.subarray(0, MARK.length)) !== MARK) throw new BadValues("damaged");
@@ -333,8 +281,7 @@ export async function readValues(file) {
 
 /**
  * Without https a browser has no digests; then the checksum that gzip has of its own must do.
- * @param {Uint8Array<ArrayBuffer>} packed
- * @param {Uint8Array} digest
+ * @param {Uint8Array<ArrayBuffer>} packed @param {Uint8Array} digest
  */
 async function isWhole(packed, digest) {
   if (!globalThis.crypto?.subtle) return true;
@@ -355,8 +302,7 @@ async function unzip(packed) {
 
 /**
  * The parts of a file, of just the lengths that its head tells.
- * @param {Uint8Array<ArrayBuffer>} body
- * @returns {Values}
+ * @param {Uint8Array<ArrayBuffer>} body @returns {Values}
  */
 function readParts(body) {
   const [head, start] = readHead(body);
@@ -374,10 +320,7 @@ function readParts(body) {
   return { head, starts, columns, rows, widths, numbers: joinBytes(planes, head.numbers, head.bytes) };
 }
 
-/**
- * @param {Uint8Array<ArrayBuffer>} body
- * @returns {[Head, number]}
- */
+/** @param {Uint8Array<ArrayBuffer>} body @returns {[Head, number]} */
 function readHead(body) {
   try {
     const start = 4 + new DataView(body.buffer).getUint32(0, true);
@@ -387,11 +330,7 @@ function readHead(body) {
   }
 }
 
-/**
- * How many numbers each line tells apart.
- * @param {Uint16Array} numbered
- * @param {number} width
- */
+/** How many numbers each line tells apart. @param {Uint16Array} numbered @param {number} width */
 function countNumbers(numbered, width) {
   const found = new Int32Array(numbered.length / width);
   numbered.forEach((number, place) => {
@@ -401,12 +340,7 @@ function countNumbers(numbered, width) {
   return found;
 }
 
-/**
- * @param {Head} head
- * @param {Uint8Array} there
- * @param {Int32Array} widths
- * @param {Int32Array} heights
- */
+/** @param {Head} head @param {Uint8Array} there @param {Int32Array} widths @param {Int32Array} heights */
 function placeCards(head, there, widths, heights) {
   const starts = new Int32Array(2 ** head.boxes).fill(-1);
   let at = 0;
@@ -421,9 +355,7 @@ function placeCards(head, there, widths, heights) {
 
 /**
  * Numbers from their bytes, all lowest ones first; the lowest bit is the sign.
- * @param {Uint8Array} planes
- * @param {number} count
- * @param {number} bytes
+ * @param {Uint8Array} planes @param {number} count @param {number} bytes
  */
 function joinBytes(planes, count, bytes) {
   const found = new Float64Array(count);
@@ -435,10 +367,7 @@ function joinBytes(planes, count, bytes) {
   return found;
 }
 
-/**
- * Add again what was taken away, last things first.
- * @param {Values} values
- */
+/** Add again what was taken away, last things first. @param {Values} values */
 function restore({ head, starts, widths, numbers }) {
   const counted = bitsOf(head.counted);
   const masks = [...starts.keys()].filter((mask) => starts[mask] >= 0);
@@ -460,12 +389,7 @@ function restore({ head, starts, widths, numbers }) {
   }
 }
 
-/**
- * @param {Float64Array} numbers
- * @param {number} from
- * @param {number} to
- * @param {number} count
- */
+/** @param {Float64Array} numbers @param {number} from @param {number} to @param {number} count */
 function add(numbers, from, to, count) {
   for (let place = 0; place < count; place += 1) numbers[to + place] += numbers[from + place];
 }
@@ -473,11 +397,7 @@ function add(numbers, from, to, count) {
 /** @param {number[]} boxes */
 const bitsOf = (boxes) => boxes.reduce((mask, box) => mask | (1 << box), 0);
 
-/**
- * Which of these boxes are filled, put together.
- * @param {number[]} boxes
- * @param {number} mask
- */
+/** Which of these boxes are filled, put together. @param {number[]} boxes @param {number} mask */
 function packMask(boxes, mask) {
   let found = 0;
   for (let place = 0; place < boxes.length; place += 1) found |= ((mask >> boxes[place]) & 1) << place;
@@ -486,10 +406,7 @@ function packMask(boxes, mask) {
 
 /**
  * The value of a state: the points that are still to come, bonuses among them.
- * @param {Values} values
- * @param {number} mask
- * @param {number} total that is counted
- * @param {number} flag
+ * @param {Values} values @param {number} mask @param {number} total that is counted @param {number} flag
  */
 export function valueAt({ head, starts, columns, rows, widths, numbers }, mask, total, flag) {
   const kind = packMask(head.counted, mask);

@@ -52,11 +52,8 @@ export class BadSheet extends Error {
 // --- away ---
 
 /**
- * @param {Rules} rules
- * @param {Start} start
- * @param {Op[]} ops that count, in order
- * @param {Pick<Carried, "book" | "label" | "opened">} about
- * @returns {Carried}
+ * @param {Rules} rules @param {Start} start @param {Op[]} ops that count, in order
+ * @param {Pick<Carried, "book" | "label" | "opened">} about @returns {Carried}
  */
 export function makeCarried(rules, start, ops, about) {
   /** @type {(Entry | Op)[]} */
@@ -75,10 +72,7 @@ export function makeCarried(rules, start, ops, about) {
 
 const NOW = "now"; // one after the other, so one name is enough
 
-/**
- * @param {State} state
- * @param {Op} op
- */
+/** @param {State} state @param {Op} op */
 const applyOp = (state, op) => fold({ ...state, out: [...state.out] }, [{ ...op, key: NOW }]);
 
 /** @param {State} state */
@@ -87,30 +81,21 @@ const countTurns = ({ played }) => played.reduce((sum, { turns }) => sum + turns
 /** Drop what only the sender needs: the order of the operations says the rest. @type {(op: Op) => Op} */
 const stripOp = ({ key: _, was: __, by: ___, ...op }) => op;
 
-/**
- * @param {Rules} rules
- * @param {any} op
- * @returns {Entry}
- */
+/** @param {Rules} rules @param {any} op @returns {Entry} */
 function makeEntry(rules, { box, dice, points, saved, rolls }) {
   const code = rules.boxes[rules.index.get(box) ?? 0][1];
   const more = { ...(saved ? { saved } : {}), ...(rolls?.length ? { rolls } : {}) };
   return Object.keys(more).length ? [code, dice ?? points, more] : [code, dice ?? points];
 }
 
-/**
- * A sheet on which nothing is written yet.
- * @param {Rules} rules
- * @param {Start} start
- */
+/** A sheet on which nothing is written yet. @param {Rules} rules @param {Start} start */
 const startSheet = (rules, { names, first, games, matchTotal }) =>
   fold({ rules, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }] }, []);
 
 /**
  * What must have been done for a sheet to stand as it does: its turns, who was passed over, came and left. Only the
  * server knows more of a sheet that it has.
- * @param {State} state
- * @returns {{ start: Start, ops: Op[] }}
+ * @param {State} state @returns {{ start: Start, ops: Op[] }}
  */
 export function rebuildOps({ rules, names, first, games, matchTotal, out: outNow, ended, played }) {
   const out = [...outNow];
@@ -149,8 +134,7 @@ export function rebuildOps({ rules, names, first, games, matchTotal, out: outNow
 
 /**
  * A sheet out of a text: a file of ours, or a link that ends in one.
- * @param {string} text
- * @returns {Promise<Carried>}
+ * @param {string} text @returns {Promise<Carried>}
  */
 export async function readCarried(text) {
   const link = /#sheet=([\w-]+)/.exec(text);
@@ -164,11 +148,7 @@ function parseJson(text) {
   try { return JSON.parse(text); } catch { throw new BadSheet("import-unreadable"); }
 }
 
-/**
- * The shape alone: what the rules say comes later.
- * @param {any} told
- * @returns {Carried}
- */
+/** The shape alone: what the rules say comes later. @param {any} told @returns {Carried} */
 function checkShape(told) {
   const isSheet =
     isRecord(told) && isText(told.book, 60) && isText(told.fingerprint, 64) && isText(told.label, 100) &&
@@ -219,9 +199,7 @@ const FIELDS = {
 
 /**
  * Play a sheet by the rules of this phone. What they forbid is refused, with the number of the entry and the reason.
- * @param {Rules} rules
- * @param {Carried} told
- * @returns {{ state: State, ops: Op[] }}
+ * @param {Rules} rules @param {Carried} told @returns {{ state: State, ops: Op[] }}
  */
 export function replay(rules, { names, first, games, match, done, label, fingerprint }) {
   if (rules.fingerprint !== fingerprint) throw new BadSheet("import-other-rules", { rules: label });
@@ -241,10 +219,7 @@ export function replay(rules, { names, first, games, match, done, label, fingerp
 
 /**
  * An operation with all its fields and no others; null where something is wrong with it.
- * @param {Rules} rules
- * @param {State} state
- * @param {any} told
- * @returns {Op | null}
+ * @param {Rules} rules @param {State} state @param {any} told @returns {Op | null}
  */
 function readOp(rules, state, told) {
   if (Array.isArray(told)) return readEntry(rules, state, told);
@@ -254,12 +229,7 @@ function readOp(rules, state, told) {
   return { command: told.command, ...Object.fromEntries(fields.map(([name]) => [name, told[name]])) };
 }
 
-/**
- * @param {Rules} rules
- * @param {State} state
- * @param {any[]} told
- * @returns {Op | null}
- */
+/** @param {Rules} rules @param {State} state @param {any[]} told @returns {Op | null} */
 function readEntry(rules, state, [code, what, more = {}]) {
   const box = rules.boxes.find((each) => each[1] === code)?.[0];
   const at = next(state);
@@ -277,10 +247,7 @@ function readEntry(rules, state, [code, what, more = {}]) {
 
 /**
  * Whether rolls could have come one after the other and end with these dice.
- * @param {Rules} rules
- * @param {any} rolls
- * @param {string | null} dice
- * @param {number} most
+ * @param {Rules} rules @param {any} rolls @param {string | null} dice @param {number} most
  */
 function areRolls(rules, rolls, dice, most) {
   if (!Array.isArray(rolls) || rolls.length > most) return false;
@@ -336,10 +303,7 @@ export async function readEntries(letters) {
 
 // --- in a link ---
 
-/**
- * The letters that stand for a sheet in a link, or for entries.
- * @param {Carried | object[]} carried
- */
+/** The letters that stand for a sheet in a link, or for entries. @param {Carried | object[]} carried */
 export async function pack(carried) {
   const bytes = await readStream(
     new Blob([JSON.stringify(carried)]).stream().pipeThrough(new CompressionStream("deflate-raw")),
@@ -365,8 +329,7 @@ async function unpack(letters) {
 
 /**
  * All that a stream has, but never more than this: a few letters may stand for gigabytes.
- * @param {ReadableStream<Uint8Array>} stream
- * @param {number} most
+ * @param {ReadableStream<Uint8Array>} stream @param {number} most
  */
 async function readStream(stream, most) {
   const reader = stream.getReader();
@@ -394,17 +357,10 @@ async function readStream(stream, most) {
 
 const FORMAT = 1;
 
-/**
- * @param {State} state
- * @param {(game: number, turn: number) => Rolls | null} rolls where they are known
- */
+/** @param {State} state @param {(game: number, turn: number) => Rolls | null} rolls where they are known */
 export const makeRecords = (state, rolls) => state.played.map((_, game) => makeRecord(state, game, rolls));
 
-/**
- * @param {State} state
- * @param {number} game
- * @param {(game: number, turn: number) => Rolls | null} rolls
- */
+/** @param {State} state @param {number} game @param {(game: number, turn: number) => Rolls | null} rolls */
 function makeRecord(state, game, rolls) {
   const { rules, names, played } = state;
   const { first, turns, seats = names.length } = played[game];
@@ -422,9 +378,7 @@ function makeRecord(state, game, rolls) {
 
 /**
  * Who had left when the game was over, or has left by now, before their column was full. One player always stays.
- * @param {State} state
- * @param {number} game
- * @param {boolean[]} full
+ * @param {State} state @param {number} game @param {boolean[]} full
  */
 function findLeavers(state, game, full) {
   const gone = (state.played[game].out ?? [...state.out]).filter((seat) => full[seat] === false);
@@ -433,9 +387,7 @@ function findLeavers(state, game, full) {
 
 /**
  * The turns in order, with who was passed over before each and who left after it.
- * @param {State} state
- * @param {number} game
- * @param {number[]} left
+ * @param {State} state @param {number} game @param {number[]} left
  * @param {(game: number, turn: number) => Rolls | null} rolls
  */
 function noteAll(state, game, left, rolls) {
@@ -453,10 +405,8 @@ function noteAll(state, game, left, rolls) {
 
 /**
  * Before every turn of a game, the seats that could have played and did not: round the table from the last writer.
- * @param {Pick<State, "rules" | "names" | "played">} state
- * @param {number} game
- * @param {number[]} [left] who plays no more after their last turn
- * @returns {number[][]}
+ * @param {Pick<State, "rules" | "names" | "played">} state @param {number} game
+ * @param {number[]} [left] who plays no more after their last turn @returns {number[][]}
  */
 export function findPassedOver({ rules, names, played }, game, left = []) {
   const { first, turns, seats = names.length } = played[game];
@@ -467,23 +417,14 @@ export function findPassedOver({ rules, names, played }, game, left = []) {
   });
 }
 
-/**
- * @param {Turn[]} turns
- * @param {number} number
- * @param {number} seat
- * @param {number} boxes
- * @param {number[]} left
- */
+/** @param {Turn[]} turns @param {number} number @param {number} seat @param {number} boxes @param {number[]} left */
 function mayPlay(turns, number, seat, boxes, left) {
   const before = turns.slice(0, number).filter((turn) => turn.seat === seat).length;
   const isGone = left.includes(seat) && !turns.slice(number).some((turn) => turn.seat === seat);
   return before < boxes && !isGone;
 }
 
-/**
- * @param {Turn} turn
- * @param {Rolls | null} rolls
- */
+/** @param {Turn} turn @param {Rolls | null} rolls */
 function makeTurn({ dice, box, points, joker, saved, told }, rolls) {
   const scored = { box, points, joker };
   const over = saved ? { saved } : {};

@@ -35,11 +35,7 @@ const MEGABYTE = 1e6;
 /** How many rolls the person said were left, for the turn that is being played. */
 let saidLeft = 0;
 
-/**
- * Show what the coach says, or how to get it.
- * @param {HTMLElement} holder
- * @param {Question} question
- */
+/** Show what the coach says, or how to get it. @param {HTMLElement} holder @param {Question} question */
 export async function showCoach(holder, question) {
   const panel = make("section", "coach-panel");
   panel.id = "coach-panel";
@@ -54,12 +50,7 @@ export async function showCoach(holder, question) {
 
 // --- advice ---
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {Coach} coach
- * @param {string} [notice]
- */
+/** @param {HTMLElement} panel @param {Question} question @param {Coach} coach @param {string} [notice] */
 function paintAdvice(panel, question, coach, notice) {
   const { rules, card, dice } = question;
   const options = bestKeeps(rules, coach.values, card, dice, countRollsLeft(question));
@@ -81,9 +72,7 @@ function paintAdvice(panel, question, coach, notice) {
 
 /**
  * What can be done now: hold the dice that are meant, or close.
- * @param {Question} question
- * @param {string | null} best
- * @param {HTMLElement[]} [more]
+ * @param {Question} question @param {string | null} best @param {HTMLElement[]} [more]
  */
 function makeButtons({ keep, close }, best, more = []) {
   if (!keep || best === null) return make("div", "buttons", [...more, button("primary", say("coach-close"), close)]);
@@ -94,8 +83,7 @@ function makeButtons({ keep, close }, best, more = []) {
 
 /**
  * Where there is little room, the list alone is scrolled.
- * @param {HTMLElement[]} choices
- * @param {HTMLElement[]} [below]
+ * @param {HTMLElement[]} choices @param {HTMLElement[]} [below]
  */
 function listChoices(choices, below = []) {
   const list = make("div", "coach-list", [
@@ -112,8 +100,7 @@ const countRollsLeft = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft,
 
 /**
  * Which of the rolls lies on the table, where the page was told the last dice alone.
- * @param {Question} question
- * @param {() => void | Promise<void>} changed
+ * @param {Question} question @param {() => void | Promise<void>} changed
  */
 function chooseLeft(question, changed) {
   if (question.rollsLeft !== null || question.rules.rolls < 2) return [];
@@ -133,20 +120,13 @@ function chooseLeft(question, changed) {
   return [group];
 }
 
-/**
- * @param {Question} question
- * @param {Coach} coach
- * @param {Option} option
- * @param {boolean} first
- */
+/** @param {Question} question @param {Coach} coach @param {Option} option @param {boolean} first */
 const makeChoice = (question, coach, option, first) =>
   line(question, option, label(question, coach, option), price(coach, option, first));
 
 /**
- * @param {Question} question
- * @param {{ keep: string | null, total: number, best: boolean }} option
- * @param {string} words
- * @param {string} [cost]
+ * @param {Question} question @param {{ keep: string | null, total: number, best: boolean }} option
+ * @param {string} words @param {string} [cost]
  */
 function line(question, { keep, total, best }, words, cost = "") {
   const dice = make("span", "coach-dice", minis(question, keep ?? question.dice));
@@ -158,11 +138,7 @@ function line(question, { keep, total, best }, words, cost = "") {
   return make("li", best ? "best" : "", parts);
 }
 
-/**
- * Draw the dice as they lie, and faintly those to be rolled again.
- * @param {Question} question
- * @param {string} keep
- */
+/** Draw the dice as they lie, and faintly those to be rolled again. @param {Question} question @param {string} keep */
 function minis({ dice, die }, keep) {
   const rest = [...keep];
   return [...dice].map((face) => {
@@ -174,30 +150,17 @@ function minis({ dice, die }, keep) {
   });
 }
 
-/**
- * @param {Coach} coach
- * @param {string} kind
- * @param {Record<string, string | number>} [values]
- */
+/** @param {Coach} coach @param {string} kind @param {Record<string, string | number>} [values] */
 const sayOf = ({ sentences }, kind, values) => filled(sentences[kind] ?? kind, values);
 
-/**
- * What a box is called and scores.
- * @param {Question} question
- * @param {Option} option
- */
+/** What a box is called and scores. @param {Question} question @param {Option} option */
 function describeScore({ rules, boxes }, { box, entry }) {
   const name = boxes[rules.index.get(box ?? "") ?? -1] ?? "";
   const kind = `${entry?.extra ? "-bonus" : ""}${entry?.joker ? "-joker" : ""}`;
   return { kind, values: { box: name, points: entry?.points ?? 0, bonus: entry?.extra ?? 0 } };
 }
 
-/**
- * What to do, as the first thing to read.
- * @param {Question} question
- * @param {Coach} coach
- * @param {Option} best
- */
+/** What to do, as the first thing to read. @param {Question} question @param {Coach} coach @param {Option} best */
 function headline(question, coach, best) {
   const faces = best.keep;
   if (faces === null) {
@@ -214,19 +177,11 @@ function headline(question, coach, best) {
   return sayOf(coach, "coach.do-keep", { dice: [...faces].join("-") });
 }
 
-/**
- * @param {Coach} coach
- * @param {number} count
- */
+/** @param {Coach} coach @param {number} count */
 const number = (coach, count) =>
   coach.sentences[`coach.number-${count}`] ? sayOf(coach, `coach.number-${count}`) : count;
 
-/**
- * What to do, in a few words.
- * @param {Question} question
- * @param {Coach} coach
- * @param {Option} option
- */
+/** What to do, in a few words. @param {Question} question @param {Coach} coach @param {Option} option */
 function label(question, coach, option) {
   if (option.keep) return sayOf(coach, "coach.keep", { dice: [...option.keep].join("-") });
   if (option.keep === "") return sayOf(coach, "coach.roll-all", { count: question.rules.dice });
@@ -234,11 +189,7 @@ function label(question, coach, option) {
   return sayOf(coach, `coach.entry${kind}`, values);
 }
 
-/**
- * @param {Coach} coach
- * @param {Option} option
- * @param {boolean} first
- */
+/** @param {Coach} coach @param {Option} option @param {boolean} first */
 function price(coach, { best, cost }, first) {
   if (best) return sayOf(coach, first ? "coach.choice-best" : "coach.choice-as-good");
   const points = cost.toFixed(1);
@@ -247,10 +198,7 @@ function price(coach, { best, cost }, first) {
   });
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- */
+/** @param {HTMLElement} panel @param {Question} question */
 async function remove(panel, question) {
   await forgetCoach(question.rules);
   question.advise(null);
@@ -285,8 +233,7 @@ const explainTrouble = (error) =>
 
 /**
  * What the server says, while this phone has no coach; and the way to get one.
- * @param {HTMLElement} panel
- * @param {Question} question
+ * @param {HTMLElement} panel @param {Question} question
  */
 async function paintOnline(panel, question) {
   const { links, rules, card, dice } = question;
@@ -320,12 +267,7 @@ async function paintOnline(panel, question) {
   );
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {Hint} hint
- * @param {() => Promise<void>} again
- */
+/** @param {HTMLElement} panel @param {Question} question @param {Hint} hint @param {() => Promise<void>} again */
 function paintHint(panel, question, hint, again) {
   const { grand } = totals(question.rules, question.card);
   const options = hint.choices.map(({ keep, value, best, words }) => ({
@@ -346,12 +288,7 @@ function paintHint(panel, question, hint, again) {
   return buttons;
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {string} text
- * @param {() => void} [again]
- */
+/** @param {HTMLElement} panel @param {Question} question @param {string} text @param {() => void} [again] */
 function paintTrouble(panel, question, text, again) {
   const buttons = [
     ...(again ? [button("primary", say("coach-again"), again)] : []),
@@ -360,11 +297,7 @@ function paintTrouble(panel, question, text, again) {
   panel.replaceChildren(title(say("coach-title")), alert(text), make("div", "buttons", buttons));
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {About} about
- */
+/** @param {HTMLElement} panel @param {Question} question @param {About} about */
 function fetchButton(panel, question, about) {
   const start = button("", say("coach-fetch", { size: megabytes(about.bytes) }), () =>
     fetchNow(panel, question, about),
@@ -373,11 +306,7 @@ function fetchButton(panel, question, about) {
   return start;
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {HTMLElement} start
- */
+/** @param {HTMLElement} panel @param {Question} question @param {HTMLElement} start */
 function paintFetch(panel, question, start) {
   start.className = "primary";
   panel.replaceChildren(
@@ -386,11 +315,7 @@ function paintFetch(panel, question, start) {
   );
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {Question} question
- * @param {About} about
- */
+/** @param {HTMLElement} panel @param {Question} question @param {About} about */
 async function fetchNow(panel, question, about) {
   const bar = document.createElement("progress");
   const line = make("p", "", "");
@@ -452,11 +377,7 @@ export class Trouble extends Error {
   }
 }
 
-/**
- * The coach for these rules, if this phone has it.
- * @param {Rules} rules
- * @returns {Promise<Coach | null>}
- */
+/** The coach for these rules, if this phone has it. @param {Rules} rules @returns {Promise<Coach | null>} */
 export async function loadCoach(rules) {
   const name = rules.fingerprint;
   const known = ready.get(name);
@@ -474,20 +395,12 @@ export async function loadCoach(rules) {
   }
 }
 
-/**
- * Where the coach can be fetched and how large it is, or `Trouble`.
- * @param {string} link
- * @returns {Promise<About>}
- */
+/** Where the coach can be fetched and how large it is, or `Trouble`. @param {string} link @returns {Promise<About>} */
 export const fetchAbout = async (link) => (await fetchAnswer(link)).json();
 
 /**
  * What the server's coach says, or `Trouble`.
- * @param {string} link with the book
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} dice
- * @param {number} left
+ * @param {string} link with the book @param {Rules} rules @param {Card} card @param {string} dice @param {number} left
  * @returns {Promise<Hint>}
  */
 export async function fetchHint(link, rules, card, dice, left) {
@@ -495,11 +408,7 @@ export async function fetchHint(link, rules, card, dice, left) {
   return (await fetchAnswer(`${link}&${query}`)).json();
 }
 
-/**
- * A card as the server reads it: core/notation/cards.py.
- * @param {Rules} rules
- * @param {Card} card
- */
+/** A card as the server reads it: core/notation/cards.py. @param {Rules} rules @param {Card} card */
 export function cardText(rules, card) {
   const held = rules.boxes.flatMap(([, code], place) =>
     card.marks[place] === null ? [] : [`${code}:${card.marks[place]}`],
@@ -511,10 +420,7 @@ export function cardText(rules, card) {
 
 /**
  * Fetch the coach and keep it; `progress` is told how many bytes have come. `Trouble` leaves everything as it was.
- * @param {Rules} rules
- * @param {About} about
- * @param {(bytes: number) => void} progress
- * @returns {Promise<Coach>}
+ * @param {Rules} rules @param {About} about @param {(bytes: number) => void} progress @returns {Promise<Coach>}
  */
 export async function fetchCoach(rules, { link, sentences }, progress) {
   const file = await download(await fetchAnswer(link), progress);
@@ -532,20 +438,14 @@ export async function forgetCoach(rules) {
   await inStore("readwrite", (store) => store.delete(rules.fingerprint)).catch(() => {});
 }
 
-/**
- * @param {Rules} rules
- * @param {Kept} kept
- */
+/** @param {Rules} rules @param {Kept} kept */
 async function prepareCoach(rules, { file, sentences }) {
   const coach = { values: await prepareValues(rules, file), sentences };
   ready.set(rules.fingerprint, coach);
   return coach;
 }
 
-/**
- * An answer that can be used. The browser keeps none: the file is kept here.
- * @param {string} link
- */
+/** An answer that can be used. The browser keeps none: the file is kept here. @param {string} link */
 async function fetchAnswer(link) {
   const answer = await fetch(link, { credentials: "same-origin", cache: "no-store" }).catch(() => {
     throw new Trouble("coach-offline");
@@ -555,10 +455,7 @@ async function fetchAnswer(link) {
   throw reply.message ? new Trouble(null, reply.message) : new Trouble("coach-offline");
 }
 
-/**
- * @param {Response} answer
- * @param {(bytes: number) => void} progress
- */
+/** @param {Response} answer @param {(bytes: number) => void} progress */
 async function download(answer, progress) {
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const parts = [];
@@ -578,8 +475,7 @@ async function download(answer, progress) {
 
 /**
  * Store the values of a book, and drop the books that were used longest ago.
- * @param {string} name
- * @param {Kept} kept
+ * @param {string} name @param {Kept} kept
  */
 async function storeCoach(name, kept) {
   await inStore("readwrite", (store) => store.put(kept, name));
@@ -595,9 +491,7 @@ async function storeCoach(name, kept) {
 }
 
 /**
- * @template T
- * @param {IDBTransactionMode} mode
- * @param {(store: IDBObjectStore) => IDBRequest<T>} act
+ * @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act
  * @returns {Promise<T>}
  */
 async function inStore(mode, act) {

@@ -28,9 +28,7 @@ const NO_LINKS = { rules: null, commands: "", setUp: "", book: "" };
 
 /**
  * The results of one game; only of those who have filled their card.
- * @param {State} state
- * @param {number} game
- * @returns {Result[]}
+ * @param {State} state @param {number} game @returns {Result[]}
  */
 function resultsOf(state, game) {
   const { winners } = outcome(state).games[game];
@@ -43,10 +41,7 @@ function resultsOf(state, game) {
 
 /**
  * The finished games of a sheet.
- * @param {State} state
- * @param {string} label
- * @param {string} [opened]
- * @returns {Finished[]}
+ * @param {State} state @param {string} label @param {string} [opened] @returns {Finished[]}
  */
 export const finishedOf = (state, label, opened) => outcome(state).games
   .map((_, game) => ({ rules: state.rules.fingerprint, label, results: resultsOf(state, game), opened }));
@@ -60,9 +55,7 @@ const copyOf = ([id, { opened, rules }]) => (opened ? `${opened}/${rules}${id.sl
 /**
  * What is known after looking at the sheets that are here: their games replace those that were read off them before. Of
  * copies the last counts, and all of them are forgotten together.
- * @param {History} before
- * @param {[name: string, games: Finished[]][]} sheets
- * @returns {History}
+ * @param {History} before @param {[name: string, games: Finished[]][]} sheets @returns {History}
  */
 export function learned({ games, forgotten }, sheets) {
   const here = new Set(sheets.map(([name]) => name));
@@ -80,15 +73,13 @@ export function learned({ games, forgotten }, sheets) {
 
 /**
  * Nothing is left, and the games that are on sheets here do not come back.
- * @param {History} history
- * @returns {History}
+ * @param {History} history @returns {History}
  */
 export const cleared = ({ games, forgotten }) => ({ games: [], forgotten: [...forgotten, ...games.map(([id]) => id)] });
 
 /**
  * By rules, and in them by name: those who won most first.
- * @param {History} history
- * @returns {{ label: string, lines: Line[] }[]}
+ * @param {History} history @returns {{ label: string, lines: Line[] }[]}
  */
 export function summary({ games }) {
   return grouped(games.map(([, game]) => game), ({ rules }) => rules)
@@ -96,11 +87,7 @@ export function summary({ games }) {
     .sort((one, other) => one.label.localeCompare(other.label));
 }
 
-/**
- * @template T
- * @param {T[]} all
- * @param {(each: T) => string} nameOf
- */
+/** @template T @param {T[]} all @param {(each: T) => string} nameOf */
 function grouped(all, nameOf) {
   /** @type {Map<string, T[]>} */
   const groups = new Map();
@@ -166,11 +153,7 @@ function table({ label, lines }) {
   return make("div", "sheet-scroll", [whole]);
 }
 
-/**
- * @param {"col" | "row"} scope
- * @param {string | HTMLElement} content
- * @param {boolean} isNumber
- */
+/** @param {"col" | "row"} scope @param {string | HTMLElement} content @param {boolean} isNumber */
 function headOf(scope, content, isNumber) {
   const head = make("th", isNumber ? "num" : "", [content]);
   head.setAttribute("scope", scope);

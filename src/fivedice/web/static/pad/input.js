@@ -31,9 +31,7 @@ export const startTaps = () => begin();
 
 /**
  * The same, after all that was done before.
- * @template {unknown[]} T
- * @param {(...args: T) => unknown} run
- * @returns {(...args: T) => void}
+ * @template {unknown[]} T @param {(...args: T) => unknown} run @returns {(...args: T) => void}
  */
 export const inTurn = (run) => (...args) => {
   document.body.dataset.keeping = "";
@@ -223,11 +221,7 @@ export function askDice(points) {
   type({ points, faces: "" });
 }
 
-/**
- * @param {string} box
- * @param {number} points
- * @param {string | null} dice null where only the number is known
- */
+/** @param {string} box @param {number} points @param {string | null} dice null where only the number is known */
 export function choose(box, points, dice) {
   const { fix: fixing, left, rolls, instead } = draft();
   const at = next();
@@ -257,9 +251,7 @@ export function take(sheet, isKept) {
 
 /**
  * Do something: shown as soon as it is kept, and sent as soon as the server answers.
- * @param {Act} op
- * @param {string} [said]
- * @param {string[]} [instead] the keys of the refused entries that it replaces
+ * @param {Act} op @param {string} [said] @param {string[]} [instead] the keys of the refused entries that it replaces
  */
 export async function act(op, said = "", instead = []) {
   const [keyed, { rules, pad }] = [{ ...op, key: newKey() }, now];
@@ -267,9 +259,7 @@ export async function act(op, said = "", instead = []) {
 }
 
 /**
- * @param {(sheet: Sheet) => Sheet} change_
- * @param {string} said
- * @param {boolean} [isTyping] whether what is typed stays
+ * @param {(sheet: Sheet) => Sheet} change_ @param {string} said @param {boolean} [isTyping] whether what is typed stays
  */
 async function step(change_, said, isTyping = false) {
   let isDone = true;
@@ -325,8 +315,7 @@ export function rewrite({ dice, rolls, box, saved = 0 }, key) {
 /**
  * Write my numbers in place of the ones on the sheet. Where a later entry could not stand with them, that is shown
  * first, and the person chooses; until then nothing is given up.
- * @param {import("./sheet.js").Change[]} changes
- * @param {string[]} keys of the entries
+ * @param {import("./sheet.js").Change[]} changes @param {string[]} keys of the entries
  */
 export function takeMine(changes, keys) {
   const [changed, ...along] = changes;

@@ -70,10 +70,7 @@ const keys = (rules, boxes) => rules.boxes.filter((_, place) => (boxes >> place)
 /** @param {(number | null)[]} numbers */
 const sum = (numbers) => numbers.reduce((/** @type {number} */ all, one) => all + (one ?? 0), 0);
 
-/**
- * @param {Table} table
- * @returns {Rules}
- */
+/** @param {Table} table @returns {Rules} */
 export function prepare(table) {
   const upper = mask(table.boxes.map(([, , section]) => section === "upper"));
   const index = new Map(table.boxes.map(([key], place) => [key, place]));
@@ -83,9 +80,7 @@ export function prepare(table) {
 
 /**
  * Sorted dice, in ascending order, from this face on.
- * @param {number} dice
- * @param {number} faces
- * @returns {string[]}
+ * @param {number} dice @param {number} faces @returns {string[]}
  */
 function allRolls(dice, faces, lowest = 1) {
   if (!dice) return [""];
@@ -93,19 +88,13 @@ function allRolls(dice, faces, lowest = 1) {
   return first.flatMap((face) => allRolls(dice - 1, faces, face).map((rest) => face + rest));
 }
 
-/**
- * @param {Rules} rules
- * @returns {Card}
- */
+/** @param {Rules} rules @returns {Card} */
 export const emptyCard = (rules) => ({ marks: rules.boxes.map(() => null), bonuses: 0, extra: null, saved: 0 });
 
 /** @param {string} dice */
 export const sortDice = (dice) => [...dice].sort().join("");
 
-/**
- * @param {Rules} rules
- * @param {string} dice
- */
+/** @param {Rules} rules @param {string} dice */
 function rollOf(rules, dice) {
   const text = sortDice(dice);
   const place = rules.roll.get(text);
@@ -118,9 +107,7 @@ function rollOf(rules, dice) {
 
 /**
  * What decides on a roll, boxes as masks: the filled ones, those left open by the order, and the legal ones of them.
- * @param {Rules} rules
- * @param {Card} card
- * @param {{ place: number, face: number }} roll
+ * @param {Rules} rules @param {Card} card @param {{ place: number, face: number }} roll
  */
 function findLegal(rules, card, { place, face }) {
   const { alike, stages } = rules;
@@ -141,12 +128,7 @@ function findLegal(rules, card, { place, face }) {
   };
 }
 
-/**
- * The extra for one more.
- * @param {Alike} alike
- * @param {number} before
- * @param {Step | null} step
- */
+/** The extra for one more. @param {Alike} alike @param {number} before @param {Step | null} step */
 function extraFor({ extras, most }, before, step) {
   if (most !== null && before >= most) return 0;
   return step?.extra ?? extras[Math.min(before, extras.length - 1)];
@@ -154,10 +136,7 @@ function extraFor({ extras, most }, before, step) {
 
 /**
  * Every box with what the dice are worth there, or the reason why it is closed.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} dice in any order
- * @returns {Ruling}
+ * @param {Rules} rules @param {Card} card @param {string} dice in any order @returns {Ruling}
  */
 export function judge(rules, card, dice) {
   const roll = rollOf(rules, dice);
@@ -173,24 +152,14 @@ export function judge(rules, card, dice) {
   return ruling;
 }
 
-/**
- * @param {Rules} rules
- * @param {Found} ruled
- * @param {number} roll
- * @param {number} place
- * @returns {Entry}
- */
+/** @param {Rules} rules @param {Found} ruled @param {number} roll @param {number} place @returns {Entry} */
 function entryAt(rules, { extra, points: at }, roll, place) {
   const points = at(place);
   return { points, extra, joker: points > rules.points[place][roll] };
 }
 
 /**
- * @param {Rules} rules
- * @param {Card} card
- * @param {Roll} roll
- * @param {Found} ruled
- * @param {number} place
+ * @param {Rules} rules @param {Card} card @param {Roll} roll @param {Found} ruled @param {number} place
  * @returns {Reason}
  */
 function whyClosed(rules, card, roll, ruled, place) {
@@ -203,12 +172,7 @@ function whyClosed(rules, card, roll, ruled, place) {
   return whyForced(rules, roll, ruled);
 }
 
-/**
- * @param {Rules} rules
- * @param {Roll} roll
- * @param {Found} ruled
- * @returns {Reason}
- */
+/** @param {Rules} rules @param {Roll} roll @param {Found} ruled @returns {Reason} */
 function whyForced(rules, { text, face }, { step, boxes, filled }) {
   if (step?.boxes === "face") {
     const open = keys(rules, boxes);
@@ -225,10 +189,7 @@ function whyForced(rules, { text, face }, { step, boxes, filled }) {
 
 /**
  * The card with one more box filled, or `Refused`. Without dice the points must say everything.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
- * @param {string | null} dice
+ * @param {Rules} rules @param {Card} card @param {string} box @param {string | null} dice
  * @param {{ points?: number | null, saved?: number }} [more]
  */
 export function write(rules, card, box, dice, { points = null, saved = 0 } = {}) {
@@ -237,29 +198,17 @@ export function write(rules, card, box, dice, { points = null, saved = 0 } = {})
   return put(rules, card, box, entry, saved);
 }
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
- * @param {string} dice
- */
+/** @param {Rules} rules @param {Card} card @param {string} box @param {string} dice */
 export function entryFor(rules, card, box, dice) {
   const { boxes, closed } = judge(rules, card, dice);
   if (closed[box]) throw new Refused(closed[box]);
   return boxes[box];
 }
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- */
+/** @param {Rules} rules @param {Card} card */
 export const mostSaved = (rules, card) => (rules.saves ? rules.rolls + card.saved - 1 : 0);
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} saved
- */
+/** @param {Rules} rules @param {Card} card @param {number} saved */
 export function checkSaved(rules, card, saved) {
   const most = mostSaved(rules, card);
   if (!Number.isInteger(saved) || saved < 0 || saved > most)
@@ -268,11 +217,7 @@ export function checkSaved(rules, card, saved) {
 
 /**
  * Fill a box without any check: the caller has judged.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
- * @param {Entry} entry
- * @param {number} saved
+ * @param {Rules} rules @param {Card} card @param {string} box @param {Entry} entry @param {number} saved
  * @returns {Card}
  */
 export function put(rules, card, box, { points, extra }, saved) {
@@ -291,10 +236,7 @@ export function put(rules, card, box, { points, extra }, saved) {
 
 /**
  * Every number that a box may take now, from the lowest; none where it is closed.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
- * @returns {Answer[]}
+ * @param {Rules} rules @param {Card} card @param {string} box @returns {Answer[]}
  */
 export const answers = (rules, card, box) =>
   [...candidates(rules, card, box).values()].sort((one, other) => one.points - other.points)
@@ -304,9 +246,7 @@ export const answers = (rules, card, box) =>
 
 /**
  * The first roll for each number, one without a joker if there is any, and one that pays another extra.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
+ * @param {Rules} rules @param {Card} card @param {string} box
  */
 function candidates(rules, card, box) {
   const place = rules.index.get(box) ?? -1;
@@ -332,10 +272,7 @@ function mergeRolls(all) {
 
 /**
  * The roll that stands for a number alone, as `roll_for` of the engine finds it, or `Refused`.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} box
- * @param {number | null} points
+ * @param {Rules} rules @param {Card} card @param {string} box @param {number | null} points
  */
 export function rollFor(rules, card, box, points) {
   const possible = candidates(rules, card, box);
@@ -349,21 +286,13 @@ export function rollFor(rules, card, box, points) {
 
 // --- sums ---
 
-/**
- * What further dice all alike have paid.
- * @param {Rules} rules
- * @param {Card} card
- */
+/** What further dice all alike have paid. @param {Rules} rules @param {Card} card */
 function extraTotal({ alike }, card) {
   if (card.extra !== null || !alike) return card.extra ?? 0;
   return sum(Array.from({ length: card.bonuses }, (_, before) => extraFor(alike, before, null)));
 }
 
-/**
- * The sums at the foot of a sheet.
- * @param {Rules} rules
- * @param {Card} card
- */
+/** The sums at the foot of a sheet. @param {Rules} rules @param {Card} card */
 export function totals(rules, card) {
   /** @param {number} boxes */
   const counted = (boxes) => sum(card.marks.filter((_, place) => (boxes >> place) & 1));
@@ -380,11 +309,7 @@ export function totals(rules, card) {
 
 /** @typedef {ReturnType<typeof lines>[number]} Line */
 
-/**
- * Every line of the column; headings and open boxes have no value.
- * @param {Rules} rules
- * @param {Card} card
- */
+/** Every line of the column; headings and open boxes have no value. @param {Rules} rules @param {Card} card */
 export function lines(rules, card) {
   const { upper, upperWithBonus, extra, lower, grand, bonuses } = totals(rules, card);
   const values = [...card.marks, upper, upperWithBonus, extra, lower, grand, ...bonuses, null];
@@ -403,10 +328,7 @@ export function lines(rules, card) {
 
 /**
  * A reason as the sentence that the engine would say.
- * @param {Rules} rules
- * @param {Words} words
- * @param {Reason} why
- * @returns {string}
+ * @param {Rules} rules @param {Words} words @param {Reason} why @returns {string}
  */
 export function sayReason(rules, words, why) {
   const { names, sentences } = words;
@@ -431,11 +353,7 @@ export function sayReason(rules, words, why) {
   );
 }
 
-/**
- * @param {string[]} items
- * @param {string} joined
- * @param {Words["sentences"]} sentences
- */
+/** @param {string[]} items @param {string} joined @param {Words["sentences"]} sentences */
 function joinItems(items, joined, sentences) {
   const last = items.at(-1) ?? "";
   if (items.length < 2) return last;
@@ -443,10 +361,7 @@ function joinItems(items, joined, sentences) {
   return form(sentences[joined]).replace(/\{(\w+)\}/g, (_, key) => (key === "last" ? last : some));
 }
 
-/**
- * @param {Words["sentences"][string]} words
- * @param {number} [count]
- */
+/** @param {Words["sentences"][string]} words @param {number} [count] */
 function form(words, count = 0) {
   if (typeof words === "string") return words;
   return words[count] ?? (count === 1 ? words.one : words.other) ?? "";
@@ -456,10 +371,7 @@ function form(words, count = 0) {
 
 // Where a bonus of the sheet stands, by arithmetic on the table of a book: as table/view/sheet_rows.py tells it.
 
-/**
- * To the nearest whole number, halves to the even one: as the server rounds.
- * @param {number} value
- */
+/** To the nearest whole number, halves to the even one: as the server rounds. @param {number} value */
 const roundHalfEven = (value) => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
 
 const SUMS = 5; // the sums of a sheet that stand between its boxes and its bonuses in the values of the lines
@@ -467,9 +379,7 @@ const SUMS = 5; // the sums of a sheet that stand between its boxes and its bonu
 /**
  * What it pays now, what counts for it, the next step that can still be reached, and how far the card is ahead of an
  * even course; null where nothing is to be reached, or where the first step is.
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} line
+ * @param {Rules} rules @param {Card} card @param {number} line
  */
 export function bonusAt(rules, card, line) {
   const number = rules.lines[line][3] - rules.boxes.length - SUMS;
@@ -482,18 +392,11 @@ export function bonusAt(rules, card, line) {
   return { paid, counted, aim, ahead: number || paid || aim === null ? null : paceOf(rules, card, tiers[0][0]) };
 }
 
-/**
- * @param {Rules} rules
- * @param {number} place
- */
+/** @param {Rules} rules @param {number} place */
 const highest = (rules, place) =>
   rules.course.find(([each]) => each === place)?.[1] ?? Math.max(...rules.points[place]);
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} threshold
- */
+/** @param {Rules} rules @param {Card} card @param {number} threshold */
 function paceOf({ course }, card, threshold) {
   const all = course.reduce((sum, [, most]) => sum + most, 0);
   const ahead = course.reduce(
@@ -504,11 +407,7 @@ function paceOf({ course }, card, threshold) {
   return roundHalfEven(ahead);
 }
 
-/**
- * What an even course needs in this box, where it needs something.
- * @param {Rules} rules
- * @param {number} place
- */
+/** What an even course needs in this box, where it needs something. @param {Rules} rules @param {number} place */
 export function par(rules, place) {
   const most = rules.course.find(([each]) => each === place)?.[1];
   const threshold = rules.bonuses[0]?.tiers[0][0];

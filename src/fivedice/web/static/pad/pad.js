@@ -69,9 +69,7 @@ async function keepBase(said) {
 
 /**
  * What the store has. A base that has come meanwhile is on the screen before it is kept, and stays there.
- * @param {Sheet} sheet
- * @param {boolean} isKept
- * @param {Pad} base
+ * @param {Sheet} sheet @param {boolean} isKept @param {Pad} base
  */
 function useSheet(sheet, isKept, base) {
   now.sheet = sheet;
@@ -216,9 +214,7 @@ const sendSoon = () => { if (now.rules) sender.send(); };
 
 /**
  * Fetch something when it is wanted; where there is no connection, say so. The next tap tries again.
- * @template T
- * @param {() => Promise<T>} load
- * @returns {Promise<T | null>}
+ * @template T @param {() => Promise<T>} load @returns {Promise<T | null>}
  */
 const fetchLate = (load) => load().catch(() => { complain(); return null; });
 

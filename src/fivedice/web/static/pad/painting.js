@@ -284,9 +284,7 @@ export function sayHeadline(state) {
 }
 
 /**
- * @param {[one: string, several: string]} kinds
- * @param {State} state
- * @param {{ winners: number[], points: number }} won
+ * @param {[one: string, several: string]} kinds @param {State} state @param {{ winners: number[], points: number }} won
  */
 function sayResult([one, several], state, { winners, points }) {
   const kind = state.names.length === 1 ? "game-points" : winners.length > 1 ? several : one;
@@ -323,11 +321,7 @@ function paintScores(state) {
   list?.replaceChildren(...chips);
 }
 
-/**
- * @param {Pad} pad
- * @param {State} state
- * @param {boolean} full
- */
+/** @param {Pad} pad @param {State} state @param {boolean} full */
 function paintEnd(pad, state, full) {
   const over = isOver(state);
   const between = byId("between");
@@ -348,11 +342,7 @@ function paintEnd(pad, state, full) {
 
 /** @typedef {import("./judge.js").Answer} Answer */
 
-/**
- * The dice that were tapped; empty places for missing ones.
- * @param {number} count
- * @param {string} faces
- */
+/** The dice that were tapped; empty places for missing ones. @param {number} count @param {string} faces */
 function makeSlots(count, faces) {
   return Array.from({ length: count }, (_, place) => {
     const drawing = faces[place]?.trim() && one(`#face-${faces[place]} svg`, SVGElement);
@@ -362,8 +352,7 @@ function makeSlots(count, faces) {
 
 /**
  * Rolled dice: each stays in its place, or is held by a tap.
- * @param {string} dice blanks for dice still to be tapped
- * @param {number[]} held
+ * @param {string} dice blanks for dice still to be tapped @param {number[]} held
  * @param {((slot: number) => void) | null} toggle null after the last roll
  */
 function makeHolds(dice, held, toggle) {
@@ -380,8 +369,7 @@ function makeHolds(dice, held, toggle) {
 
 /**
  * Every number that a box may take. One that may stand for several rolls asks for the dice next.
- * @param {Answer[]} answers
- * @param {number | null} stands the number that is written there now
+ * @param {Answer[]} answers @param {number | null} stands the number that is written there now
  * @param {(answer: Answer) => void} choose
  */
 export function makeNumbers(answers, stands, choose) {
@@ -429,9 +417,7 @@ const isThere = (element) => element.isConnected && element.offsetParent !== nul
 /**
  * Lay out the dice of a turn. Rolled dice may be held for the next roll; dice that are being tapped lie in the
  * places of the others.
- * @param {number} count
- * @param {import("./state.js").Draft} draft
- * @param {((slot: number) => void) | null} hold
+ * @param {number} count @param {import("./state.js").Draft} draft @param {((slot: number) => void) | null} hold
  */
 export function layOutDice(count, { faces, rolls, held }, hold) {
   const last = rolls.at(-1);
@@ -478,10 +464,7 @@ export function splitHalves(rules) {
  * @property {(box: string) => void} tap
  */
 
-/**
- * @param {HTMLElement} place
- * @param {Shown} shown
- */
+/** @param {HTMLElement} place @param {Shown} shown */
 export function paintCard(place, shown) {
   const focused = place.contains(document.activeElement) ? document.activeElement?.id : "";
   const sides = splitHalves(shown.rules).map((numbers) =>
@@ -494,10 +477,7 @@ export function paintCard(place, shown) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/**
- * @param {Shown} shown
- * @param {number} number
- */
+/** @param {Shown} shown @param {number} number */
 function makeLine(shown, number) {
   const { rules, words, card } = shown;
   const [kind, , role] = rules.lines[number];
@@ -506,33 +486,19 @@ function makeLine(shown, number) {
   return makeBox(shown, role, label);
 }
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} number
- * @returns {[value: string, note: string]}
- */
+/** @param {Rules} rules @param {Card} card @param {number} number @returns {[value: string, note: string]} */
 function sayBonus(rules, card, number) {
   const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
   if (aim === null) return [paid ? `+${paid}` : "–", ""];
   return [`${counted}/${aim}`, ahead === null || ahead === 0 ? "" : formatSigned(ahead)];
 }
 
-/**
- * A line that is only read.
- * @param {string} label
- * @param {string} value
- * @param {string} note
- */
+/** A line that is only read. @param {string} label @param {string} value @param {string} note */
 function makeReadLine(label, value, note) {
   return make("p", "pad-line", [make("span", "name", label), make("small", "note", note), make("strong", "", value)]);
 }
 
-/**
- * @param {Shown} shown
- * @param {string} key
- * @param {string} label
- */
+/** @param {Shown} shown @param {string} key @param {string} label */
 function makeBox({ rules, card, ruling, chosen, advised, tap }, key, label) {
   const points = card.marks[rules.index.get(key) ?? 0];
   const entry = ruling?.boxes[key];
@@ -563,20 +529,14 @@ function makeBox({ rules, card, ruling, chosen, advised, tap }, key, label) {
 
 /**
  * The box for all dice alike also tells what further ones have paid.
- * @param {Rules} rules
- * @param {Card} card
- * @param {string} key
+ * @param {Rules} rules @param {Card} card @param {string} key
  */
 function sayExtras(rules, card, key) {
   if (!card.bonuses || rules.alike?.box !== rules.index.get(key)) return "";
   return `${"✓".repeat(card.bonuses)} ${formatSigned(totals(rules, card).extra)}`;
 }
 
-/**
- * @param {string} label
- * @param {() => void} yes
- * @param {() => void} no
- */
+/** @param {string} label @param {() => void} yes @param {() => void} no */
 export function makeZeroQuestion(label, yes, no) {
   const line = make("p", "", parts("zero-question", { box: make("strong", "", label) }));
   const sure = button("", say("zero-yes"), yes);
@@ -589,9 +549,7 @@ export function makeZeroQuestion(label, yes, no) {
 
 /**
  * How many rolls the turn left over, where they are saved for later.
- * @param {number} count
- * @param {number} most
- * @param {(count: number) => void} set
+ * @param {number} count @param {number} most @param {(count: number) => void} set
  */
 export function makeLeftOver(count, most, set) {
   const shown = make("output", "", String(count));
@@ -603,13 +561,7 @@ export function makeLeftOver(count, most, set) {
   return line;
 }
 
-/**
- * @param {string} id
- * @param {string} sign
- * @param {string} label
- * @param {boolean} possible
- * @param {() => void} act
- */
+/** @param {string} id @param {string} sign @param {string} label @param {boolean} possible @param {() => void} act */
 function makeStep(id, sign, label, possible, act) {
   const element = button("", sign, act);
   element.id = id;

@@ -41,12 +41,7 @@ export function paintPeople({ state, most, act }) {
   }
 }
 
-/**
- * @param {State} state
- * @param {string} name
- * @param {number} seat
- * @param {Act} act
- */
+/** @param {State} state @param {string} name @param {number} seat @param {Act} act */
 function makePerson(state, name, seat, act) {
   const form = makeNameForm(
     `name-${seat}`, say("name-of-player", { number: seat + 1 }), name, say("rename"),
@@ -67,10 +62,7 @@ function makePerson(state, name, seat, act) {
 
 /**
  * A field with its button.
- * @param {string} id
- * @param {string} label
- * @param {string} value
- * @param {string} verb
+ * @param {string} id @param {string} label @param {string} value @param {string} verb
  * @param {(text: string) => void} done
  */
 function makeNameForm(id, label, value, verb, done) {
@@ -97,11 +89,7 @@ function makeNameForm(id, label, value, verb, done) {
   return form;
 }
 
-/**
- * Say at once what a server would say for ever.
- * @param {HTMLInputElement} field
- * @param {string} name
- */
+/** Say at once what a server would say for ever. @param {HTMLInputElement} field @param {string} name */
 function refuseName(field, name) {
   field.setCustomValidity(say("name-refused", { name: quoteName(name), most: LONGEST_NAME }));
   field.reportValidity();
@@ -113,11 +101,7 @@ const makeJoinForm = (act) =>
     act({ command: "join", name }, say("has-joined", { name })),
   );
 
-/**
- * @param {State} state
- * @param {{ game: number, turn: number, seat: number }} at
- * @param {Act} act
- */
+/** @param {State} state @param {{ game: number, turn: number, seat: number }} at @param {Act} act */
 function makeSkipButton(state, { game, turn, seat }, act) {
   const name = state.names[seat];
   const skip = button("", say("skip", { name }), () =>
@@ -127,10 +111,7 @@ function makeSkipButton(state, { game, turn, seat }, act) {
   return make("p", "", [skip, " ", make("span", "quiet", say("skip-why"))]);
 }
 
-/**
- * @param {State} state
- * @param {Act} act
- */
+/** @param {State} state @param {Act} act */
 function makeEndPanel(state, act) {
   const fold = document.createElement("details");
   fold.id = "end-early";
@@ -174,10 +155,7 @@ export function makeEffectPanel(fixing) {
   return [make("div", "effect", body), make("div", "buttons", [...(effect.problems.length ? [] : [yes]), again])];
 }
 
-/**
- * @param {Fixing} fixing
- * @param {import("./sheet.js").Difference[]} lines
- */
+/** @param {Fixing} fixing @param {import("./sheet.js").Difference[]} lines */
 function listChanges({ state, words }, lines) {
   if (!lines.length) return make("p", "", say("no-score-changes"));
   const rows = lines.map(({ seat, game, line, before, after }) => {
@@ -200,8 +178,7 @@ const sayValue = (value) => (value === null ? say("open") : String(value));
 
 /**
  * A written turn that the rules would forbid now, and where its dice could go instead.
- * @param {Fixing} fixing
- * @param {import("./sheet.js").Problem} problem
+ * @param {Fixing} fixing @param {import("./sheet.js").Problem} problem
  */
 function makeProblem({ state, rules, words, draft: { change, along }, type }, { game, turn, seat, box, why, boxes }) {
   /** @param {string} key */
@@ -277,8 +254,7 @@ export function paintWaiting(waiting) {
 
 /**
  * Why an entry waits that nothing else asks about, and the way out: another player has to write first.
- * @param {Asking} waiting
- * @param {Sent} sent
+ * @param {Asking} waiting @param {Sent} sent
  */
 function makeWayOut(waiting, sent) {
   const { sheet, state, discard } = waiting;
@@ -289,18 +265,14 @@ function makeWayOut(waiting, sent) {
 
 /**
  * Whether it can be settled now. The turn of another player comes first: until then the keys are for that player.
- * @param {Waiting} waiting
- * @param {Sent} sent
+ * @param {Waiting} waiting @param {Sent} sent
  */
 function mayAsk({ pad, state }, sent) {
   const at = next(state);
   return !at || sent.op.command !== "write" || sent.op.seat === at.seat || standsFor(pad, sent) !== null;
 }
 
-/**
- * @param {Waiting} waiting
- * @param {Sent} sent
- */
+/** @param {Waiting} waiting @param {Sent} sent */
 export function describe(waiting, { op }) {
   if (op.command === "write") return describeTurn(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
   if (op.command === "correct") return describeCorrection(waiting, /** @type {any} */ (op));
@@ -312,10 +284,7 @@ export function describe(waiting, { op }) {
   });
 }
 
-/**
- * @param {Waiting} waiting
- * @param {{ seat: number, dice: string | null, points: number, box: string }} written
- */
+/** @param {Waiting} waiting @param {{ seat: number, dice: string | null, points: number, box: string }} written */
 export function describeTurn({ state, rules, words }, { seat, dice, points, box }) {
   const values = {
     name: state.names[seat] ?? "", points, box: words.names.boxes[rules.index.get(box) ?? 0] ?? box,
@@ -327,8 +296,7 @@ export function describeTurn({ state, rules, words }, { seat, dice, points, box 
 
 /**
  * Each entry as it was when it was corrected, and what it should be.
- * @param {Waiting} waiting
- * @param {{ changes: import("./sheet.js").Change[], was?: Omit<Written, "seat">[] }} op
+ * @param {Waiting} waiting @param {{ changes: import("./sheet.js").Change[], was?: Omit<Written, "seat">[] }} op
  */
 function describeCorrection(waiting, { changes, was = [] }) {
   const { state, rules } = waiting;
@@ -351,8 +319,7 @@ function describeCorrection(waiting, { changes, was = [] }) {
 
 /**
  * What stands on the sheet at a place; "" where nothing does.
- * @param {Waiting} waiting
- * @param {import("./state.js").Place} place
+ * @param {Waiting} waiting @param {import("./state.js").Place} place
  */
 function describeStanding(waiting, { game, turn }) {
   const stands = waiting.pad.played[game]?.turns[turn];
@@ -380,10 +347,7 @@ export function makeConflictPanel(waiting) {
 /** @param {Sent} sent @returns {import("./sheet.js").Change[]} */
 const changesOf = ({ op }) => /** @type {any} */ (op).changes ?? [];
 
-/**
- * @param {Asking} waiting
- * @param {Sent} sent
- */
+/** @param {Asking} waiting @param {Sent} sent */
 function makeWaysOut({ pad, state, discard, rewrite, takeMine }, sent) {
   const { op } = sent;
   const changes = changesOf(sent);
@@ -399,18 +363,14 @@ function makeWaysOut({ pad, state, discard, rewrite, takeMine }, sent) {
 /**
  * What stands on the sheet where this entry should be. Where it is the turn of another player, the entry cannot
  * replace it.
- * @param {Pad} pad
- * @param {Sent} sent
+ * @param {Pad} pad @param {Sent} sent
  */
 function standsFor(pad, { op }) {
   const stands = op.command === "write" ? pad.played[Number(op.game)]?.turns[Number(op.turn)] : null;
   return stands?.seat === op.seat ? stands ?? null : null;
 }
 
-/**
- * @param {Asking} waiting
- * @param {Sent[]} clash
- */
+/** @param {Asking} waiting @param {Sent[]} clash */
 function makeClashPanel(waiting, clash) {
   const { pad } = waiting;
   const rows = clash.map((sent) => {
@@ -427,11 +387,7 @@ function makeClashPanel(waiting, clash) {
   return [make("ul", "clash", rows), make("div", "buttons", all)];
 }
 
-/**
- * What stands, or what was written here.
- * @param {Asking} waiting
- * @param {Sent[]} clash
- */
+/** What stands, or what was written here. @param {Asking} waiting @param {Sent[]} clash */
 function choices({ discard, takeMine }, clash) {
   const [keys, count] = [clash.map(({ op }) => op.key), clash.length];
   const changes = clash.map(({ op }) => changeOf(/** @type {Written} */ (/** @type {unknown} */ (op))));
@@ -441,10 +397,6 @@ function choices({ discard, takeMine }, clash) {
   ];
 }
 
-/**
- * My entry in the place of the one that stands.
- * @param {Written} written
- * @returns {import("./sheet.js").Change}
- */
+/** My entry in the place of the one that stands. @param {Written} written @returns {import("./sheet.js").Change} */
 const changeOf = ({ game, turn, dice, points, box, saved }) =>
   ({ game, turn, box, ...(dice ? { dice } : { points }), ...(saved === undefined ? {} : { saved }) });

@@ -72,19 +72,13 @@ export function revealColumn() {
   );
 }
 
-/**
- * @param {State} state
- * @param {number | null} sheet
- */
+/** @param {State} state @param {number | null} sheet */
 function sayTitle(state, sheet) {
   if (sheet !== null) return say("sheet-of", { name: state.names[sheet] });
   return state.games > 1 ? say("game-of", { game: state.played.length, games: state.games }) : say("score-sheet");
 }
 
-/**
- * @param {State} state
- * @returns {Column[]}
- */
+/** @param {State} state @returns {Column[]} */
 function makePlayerColumns(state) {
   const game = state.played.length - 1;
   const onTurn = next(state)?.seat;
@@ -104,11 +98,7 @@ function makePlayerColumns(state) {
   });
 }
 
-/**
- * @param {State} state
- * @param {number} seat
- * @returns {Column[]}
- */
+/** @param {State} state @param {number} seat @returns {Column[]} */
 function makeGameColumns(state, seat) {
   const running = next(state)?.game;
   const results = outcome(state).games;
@@ -122,11 +112,7 @@ function makeGameColumns(state, seat) {
   });
 }
 
-/**
- * @param {State} state
- * @param {Column[]} columns
- * @param {boolean} ofGames
- */
+/** @param {State} state @param {Column[]} columns @param {boolean} ofGames */
 function makeHead(state, columns, ofGames) {
   const first = make("th", "", say(ofGames ? "game" : "box"));
   const row = make("tr", "", [first, ...columns.map((column) => makeColumnHead(state, column, ofGames))]);
@@ -134,11 +120,7 @@ function makeHead(state, columns, ofGames) {
   return row;
 }
 
-/**
- * @param {State} state
- * @param {Column} column
- * @param {boolean} ofGames
- */
+/** @param {State} state @param {Column} column @param {boolean} ofGames */
 function makeColumnHead(state, { label, onTurn, badge, card }, ofGames) {
   const who = make("span", "who", [
     ...(ofGames ? [make("span", "visually-hidden", `${say("game")} `)] : []),
@@ -149,11 +131,7 @@ function makeColumnHead(state, { label, onTurn, badge, card }, ofGames) {
   return make("th", onTurn ? "on-turn" : "", [who, ...(badge ? [make("span", "badge", badge)] : []), ...saved]);
 }
 
-/**
- * @param {Paper} paper
- * @param {Column[]} columns
- * @param {number} number
- */
+/** @param {Paper} paper @param {Column[]} columns @param {number} number */
 function makeRow(paper, columns, number) {
   const { rules } = paper.state;
   const [kind, , role] = rules.lines[number];
@@ -172,12 +150,7 @@ function makeRow(paper, columns, number) {
   return make("tr", `row-${kind}`, [title, ...columns.map((column) => makeCell(paper, column, number, label))]);
 }
 
-/**
- * @param {Paper} paper
- * @param {Column} column
- * @param {number} number
- * @param {string} label
- */
+/** @param {Paper} paper @param {Column} column @param {number} number @param {string} label */
 function makeCell(paper, column, number, label) {
   const { state, sheet } = paper;
   const [kind, , role] = state.rules.lines[number];
@@ -200,11 +173,7 @@ function makeTicks(count) {
   return element;
 }
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} number
- */
+/** @param {Rules} rules @param {Card} card @param {number} number */
 function makePace(rules, card, number) {
   const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
   const text =
@@ -219,11 +188,7 @@ function makePace(rules, card, number) {
 }
 
 /**
- * @param {Paper} paper
- * @param {Column} column
- * @param {HTMLElement} element
- * @param {string} role
- * @param {string} label
+ * @param {Paper} paper @param {Column} column @param {HTMLElement} element @param {string} role @param {string} label
  * @param {number | null} value
  */
 function fillBox(paper, column, element, role, label, value) {
@@ -251,10 +216,7 @@ function fillBox(paper, column, element, role, label, value) {
 
 /**
  * A box that may be chosen: tapping it is how one begins on paper.
- * @param {Paper} paper
- * @param {Column} column
- * @param {string} role
- * @param {string} label
+ * @param {Paper} paper @param {Column} column @param {string} role @param {string} label
  */
 function makeOpenCell(paper, column, role, label) {
   const dot = make("span", "open", "·");
@@ -309,12 +271,7 @@ function paintMatch(state) {
   );
 }
 
-/**
- * @param {State} state
- * @param {string} name
- * @param {number} seat
- * @param {boolean} wins
- */
+/** @param {State} state @param {string} name @param {number} seat @param {boolean} wins */
 function makeMatchRow(state, name, seat, wins) {
   const title = make("th", "", [
     make("bdi", "", name),

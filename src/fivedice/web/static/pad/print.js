@@ -13,10 +13,7 @@ const ACROSS = 12; // columns of one page
 const UPRIGHT = 6;
 const TIGHT = 21; // lines that fit with room to spare
 
-/**
- * @param {{ state: State, words: Words }} shown
- * @param {string} opened when
- */
+/** @param {{ state: State, words: Words }} shown @param {string} opened when */
 export function paintLeaf({ state, words }, opened) {
   const found = byId("paper-leaves") ?? make("div");
   found.id = "paper-leaves";
@@ -28,8 +25,7 @@ export function paintLeaf({ state, words }, opened) {
 
 /**
  * Put all players and games side by side; where they are too many, each player gets a page.
- * @param {State} state
- * @returns {{ title: string, columns: Column[] }[]}
+ * @param {State} state @returns {{ title: string, columns: Column[] }[]}
  */
 function groupColumns(state) {
   const each = state.names.map((name, seat) => ({ title: name, columns: makeColumns(state, seat) }));
@@ -42,11 +38,7 @@ function groupColumns(state) {
   return [{ title: "", columns: named.flat() }];
 }
 
-/**
- * @param {State} state
- * @param {number} seat
- * @returns {Column[]}
- */
+/** @param {State} state @param {number} seat @returns {Column[]} */
 function makeColumns(state, seat) {
   const results = outcome(state).games;
   return Array.from({ length: state.games }, (_, game) => {
@@ -59,13 +51,7 @@ function makeColumns(state, seat) {
   });
 }
 
-/**
- * @param {State} state
- * @param {Words} words
- * @param {string} title
- * @param {Column[]} columns
- * @param {string} opened
- */
+/** @param {State} state @param {Words} words @param {string} title @param {Column[]} columns @param {string} opened */
 function makeLeaf(state, words, title, columns, opened) {
   const day = new Date(opened).toLocaleDateString(document.documentElement.lang);
   const head = make("div", "print-head", [
@@ -94,12 +80,7 @@ function listLines({ lines: all, again = null }) {
   return again === null ? numbers : [...numbers.slice(0, -1), again, all.length - 1];
 }
 
-/**
- * @param {State} state
- * @param {Words} words
- * @param {Column[]} columns
- * @param {number} number
- */
+/** @param {State} state @param {Words} words @param {Column[]} columns @param {number} number */
 function makeRow(state, words, columns, number) {
   const [kind] = state.rules.lines[number];
   const label = words.names.lines[number];
@@ -116,10 +97,7 @@ function makeRow(state, words, columns, number) {
   return make("tr", `row-${kind}`, [addScope("row", make("th", "label", label)), ...cells]);
 }
 
-/**
- * @param {string} scope
- * @param {HTMLElement} cell
- */
+/** @param {string} scope @param {HTMLElement} cell */
 function addScope(scope, cell) {
   cell.setAttribute("scope", scope);
   return cell;

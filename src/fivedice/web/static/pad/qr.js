@@ -45,9 +45,7 @@ const MASKS = [
 
 /**
  * The smallest code for a text, with the mask that reads best; null where it is too long for any.
- * @param {string} text
- * @param {Level} [level]
- * @param {number} [most] the largest version that will do
+ * @param {string} text @param {Level} [level] @param {number} [most] the largest version that will do
  * @returns {{ matrix: Matrix, version: number, mask: number } | null}
  */
 export function qrCode(text, level = "L", most = VERSIONS) {
@@ -74,28 +72,17 @@ function words(version) {
   return Math.floor(((16 * version + 128) * version + 64 - marks - (version > 6 ? 36 : 0)) / 8);
 }
 
-/**
- * @param {number} version
- * @param {Level} level
- */
+/** @param {number} version @param {Level} level */
 const dataRoom = (version, level) =>
   words(version) - LEVELS[level].words[version - 1] * LEVELS[level].blocks[version - 1];
 
 /** @param {number} version */
 const lengthBits = (version) => (version < 10 ? 8 : 16);
 
-/**
- * How many bytes a version holds.
- * @param {number} version
- * @param {Level} level
- */
+/** How many bytes a version holds. @param {number} version @param {Level} level */
 const room = (version, level) => dataRoom(version, level) - (4 + lengthBits(version) > 16 ? 3 : 2);
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} version
- * @param {Level} level
- */
+/** @param {Uint8Array} bytes @param {number} version @param {Level} level */
 function dataWords(bytes, version, level) {
   const bits = [
     ...digits(4, 4), ...digits(bytes.length, lengthBits(version)), ...[...bytes].flatMap((byte) => digits(byte, 8)),
@@ -108,10 +95,7 @@ function dataWords(bytes, version, level) {
   return found;
 }
 
-/**
- * @param {number} value
- * @param {number} count
- */
+/** @param {number} value @param {number} count */
 const digits = (value, count) => Array.from({ length: count }, (_, place) => (value >> (count - 1 - place)) & 1);
 
 // --- error correction: Reed and Solomon, in the field of 256 numbers ---
@@ -127,10 +111,7 @@ function times2(value) {
   return value & 128 ? (value << 1) ^ 0x11d : value << 1;
 }
 
-/**
- * @param {number} one
- * @param {number} other
- */
+/** @param {number} one @param {number} other */
 const times = (one, other) => (one && other ? POWERS[(LOGS[one] + LOGS[other]) % 255] : 0);
 
 /** The factors of the polynomial that words are divided by, without the first. @param {number} count */
@@ -144,10 +125,7 @@ function divisor(count) {
   return found.slice(1);
 }
 
-/**
- * @param {number[]} data
- * @param {number[]} factors
- */
+/** @param {number[]} data @param {number[]} factors */
 function rest(data, factors) {
   return data.reduce((left, word) => {
     const lead = word ^ left[0];
@@ -157,9 +135,7 @@ function rest(data, factors) {
 
 /**
  * The blocks, woven into each other; the later ones may be a word longer.
- * @param {number[]} data
- * @param {number} version
- * @param {Level} level
+ * @param {number[]} data @param {number} version @param {Level} level
  */
 function withCorrection(data, version, level) {
   const count = LEVELS[level].blocks[version - 1];
@@ -183,8 +159,7 @@ const interleave = (blocks) =>
 
 /**
  * What every code of a version has, and which of its modules are taken.
- * @param {number} version
- * @returns {{ cells: Matrix, fixed: Matrix }}
+ * @param {number} version @returns {{ cells: Matrix, fixed: Matrix }}
  */
 function frame(version) {
   const size = sizeOf(version);
@@ -226,10 +201,7 @@ function frame(version) {
   return { cells, fixed };
 }
 
-/**
- * @param {number} reach
- * @param {(dy: number, dx: number, far: number) => void} each
- */
+/** @param {number} reach @param {(dy: number, dx: number, far: number) => void} each */
 function square(reach, each) {
   for (let dy = -reach; dy <= reach; dy += 1)
     for (let dx = -reach; dx <= reach; dx += 1) each(dy, dx, Math.max(Math.abs(dy), Math.abs(dx)));
@@ -245,9 +217,7 @@ function alignment(version) {
 
 /**
  * Of a value with so many noughts behind it, divided without carrying.
- * @param {number} value
- * @param {number} zeros
- * @param {number} by
+ * @param {number} value @param {number} zeros @param {number} by
  */
 function remainder(value, zeros, by) {
   let left = value << zeros;
@@ -257,9 +227,7 @@ function remainder(value, zeros, by) {
 
 /**
  * In pairs of columns from the right, up and down, round what is taken.
- * @param {Matrix} cells
- * @param {Matrix} fixed
- * @param {number[]} found
+ * @param {Matrix} cells @param {Matrix} fixed @param {number[]} found
  */
 function placeBits(cells, fixed, found) {
   const bits = found.flatMap((word) => digits(word, 8));
@@ -274,11 +242,8 @@ function placeBits(cells, fixed, found) {
 }
 
 /**
- * @param {Matrix} cells
- * @param {Matrix} fixed
- * @param {(row: number, column: number) => boolean} mask
- * @param {number} number
- * @param {Level} level
+ * @param {Matrix} cells @param {Matrix} fixed @param {(row: number, column: number) => boolean} mask
+ * @param {number} number @param {Level} level
  */
 function finish(cells, fixed, mask, number, level) {
   const size = cells.length;

@@ -61,8 +61,7 @@ export async function flush({ id, links }, show = () => {}) {
 /**
  * Open a sheet of this phone at the server, once: the key says that it is the same. Then what was written goes on
  * there, also what is written until its page has come.
- * @param {Sheet} sheet
- * @param {Pad["links"]} links
+ * @param {Sheet} sheet @param {Pad["links"]} links
  * @param {() => void} [refused] where this browser may open nothing there
  * @returns {Promise<Sheet | null>} the sheet of the table; null where the server takes none
  */

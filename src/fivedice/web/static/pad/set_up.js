@@ -10,8 +10,7 @@ import { listLocal, newSheet, remove } from "./store.js";
 
 /**
  * Read what was chosen. Empty lines between names are left out; the chosen player still begins.
- * @param {HTMLFormElement} form
- * @returns {SetUp | null}
+ * @param {HTMLFormElement} form @returns {SetUp | null}
  */
 function readSetUp(form) {
   const fields = new FormData(form);
@@ -46,10 +45,7 @@ async function openHere(form) {
   refuse(say("import-no-room"), byId("here-list"));
 }
 
-/**
- * @param {string} text
- * @param {HTMLElement | null} place what it stands before
- */
+/** @param {string} text @param {HTMLElement | null} place what it stands before */
 function refuse(text, place) {
   for (const old of all("main .notice[role=alert]", HTMLElement)) old.remove();
   const line = make("p", "notice", text);
@@ -58,10 +54,7 @@ function refuse(text, place) {
   line.scrollIntoView({ block: "center" });
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {HTMLFormElement} choice what a sheet of this phone is set up by
- */
+/** @param {HTMLFormElement} form @param {HTMLFormElement} choice what a sheet of this phone is set up by */
 async function open(form, choice) {
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
@@ -161,9 +154,7 @@ const LONGEST = 40; // letters of a roll
 
 /**
  * The total of a roll, fresh as a number or by its dice; null where it is neither.
- * @param {string} text
- * @param {number} dice
- * @param {number} faces
+ * @param {string} text @param {number} dice @param {number} faces
  */
 export function readTotal(text, dice, faces) {
   const digits = text.replace(/[\s,.+–-]/g, "");
@@ -175,12 +166,7 @@ export function readTotal(text, dice, faces) {
   return isRoll ? shown.reduce((sum, face) => sum + face) : null;
 }
 
-/**
- * Those with the highest total.
- * @template {{ points: number }} T
- * @param {T[]} rolled
- * @returns {T[]}
- */
+/** Those with the highest total. @template {{ points: number }} T @param {T[]} rolled @returns {T[]} */
 export function findLeaders(rolled) {
   const best = Math.max(...rolled.map(({ points }) => points));
   return rolled.filter(({ points }) => points === best);
@@ -231,9 +217,7 @@ const sayResult = (text) => byId("roll-off-says")?.replaceChildren(text);
 
 /**
  * A field per player; what was entered stays, unless they roll again.
- * @param {Player[]} players
- * @param {{ dice: number }} rules
- * @param {boolean} [again]
+ * @param {Player[]} players @param {{ dice: number }} rules @param {boolean} [again]
  */
 function paintLines(players, { dice }, again = false) {
   const entered = new Map(players.map(({ seat }) => [seat, again ? "" : findField(seat)?.value ?? ""]));
@@ -248,9 +232,7 @@ function paintLines(players, { dice }, again = false) {
 
 /**
  * Mark who begins, or say what is missing.
- * @param {HTMLFormElement} form
- * @param {Player[]} players
- * @returns {Player[] | null} those who have to roll again
+ * @param {HTMLFormElement} form @param {Player[]} players @returns {Player[] | null} those who have to roll again
  */
 function compareRolls(form, players) {
   const { dice, faces } = readDice(form);
@@ -271,12 +253,7 @@ function compareRolls(form, players) {
   return null;
 }
 
-/**
- * @param {(Player & { text: string }) | undefined} unfit
- * @param {number} dice
- * @param {number} faces
- * @returns {null}
- */
+/** @param {(Player & { text: string }) | undefined} unfit @param {number} dice @param {number} faces @returns {null} */
 function refuseRolls(unfit, dice, faces) {
   if (!unfit) sayResult(say("begin-alone"));
   else if (!unfit.text) sayResult(say("begin-missing", { name: unfit.name }));

@@ -97,8 +97,7 @@ export async function shareLink(shown) {
 
 /**
  * Pages that did not come securely have no clipboard, but what is selected can be copyText there too.
- * @param {string} text
- * @param {HTMLInputElement} field
+ * @param {string} text @param {HTMLInputElement} field
  */
 async function copyText(text, field) {
   try {
@@ -149,8 +148,7 @@ let brought = []; // by a link, until the person has answered
 
 /**
  * A panel below the names, also after the page around it has been replaced.
- * @param {string} id
- * @param {HTMLElement[]} lines none: it goes
+ * @param {string} id @param {HTMLElement[]} lines none: it goes
  */
 function placePanel(id, lines) {
   const place = byId(id) ?? Object.assign(make("section", "panel left-behind"), { id });
@@ -162,10 +160,7 @@ function placePanel(id, lines) {
 /** @param {Waiting} waiting @param {Op[]} ops */
 const listEntries = (waiting, ops) => make("ul", "", ops.map((op) => make("li", "", describe(waiting, { op }))));
 
-/**
- * @param {Waiting} waiting
- * @param {(keys: string[]) => void} discard only the shown entries
- */
+/** @param {Waiting} waiting @param {(keys: string[]) => void} discard only the shown entries */
 export function offerEntries(waiting, discard) {
   const { pad, sheet, rules } = waiting;
   const ops = pad.keeper ? [] : listUnsent(sheet).map(({ op }) => op);
@@ -198,8 +193,7 @@ async function sendEntries(waiting, ops) {
 /**
  * Offer the entries from another phone that the address brought, until the person has answered: a fresh page of the
  * server takes the panel with it.
- * @param {Waiting} waiting
- * @param {(ops: Op[]) => void} take
+ * @param {Waiting} waiting @param {(ops: Op[]) => void} take
  */
 export async function showBrought(waiting, take) {
   const { hash, pathname, search } = location;
@@ -220,8 +214,7 @@ export async function showBrought(waiting, take) {
 
 /**
  * Offer entries that the server lacks, since it has gone back to an older copy.
- * @param {Waiting} waiting
- * @param {Op[]} ops
+ * @param {Waiting} waiting @param {Op[]} ops
  * @param {(ops: Op[]) => void} answer with those that are to be written again
  */
 export function offerLost(waiting, ops, answer) {
@@ -237,10 +230,7 @@ export function offerLost(waiting, ops, answer) {
 /**
  * List what was on the sheet before the server went back, and is not there now. Who came since then comes first, so
  * that no other player gets their seat.
- * @param {import("./state.js").Sheet} sheet
- * @param {Rules} rules
- * @param {Pad} base
- * @returns {Op[]}
+ * @param {import("./state.js").Sheet} sheet @param {Rules} rules @param {Pad} base @returns {Op[]}
  */
 export function listLost({ lost }, rules, base) {
   if (!lost) return [];
@@ -255,9 +245,7 @@ export function listLost({ lost }, rules, base) {
 
 /**
  * Whether something that was done before is missing now.
- * @param {import("./state.js").Act} op
- * @param {State} before
- * @param {State} stands
+ * @param {import("./state.js").Act} op @param {State} before @param {State} stands
  * @param {import("./state.js").Act[]} later
  */
 function isLost({ command, ...op }, before, stands, later) {
@@ -319,10 +307,7 @@ export async function readSheet(text) {
   }
 }
 
-/**
- * @param {BadSheet} error
- * @param {RulesData | null} data
- */
+/** @param {BadSheet} error @param {RulesData | null} data */
 function explainRefusal({ key, about }, data) {
   const { rules = "", number = 0, name = "" } = about;
   const because = about.reason && data ? sayReason(prepare(data.rules), data, about.reason) : "";
@@ -345,11 +330,7 @@ function showRefusal(text) {
   showFound(line);
 }
 
-/**
- * @param {Carried} sheet
- * @param {HTMLInputElement} book
- * @param {ReturnType<typeof replay>} found
- */
+/** @param {Carried} sheet @param {HTMLInputElement} book @param {ReturnType<typeof replay>} found */
 function offerSheet(sheet, book, { state, ops }) {
   const count = state.played.reduce((sum, { turns }) => sum + turns.length, 0);
   const what = make(

@@ -47,9 +47,7 @@ const MOST_SEATS = 12;
 
 /**
  * The base with the operations. A refused one changes nothing; one that is done already is taken.
- * @param {Base} base
- * @param {Op[]} ops
- * @returns {State}
+ * @param {Base} base @param {Op[]} ops @returns {State}
  */
 export function fold(base, ops) {
   /** @type {Unphased} */
@@ -70,16 +68,11 @@ export function fold(base, ops) {
 
 /**
  * The seat of a player who joined by the operation `by`.
- * @param {Op} op
- * @param {ReadonlyMap<unknown, number>} joined
- * @returns {Op}
+ * @param {Op} op @param {ReadonlyMap<unknown, number>} joined @returns {Op}
  */
 const findSeat = (op, joined) => ({ ...op, ...(joined.has(op.by) && { seat: joined.get(op.by) }) });
 
-/**
- * @param {Unphased} state
- * @returns {State}
- */
+/** @param {Unphased} state @returns {State} */
 function withPhase(state) {
   const full = seatFor(state, state.played.length - 1) === null;
   const last = state.played.length >= state.games;
@@ -91,11 +84,7 @@ function withPhase(state) {
 /** @typedef {Pick<State, "rules" | "names" | "played">} Sheet */
 /** @typedef {Omit<State, "phase">} Unphased */
 
-/**
- * The column of every player in a game; later players have an empty one.
- * @param {Sheet} state
- * @param {number} game
- */
+/** The column of every player in a game; later players have an empty one. @param {Sheet} state @param {number} game */
 export function cards({ rules, names, played }, game) {
   const found = names.map(() => emptyCard(rules));
   for (const turn of played[game].turns) found[turn.seat] = put(rules, found[turn.seat], turn.box, turn, turn.saved);
@@ -104,9 +93,7 @@ export function cards({ rules, names, played }, game) {
 
 /**
  * The card of a player as it was when a turn was written.
- * @param {Sheet} state
- * @param {number} game
- * @param {number} turn
+ * @param {Sheet} state @param {number} game @param {number} turn
  */
 export function cardBefore({ rules, names, played }, game, turn) {
   const { turns } = played[game];
@@ -115,8 +102,7 @@ export function cardBefore({ rules, names, played }, game, turn) {
 
 /**
  * The turn that was written last, also of the game before.
- * @param {Sheet} state
- * @returns {{ game: number, turn: number } | null}
+ * @param {Sheet} state @returns {{ game: number, turn: number } | null}
  */
 export function lastTurn({ played }) {
   const game = played.findLastIndex(({ turns }) => turns.length);
@@ -155,11 +141,7 @@ function seatFor(state, game) {
   return able.find((seat) => !later.includes(seat)) ?? able[0] ?? null;
 }
 
-/**
- * With more seats skipped; once all are, none is.
- * @param {Unphased} state
- * @param {number[]} more
- */
+/** With more seats skipped; once all are, none is. @param {Unphased} state @param {number[]} more */
 function skipSeats(state, more) {
   const game = state.played.length - 1;
   const { passed = [], turns } = state.played[game];
@@ -173,8 +155,7 @@ function skipSeats(state, more) {
 
 /**
  * The turn to be written next, in the round of the player's own column.
- * @param {State} state
- * @returns {Place | null}
+ * @param {State} state @returns {Place | null}
  */
 export function next(state) {
   const game = state.played.length - 1;
@@ -186,10 +167,7 @@ export function next(state) {
 
 /**
  * The state with a game replaced.
- * @param {Unphased} state
- * @param {number} game
- * @param {Partial<Game>} changes
- * @returns {Pick<State, "played">}
+ * @param {Unphased} state @param {number} game @param {Partial<Game>} changes @returns {Pick<State, "played">}
  */
 const replaceGame = ({ played }, game, changes) => ({
   played: played.map((each, number) => (number === game ? { ...each, ...changes } : each)),
@@ -245,8 +223,7 @@ function placeFor(state, game, turn) {
 
 /**
  * Whether this is known of a turn.
- * @param {Rules} rules
- * @param {Turn} turn
+ * @param {Rules} rules @param {Turn} turn
  * @param {{ seat?: number, dice: string | null, points: number | null, box: string, saved?: number }} seen
  */
 function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.saved }) {
@@ -260,9 +237,7 @@ function isAs(rules, turn, { seat = turn.seat, dice, points, box, saved = turn.s
 
 /**
  * Whether other dice, given with their points, score the same there: then the dice of the sheet stay.
- * @param {State} state
- * @param {number} game
- * @param {number} turn
+ * @param {State} state @param {number} game @param {number} turn
  * @param {{ seat?: number, dice: string | null, points: number | null, box: string, saved?: number }} seen
  */
 function scoresAs(state, game, turn, { dice, points, ...seen }) {
@@ -278,21 +253,15 @@ function scoresAs(state, game, turn, { dice, points, ...seen }) {
   );
 }
 
-/**
- * @param {State} state
- * @param {Turn} turn
- */
+/** @param {State} state @param {Turn} turn */
 function refuseWritten({ names }, { seat, dice, box, points, told }) {
   const what = { player: names[seat], box, points };
   return told ? refuse("table.turn-written", { ...what, dice: sortDice(dice) }) : refuse("table.points-written", what);
 }
 
 /**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} seat
- * @param {{ dice: string | null, points: number | null, box: string, saved: number }} op
- * @returns {Turn}
+ * @param {Rules} rules @param {Card} card @param {number} seat
+ * @param {{ dice: string | null, points: number | null, box: string, saved: number }} op @returns {Turn}
  */
 function makeTurn(rules, card, seat, { dice, points, box, saved }) {
   if (dice || points === null) checkDice(rules, dice ?? "");
@@ -304,10 +273,7 @@ function makeTurn(rules, card, seat, { dice, points, box, saved }) {
   return { seat, dice: stands, box, ...entry, saved: rules.saves ? saved : 0, told: Boolean(dice) };
 }
 
-/**
- * @param {Rules} rules
- * @param {string} dice
- */
+/** @param {Rules} rules @param {string} dice */
 function checkDice(rules, dice) {
   if (!rules.roll.has(sortDice(dice)))
     refuse("table.wrong-dice", { count: rules.dice, faces: rules.faces, dice: `'${dice}'` });
@@ -444,9 +410,7 @@ function correct(state, { changes, was = [] }) {
 
 /**
  * What changes would do to the sheet: no lines while there are problems, and `Refused` where they make no sense.
- * @param {State} state
- * @param {Change[]} changes
- * @returns {{ problems: Problem[], lines: Difference[] }}
+ * @param {State} state @param {Change[]} changes @returns {{ problems: Problem[], lines: Difference[] }}
  */
 export function consequences(state, changes) {
   const wanted = findEffective(state, checkChanges(state, changes));
@@ -460,20 +424,13 @@ export function consequences(state, changes) {
   };
 }
 
-/**
- * One for each turn, in the order of the turns.
- * @param {State} state
- * @param {Change[]} changes
- */
+/** One for each turn, in the order of the turns. @param {State} state @param {Change[]} changes */
 function checkChanges(state, changes) {
   for (const change of changes) checkChange(state, change);
   return [...changes].sort((one, other) => one.game - other.game || one.turn - other.turn);
 }
 
-/**
- * @param {State} state
- * @param {Change} change
- */
+/** @param {State} state @param {Change} change */
 function checkChange({ rules, played }, { game, turn, dice, box, saved }) {
   if (!played[game]?.turns[turn]) refuse("table.turn-not-written", { turn: turn + 1, game: game + 1 });
   if (dice) checkDice(rules, dice);
@@ -483,11 +440,7 @@ function checkChange({ rules, played }, { game, turn, dice, box, saved }) {
   if (box && !rules.index.has(box)) refuse("rules.unknown-box", { box });
 }
 
-/**
- * Find the changes that change something.
- * @param {State} state
- * @param {Change[]} changes
- */
+/** Find the changes that change something. @param {State} state @param {Change[]} changes */
 const findEffective = ({ played }, changes) => changes.filter((change) => {
   const turn = played[change.game].turns[change.turn];
   return JSON.stringify(applyChange(turn, change)) !== JSON.stringify(turn);
@@ -495,9 +448,7 @@ const findEffective = ({ played }, changes) => changes.filter((change) => {
 
 /**
  * Other dice, points or rolls left over are all that is known of the turn then; another box leaves its rolls.
- * @param {Turn} turn
- * @param {Change} change
- * @returns {Turn}
+ * @param {Turn} turn @param {Change} change @returns {Turn}
  */
 function applyChange(turn, change) {
   const after = { ...turn, box: change.box ?? turn.box };
@@ -517,8 +468,7 @@ function applyChange(turn, change) {
 /**
  * The games with these turns, judged card by card; one that cannot stand is noted, and the others are judged without
  * it.
- * @param {State} state
- * @param {Change[]} changes
+ * @param {State} state @param {Change[]} changes
  */
 function rewriteGames(state, changes) {
   /** @type {Problem[]} */
@@ -534,12 +484,7 @@ function rewriteGames(state, changes) {
   return { problems, played };
 }
 
-/**
- * @param {State} state
- * @param {number} game
- * @param {Turn[]} turns
- * @param {Problem[]} problems
- */
+/** @param {State} state @param {number} game @param {Turn[]} turns @param {Problem[]} problems */
 function rejudgeTurns({ rules, names }, game, turns, problems) {
   const found = names.map(() => emptyCard(rules));
   return turns.map((turn, number) => {
@@ -577,24 +522,14 @@ const tooMany = ({ saved, rolled }, rolls) =>
     ? { kind: "table.rolls-missing", count: rolled, most: rolls }
     : { kind: "game.bad-rolls-left-over", saved, most: rolls - 1 };
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {Turn} turn
- * @param {Turn[]} later
- */
+/** @param {Rules} rules @param {Card} card @param {Turn} turn @param {Turn[]} later */
 function choices(rules, card, turn, later) {
   const used = new Set(later.filter((other) => other.seat === turn.seat).map((other) => other.box));
   const legal = turn.told ? judge(rules, card, turn.dice).boxes : byPoints(rules, card, turn.points);
   return Object.entries(legal).map(([box, entry]) => ({ box, ...entry, free: !used.has(box) }));
 }
 
-/**
- * @param {Rules} rules
- * @param {Card} card
- * @param {number} wanted
- * @returns {Record<string, Entry>}
- */
+/** @param {Rules} rules @param {Card} card @param {number} wanted @returns {Record<string, Entry>} */
 const byPoints = (rules, card, wanted) =>
   Object.fromEntries(
     rules.boxes.flatMap(([box]) =>
@@ -606,10 +541,7 @@ const byPoints = (rules, card, wanted) =>
 
 /**
  * Every line of the sheet with another number, player by player.
- * @param {State} before
- * @param {State} after
- * @param {number} game
- * @returns {Difference[]}
+ * @param {State} before @param {State} after @param {number} game @returns {Difference[]}
  */
 function differences(before, after, game) {
   const [old, fresh] = [cards(before, game), cards(after, game)];
@@ -625,11 +557,7 @@ function differences(before, after, game) {
   });
 }
 
-/**
- * @param {State} before
- * @param {State} after
- * @returns {Difference[]}
- */
+/** @param {State} before @param {State} after @returns {Difference[]} */
 function matchDifferences(before, after) {
   if (before.games === 1 || !before.matchTotal) return [];
   const [was, is] = [before, after].map((state) => addTotals(state, listCounted(state)));
@@ -645,8 +573,7 @@ function matchDifferences(before, after) {
 /**
  * How the games ended that are over, and how the match stands, if games are added up. Of a sheet that ended early the
  * unfinished game does not count, unless there is no other.
- * @param {State} state
- * @returns {{ games: Outcome[], match: Outcome | null }}
+ * @param {State} state @returns {{ games: Outcome[], match: Outcome | null }}
  */
 export function outcome(state) {
   const early = state.ended ? listCounted(state) : [...listFinished(state)];
@@ -662,39 +589,25 @@ const seats = ({ names }) => names.map((_, seat) => seat);
 const listFinished = (state) =>
   state.played.map((_, game) => game).filter((game) => game < state.played.length - 1 || seatFor(state, game) === null);
 
-/**
- * The games that count.
- * @param {State} state
- */
+/** The games that count. @param {State} state */
 function listCounted(state) {
   const over = listFinished(state);
   return state.ended && over.length ? over : state.played.map((_, game) => game);
 }
 
-/**
- * Who could win a game.
- * @param {State} state
- * @param {number} game
- */
+/** Who could win a game. @param {State} state @param {number} game */
 function listAble(state, game) {
   const out = outOf(state, game);
   return seats(state).filter((seat) => !out.has(seat) && seat < seatsOf(state, game));
 }
 
-/**
- * @param {State} state
- * @param {number[]} games
- */
+/** @param {State} state @param {number[]} games */
 function addTotals(state, games) {
   const columns = games.map((game) => cards(state, game).map((card) => totals(state.rules, card).grand));
   return seats(state).map((seat) => columns.reduce((all, column) => all + column[seat], 0));
 }
 
-/**
- * @param {number[]} all
- * @param {number[]} seats
- * @returns {Outcome}
- */
+/** @param {number[]} all @param {number[]} seats @returns {Outcome} */
 function findWinners(all, seats) {
   const among = seats.length ? seats : all.map((_, seat) => seat);
   const points = Math.max(...among.map((seat) => all[seat]));

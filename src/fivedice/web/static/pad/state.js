@@ -27,9 +27,7 @@ import { cardBefore, cards, fold, isOver, next as nextOf } from "./sheet.js";
  * came by it), `refused` where it was not taken; `undoes` is the key of the entry before it that it takes back.
  * @typedef {{ op: Op, tried?: boolean, version?: number, seat?: number, refused?: Refusal, undoes?: string }} Sent
  */
-/**
- * @typedef {{ code: string, message: string }} Refusal
- */
+/** @typedef {{ code: string, message: string }} Refusal */
 /**
  * How a sheet of this phone was set up, as the form of a server has it.
  * @typedef {object} SetUp
@@ -96,9 +94,7 @@ const MOST_SEATS = 12; // of a server, which is to take the sheet one day
 
 /**
  * An empty sheet, as it was set up. Where things are, the page says.
- * @param {Sheet} sheet
- * @param {Pad["links"]} links
- * @returns {Pad}
+ * @param {Sheet} sheet @param {Pad["links"]} links @returns {Pad}
  */
 export function emptyBase({ id, setUp }, links) {
   const { names = [""], first = 0, games = 1, matchTotal = false, mode = "quick", rules = "", page = "" } = setUp ?? {};
@@ -109,11 +105,7 @@ export function emptyBase({ id, setUp }, links) {
   };
 }
 
-/**
- * Whether the base has what an operation led to.
- * @param {Sent} sent
- * @param {number} version
- */
+/** Whether the base has what an operation led to. @param {Sent} sent @param {number} version */
 export const isShown = (sent, version) => sent.version !== undefined && sent.version <= version;
 
 /** @param {Pick<Sheet, "queue">} sheet */
@@ -122,9 +114,7 @@ export const listUnsent = ({ queue }) => queue.filter((each) => each.version ===
 /**
  * The sheet as it stands here: the base with all that was done since and not refused. It does not end before all that
  * was done earlier is settled.
- * @param {Sheet} sheet
- * @param {Rules} rules
- * @param {Pad} base
+ * @param {Sheet} sheet @param {Rules} rules @param {Pad} base
  */
 export function foldSheet({ queue }, rules, base) {
   const start = { ...base, rules, played: unpackGames(base.played, rules) };
@@ -139,25 +129,15 @@ export function foldSheet({ queue }, rules, base) {
  * The turns of a base, which are short: `_turn` in web/pages/pad/pad_page.py.
  * @typedef {[seat: number, dice: string, box: number, points: number, ...rare: Rare]} Packed
  */
-/**
- * @typedef {[extra?: number, joker?: number, saved?: number, untold?: number, rolled?: number]} Rare
- */
+/** @typedef {[extra?: number, joker?: number, saved?: number, untold?: number, rolled?: number]} Rare */
 
-/**
- * @param {(Omit<Game, "turns"> & { turns: (Packed | Turn)[] })[]} played
- * @param {Rules} rules
- * @returns {Game[]}
- */
+/** @param {(Omit<Game, "turns"> & { turns: (Packed | Turn)[] })[]} played @param {Rules} rules @returns {Game[]} */
 export function unpackGames(played, rules) {
   const whole = (/** @type {Packed | Turn} */ turn) => (Array.isArray(turn) ? unpackTurn(turn, rules) : turn);
   return played.map((game) => ({ ...game, turns: game.turns.map(whole) }));
 }
 
-/**
- * @param {Packed} packed
- * @param {Rules} rules
- * @returns {Turn}
- */
+/** @param {Packed} packed @param {Rules} rules @returns {Turn} */
 function unpackTurn([seat, dice, box, points, extra = 0, joker = 0, saved = 0, untold = 0, rolled = 0], rules) {
   const [key] = rules.boxes[box];
   const turn = { seat, dice, box: key, points, extra, joker: Boolean(joker), saved, told: !untold };
@@ -179,12 +159,8 @@ const clearRefusal = ({ refused: _, ...sent }) => sent;
  * Put an operation behind the ones that count; the ones that wait for something else stay behind it. The refused ones
  * that it replaces go in the same step, and the rest is tried again. Where another window has done something meanwhile
  * that leaves no place for it, nothing changes.
- * @param {Sheet} sheet
- * @param {Op} op
- * @param {Rules} rules
- * @param {Pad} base
- * @param {string[]} [instead] the keys of the operations that it replaces
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {Op} op @param {Rules} rules @param {Pad} base
+ * @param {string[]} [instead] the keys of the operations that it replaces @returns {Sheet}
  */
 export function add(sheet, op, rules, base, instead = []) {
   if (sheet.queue.some((each) => each.op.key === op.key)) return sheet;
@@ -205,9 +181,7 @@ export function add(sheet, op, rules, base, instead = []) {
 
 /**
  * Put entries from another phone behind the ones that are here.
- * @param {Sheet} sheet
- * @param {Op[]} ops
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {Op[]} ops @returns {Sheet}
  */
 export function append(sheet, ops) {
   const known = new Set(sheet.queue.map(({ op }) => op.key));
@@ -216,11 +190,7 @@ export function append(sheet, ops) {
 
 /**
  * Whether an operation finds its place. A turn that stands as it is to be written was written in another window.
- * @param {Sheet} before
- * @param {Sheet} after
- * @param {Op} op
- * @param {Rules} rules
- * @param {Pad} base
+ * @param {Sheet} before @param {Sheet} after @param {Op} op @param {Rules} rules @param {Pad} base
  */
 function isDoable(before, after, op, rules, base) {
   const { taken } = foldSheet(after, rules, base);
@@ -231,10 +201,7 @@ function isDoable(before, after, op, rules, base) {
 
 /**
  * Take back a turn: one that waits is forgotten, one that may have arrived is erased.
- * @param {Sheet} sheet
- * @param {Op} erase
- * @param {Rules} rules
- * @param {Pad} base
+ * @param {Sheet} sheet @param {Op} erase @param {Rules} rules @param {Pad} base
  */
 export function takeBack(sheet, erase, rules, base) {
   const { op, tried, version } = sheet.queue.filter((each) => !each.refused).at(-1) ?? {};
@@ -261,9 +228,7 @@ function findWritten(sheet, { game, turn }, rules, base) {
 /**
  * Without these operations; with a player who came here go the entries of that player, or another would get them. With
  * an entry goes its undo, or that would be about an entry from elsewhere.
- * @param {Sheet} sheet
- * @param {string[]} keys
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {string[]} keys @returns {Sheet}
  */
 export function drop(sheet, keys) {
   const isGone = (/** @type {Sent} */ { op, undoes = "" }) =>
@@ -273,9 +238,7 @@ export function drop(sheet, keys) {
 
 /**
  * What was refused is settled one way or another: the rest is tried again.
- * @param {Sheet} sheet
- * @param {string[]} keys that are discarded
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {string[]} keys that are discarded @returns {Sheet}
  */
 export const settle = (sheet, keys) => ({ ...drop(sheet, keys), queue: drop(sheet, keys).queue.map(clearRefusal) });
 
@@ -293,10 +256,7 @@ export const isNewer = (base, other) => !isOfOneHistory(base, other) || base.ver
 /**
  * A base is kept unless a newer one is here, and what it has leaves the queue in the same step. A phone that does not
  * keep the score keeps no sheet either, except for what waits.
- * @param {Sheet | null} sheet
- * @param {Pad} base
- * @param {string} [seen] now
- * @returns {Sheet | null}
+ * @param {Sheet | null} sheet @param {Pad} base @param {string} [seen] now @returns {Sheet | null}
  */
 export function learn(sheet, base, seen = new Date().toISOString()) {
   const before = backTo(sheet ?? blank(base.id), base);
@@ -313,9 +273,7 @@ export function learn(sheet, base, seen = new Date().toISOString()) {
 /**
  * Go back with a server that has an older copy: what it took from here may be missing there, and is sent again. The
  * person is asked about all else that was on the sheet.
- * @param {Sheet} sheet
- * @param {Pad} base
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {Pad} base @returns {Sheet}
  */
 function backTo(sheet, base) {
   if (!sheet.base || isOfOneHistory(sheet.base, base)) return sheet;
@@ -325,18 +283,14 @@ function backTo(sheet, base) {
 
 /**
  * The person has answered: what is to be written again goes before what was written since.
- * @param {Sheet} sheet
- * @param {Op[]} ops
- * @returns {Sheet}
+ * @param {Sheet} sheet @param {Op[]} ops @returns {Sheet}
  */
 export const restore = (sheet, ops) =>
   ({ ...sheet, lost: null, queue: [...ops.map((op) => ({ op })), ...sheet.queue] });
 
 /**
  * Who came by an operation has the seat that the server gave.
- * @param {Sheet} sheet
- * @param {Sent} sent
- * @returns {Sent}
+ * @param {Sheet} sheet @param {Sent} sent @returns {Sent}
  */
 function giveSeat({ queue }, sent) {
   const joined = queue.find(({ op }) => op.key === sent.op.by);
@@ -345,19 +299,13 @@ function giveSeat({ queue }, sent) {
   return { ...sent, op: { ...op, command: op.command, key: op.key, seat: joined.seat } };
 }
 
-/**
- * An operation as the server takes it.
- * @param {Sheet} sheet
- * @param {Sent} sent
- */
+/** An operation as the server takes it. @param {Sheet} sheet @param {Sent} sent */
 export const plainOp = (sheet, sent) => giveSeat(sheet, sent).op;
 
 /**
  * Find what waits here and is done on the scorekeeper's sheet by now: entries, the end, and all of it where together it
  * would change nothing there.
- * @param {Sheet} sheet
- * @param {Rules} rules
- * @param {Pad} base
+ * @param {Sheet} sheet @param {Rules} rules @param {Pad} base
  */
 export function findDoneElsewhere(sheet, rules, base) {
   const before = foldSheet({ ...sheet, queue: [] }, rules, base);
@@ -375,12 +323,7 @@ export function findDoneElsewhere(sheet, rules, base) {
 /** The sheet as text, to be compared. @param {Pick<State, "played" | "names" | "out" | "phase">} state */
 const writeOut = ({ played, names, out, phase }) => JSON.stringify([played, names, [...out].sort(), phase]);
 
-/**
- * @param {Sheet} sheet
- * @param {string} key
- * @param {Partial<Sent>} changes
- * @returns {Sheet}
- */
+/** @param {Sheet} sheet @param {string} key @param {Partial<Sent>} changes @returns {Sheet} */
 function changeSent(sheet, key, changes) {
   return { ...sheet, queue: sheet.queue.map((each) => (each.op.key === key ? { ...each, ...changes } : each)) };
 }
@@ -388,12 +331,7 @@ function changeSent(sheet, key, changes) {
 /** It is on its way, and may arrive. @param {Sheet} sheet @param {string} key */
 export const tryOut = (sheet, key) => changeSent(sheet, key, { tried: true });
 
-/**
- * @param {Sheet} sheet
- * @param {string} key
- * @param {number} version
- * @param {string[]} [names] of the players by then
- */
+/** @param {Sheet} sheet @param {string} key @param {number} version @param {string[]} [names] of the players by then */
 export function accept(sheet, key, version, names = []) {
   const op = sheet.queue.find((each) => each.op.key === key)?.op;
   const isOther = op?.command !== "write" && op?.command !== "next"; // what was refused before it may be right now
@@ -407,8 +345,7 @@ export function accept(sheet, key, version, names = []) {
 /**
  * Whether an undo has waited in vain: the person has written there again, and that has arrived. It may count as
  * written by another phone, and must not be erased later.
- * @param {Sent} sent
- * @param {Op} [written]
+ * @param {Sent} sent @param {Op} [written]
  */
 function isOvertaken({ op, version, undoes }, written) {
   if (op.command !== "erase" || version !== undefined || written?.command !== "write") return false;
@@ -418,9 +355,7 @@ function isOvertaken({ op, version, undoes }, written) {
 /**
  * One that was not taken stays with the reason. If the person has taken it back since, there is nothing left to ask: it
  * goes, with its correction and its undo.
- * @param {Sheet} sheet
- * @param {string} key
- * @param {Refusal} refused
+ * @param {Sheet} sheet @param {string} key @param {Refusal} refused
  */
 export function refuse(sheet, key, refused) {
   const since = sheet.queue.slice(sheet.queue.findIndex(({ op }) => op.key === key));
@@ -436,15 +371,13 @@ const placesOf = (op) => /** @type {Place[]} */ (op.changes ?? [op]).map(({ game
 /**
  * Whether a refusal only says that something before this is missing. A turn can always be written yet; a game may be
  * over for good, unless something here holds it up.
- * @param {string} code
- * @param {boolean} isHeldUp
+ * @param {string} code @param {boolean} isHeldUp
  */
 export const isTooEarly = (code, isHeldUp) => code === "turn-missing" || (isHeldUp && code === "wrong-phase");
 
 /**
  * The next operation to be sent; those in `early` wait for one before them.
- * @param {Sheet} sheet
- * @param {ReadonlySet<string>} early
+ * @param {Sheet} sheet @param {ReadonlySet<string>} early
  */
 export function nextToSend(sheet, early) {
   const waiting = listUnsent(sheet);
@@ -459,11 +392,7 @@ export function nextToSend(sheet, early) {
  * @typedef {"nothing-to-send" | "sending" | "waiting-for-connection" | "stopped-by-question"} Standing
  */
 
-/**
- * @param {Sheet} sheet
- * @param {{ isSending: boolean, failures: number }} line
- * @returns {Standing}
- */
+/** @param {Sheet} sheet @param {{ isSending: boolean, failures: number }} line @returns {Standing} */
 export function sendingState(sheet, { isSending, failures }) {
   const waiting = listUnsent(sheet);
   if (isSending) return "sending";
@@ -474,8 +403,7 @@ export function sendingState(sheet, { isSending, failures }) {
 
 /**
  * A server has opened the sheet of this phone: what was done here goes on as the queue of that table.
- * @param {(Sheet | null)[]} sheets the one of the phone, and the one of the table if there is any
- * @param {string} table
+ * @param {(Sheet | null)[]} sheets the one of the phone, and the one of the table if there is any @param {string} table
  * @returns {(Sheet | null)[]}
  */
 export function move([local, known], table) {
@@ -614,19 +542,12 @@ const nameTurn = (at) => (at ? `${at.game}/${at.turn}/${at.seat}` : "");
 /**
  * It belongs to one turn: dice never stay under the next name. A correction belongs to the turn that it corrects, and
  * stays when another phone writes the next one.
- * @param {Typed | null} typed
- * @param {Seated | null} at the turn to be written
- * @returns {Draft}
+ * @param {Typed | null} typed @param {Seated | null} at the turn to be written @returns {Draft}
  */
 export function draftOf(typed, at) {
   if (!typed || (!typed.fix && typed.at !== nameTurn(at))) return NOTHING;
   return { ...NOTHING, ...typed, instead: [typed.instead ?? []].flat() };
 }
 
-/**
- * @param {Typed | null} typed
- * @param {Seated | null} at
- * @param {Partial<Draft>} changes
- * @returns {Typed}
- */
+/** @param {Typed | null} typed @param {Seated | null} at @param {Partial<Draft>} changes @returns {Typed} */
 export const retype = (typed, at, changes) => ({ ...draftOf(typed, at), ...changes, at: nameTurn(at) });

@@ -65,11 +65,7 @@ function watchConnection(database) {
   return database;
 }
 
-/**
- * @template T
- * @param {IDBRequest<T>} request
- * @returns {Promise<T>}
- */
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const waitFor = (request) => new Promise((done, failed) => {
   request.onsuccess = () => done(request.result);
   request.onerror = () => failed(request.error);
@@ -83,12 +79,8 @@ const waitForEnd = (transaction) => new Promise((done, failed) => {
 
 /**
  * Do something with the object stores; it counts when the transaction is complete, and not at all where it fails.
- * @template T
- * @param {IDBDatabase} database
- * @param {string[]} names
- * @param {IDBTransactionMode} mode
- * @param {(store: (name: string) => IDBObjectStore) => Promise<T>} work
- * @param {IDBTransactionDurability} [durability]
+ * @template T @param {IDBDatabase} database @param {string[]} names @param {IDBTransactionMode} mode
+ * @param {(store: (name: string) => IDBObjectStore) => Promise<T>} work @param {IDBTransactionDurability} [durability]
  */
 async function transact(database, names, mode, work, durability = "strict") {
   const transaction = database.transaction(names, mode, { durability });
@@ -108,10 +100,7 @@ async function transact(database, names, mode, work, durability = "strict") {
 
 /**
  * Change sheets, all of them or none. `isKept` says whether they will be there after a reload.
- * @param {string[]} ids
- * @param {Change} change
- * @param {How} [how]
- * @returns {Promise<Done>}
+ * @param {string[]} ids @param {Change} change @param {How} [how] @returns {Promise<Done>}
  */
 export async function changeAll(ids, change, { must = false, durability = "strict", quiet = false } = {}) {
   const database = await open();
@@ -152,8 +141,7 @@ function changeInMemory(ids, change) {
 class OwnError extends Error {}
 
 /**
- * @param {(name: string) => IDBObjectStore} store
- * @param {string[]} ids
+ * @param {(name: string) => IDBObjectStore} store @param {string[]} ids
  * @param {{ ids: string[], change: Change }[]} changes
  */
 async function rewrite(store, ids, changes) {
@@ -172,10 +160,7 @@ async function rewrite(store, ids, changes) {
   return after;
 }
 
-/**
- * @param {Map<string, Sheet | null>} sheets
- * @param {{ ids: string[], change: Change }[]} changes
- */
+/** @param {Map<string, Sheet | null>} sheets @param {{ ids: string[], change: Change }[]} changes */
 function applyChanges(sheets, changes) {
   const found = new Map(sheets);
   for (const { ids, change } of changes) {
@@ -187,11 +172,7 @@ function applyChanges(sheets, changes) {
   return found;
 }
 
-/**
- * @param {string} id
- * @param {(sheet: Sheet | null) => Sheet | null} change
- * @param {How} [how]
- */
+/** @param {string} id @param {(sheet: Sheet | null) => Sheet | null} change @param {How} [how] */
 export async function change(id, change, how) {
   const { sheets: [sheet], isKept } = await changeAll([id], ([before]) => [change(before)], how);
   return { sheet, isKept };
@@ -215,9 +196,7 @@ export async function loadAll() {
 }
 
 /**
- * @template T
- * @param {string} name
- * @param {(store: IDBObjectStore) => Promise<T>} read
+ * @template T @param {string} name @param {(store: IDBObjectStore) => Promise<T>} read
  * @returns {Promise<T | undefined>} nothing where the browser has none
  */
 async function readonly(name, read) {
@@ -227,10 +206,7 @@ async function readonly(name, read) {
   } catch { return undefined; }
 }
 
-/**
- * @param {string} name
- * @param {(store: IDBObjectStore) => void} write what the page has in memory as well
- */
+/** @param {string} name @param {(store: IDBObjectStore) => void} write what the page has in memory as well */
 async function writeInBackground(name, write) {
   try {
     const database = await open();
@@ -329,9 +305,7 @@ const madeAt = ({ made, opened }) => made ?? Date.parse(opened);
 
 /**
  * Keep a new sheet with the others, empty or brought from elsewhere.
- * @param {SetUp} setUp
- * @param {Act[]} [ops]
- * @param {string} [opened]
+ * @param {SetUp} setUp @param {Act[]} [ops] @param {string} [opened]
  * @returns {Promise<string>} its id, or "" where there is no room; the others stay
  */
 export async function newSheet(setUp, ops = [], opened = new Date().toISOString()) {

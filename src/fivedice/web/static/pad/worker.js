@@ -37,11 +37,7 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/**
- * @param {string} name
- * @param {string} path
- * @param {Response} answer
- */
+/** @param {string} name @param {string} path @param {Response} answer */
 async function put(name, path, answer) {
   const cache = await caches.open(name);
   await cache.delete(path);
@@ -67,9 +63,7 @@ function isKept(id) {
 /**
  * A sheet that is kept here opens in the frame where the server does not answer, is not well, or breaks off amid the
  * page.
- * @param {Request} request
- * @param {string} path
- * @param {FetchEvent} event
+ * @param {Request} request @param {string} path @param {FetchEvent} event
  */
 async function openTable(request, path, event) {
   if (!(await isKept(below(path).slice("t/".length)).catch(() => false))) return networkFirst(request, path, event);
@@ -82,11 +76,7 @@ async function openTable(request, path, event) {
   return await caches.match(FRAME) ?? networkFirst(request, path, event);
 }
 
-/**
- * @param {Request} request
- * @param {string} path
- * @param {FetchEvent} event
- */
+/** @param {Request} request @param {string} path @param {FetchEvent} event */
 async function networkFirst(request, path, event) {
   try {
     const answer = await fetch(request);

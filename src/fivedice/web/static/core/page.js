@@ -41,10 +41,12 @@ export function around(event, selector) {
  * @param {string} tag
  * @param {string} [className]
  * @param {string | (string | Node)[]} [content]
+ * @param {Record<string, string>} [attributes]
  */
-export function make(tag, className = "", content = []) {
+export function make(tag, className = "", content = [], attributes = {}) {
   const element = document.createElement(tag);
   if (className) element.className = className;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...[content].flat());
   return element;
 }
@@ -53,12 +55,10 @@ export function make(tag, className = "", content = []) {
  * @param {string} className
  * @param {string} text
  * @param {() => void} action
+ * @param {Record<string, string>} [attributes]
  */
-export function button(className, text, action) {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.className = className;
-  element.textContent = text;
+export function button(className, text, action, attributes = {}) {
+  const element = make("button", className, text, { type: "button", ...attributes });
   element.addEventListener("click", action);
   return element;
 }

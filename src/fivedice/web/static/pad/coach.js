@@ -16,9 +16,8 @@ import { totals } from "./judge.js";
  * @property {Card} card
  * @property {string} dice as they lie on the table
  * @property {number | null} rollsLeft null where only the person knows
- * @property {{ about: string | null, hint: string | null }} links where the coach for these rules is,
- *   or nothing where they
- *   are too large for a phone; and where the server's is asked
+ * @property {{ about: string | null, hint: string | null }} links where the coach for these rules is, or nothing where
+ *   they are too large for a phone; and where the server's is asked
  * @property {(face: string) => Node} die draws one
  * @property {(box: string | null) => void} advise marks the box that is meant
  * @property {((dice: string) => void) | null} keep holds these dice, where the page can
@@ -26,10 +25,7 @@ import { totals } from "./judge.js";
  */
 
 const SHOWN = 5; // choices
-const KEEPS = [
-  "", "coach.do-keep-1", "coach.do-keep-2", "coach.do-keep-3", "coach.do-keep-4", "coach.do-keep-5",
-  "coach.do-keep-6",
-];
+const NAMED = 6; // faces that have a name of their own
 const MEGABYTE = 1e6;
 
 /** How many rolls the person said were left, for the turn that is being played. */
@@ -37,10 +33,8 @@ let saidLeft = 0;
 
 /** Show what the coach says, or how to get it. @param {HTMLElement} holder @param {Question} question */
 export async function showCoach(holder, question) {
-  const panel = make("section", "coach-panel");
-  panel.id = "coach-panel";
-  panel.tabIndex = -1;
-  panel.setAttribute("aria-labelledby", "coach-title");
+  const about = { id: "coach-panel", tabindex: "-1", "aria-labelledby": "coach-title" };
+  const panel = make("section", "coach-panel", [], about);
   holder.replaceChildren(panel);
   const coach = await loadCoach(question.rules);
   if (coach) paintAdvice(panel, question, coach);
@@ -56,8 +50,7 @@ function paintAdvice(panel, question, coach, notice) {
   const options = bestKeeps(rules, coach.values, card, dice, countRollsLeft(question));
   const best = options[0];
   const lines = [
-    title(headline(question, coach, best)),
-    make("p", "coach-total", say("coach-total", { total: best.total.toFixed(1) })),
+    title(headline(question, coach, best)), sayTotal(best),
     ...chooseLeft(question, () => paintAdvice(panel, question, coach, notice)),
     ...(notice ? [alert(notice)] : []),
     listChoices(
@@ -76,8 +69,8 @@ function paintAdvice(panel, question, coach, notice) {
  */
 function makeButtons({ keep, close }, best, more = []) {
   if (!keep || best === null) return make("div", "buttons", [...more, button("primary", say("coach-close"), close)]);
-  const held = button("primary", say(best ? "coach-keep-these" : "coach-keep-none"), () => keep(best));
-  held.id = "coach-hold";
+  const what = say(best ? "coach-keep-these" : "coach-keep-none");
+  const held = button("primary", what, () => keep(best), { id: "coach-hold" });
   return make("div", "buttons", [...more, button("", say("coach-close"), close), held]);
 }
 
@@ -86,14 +79,12 @@ function makeButtons({ keep, close }, best, more = []) {
  * @param {HTMLElement[]} choices @param {HTMLElement[]} [below]
  */
 function listChoices(choices, below = []) {
-  const list = make("div", "coach-list", [
-    make("ol", "coach-choices", choices), make("p", "coach-note", say("coach-note")), ...below,
-  ]);
-  list.tabIndex = 0;
-  list.setAttribute("role", "group");
-  list.setAttribute("aria-label", say("coach-choices"));
-  return list;
+  const lines = [make("ol", "coach-choices", choices), make("p", "coach-note", say("coach-note")), ...below];
+  return make("div", "coach-list", lines, { tabindex: "0", role: "group", "aria-label": say("coach-choices") });
 }
+
+/** @param {{ total: number }} best */
+const sayTotal = (best) => make("p", "coach-total", say("coach-total", { total: best.total.toFixed(1) }));
 
 /** @param {Question} question */
 const countRollsLeft = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft, rules.rolls - 1);
@@ -105,19 +96,17 @@ const countRollsLeft = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft,
 function chooseLeft(question, changed) {
   if (question.rollsLeft !== null || question.rules.rolls < 2) return [];
   const buttons = Array.from({ length: question.rules.rolls }, (_, count) => {
-    const element = button("", String(count), async () => {
+    const id = `rolls-left-${count}`;
+    const choose = async () => {
       saidLeft = count;
       await changed();
-      byId(`rolls-left-${count}`)?.focus({ preventScroll: true });
-    });
-    element.id = `rolls-left-${count}`;
-    element.setAttribute("aria-pressed", String(count === countRollsLeft(question)));
-    return element;
+      byId(id)?.focus({ preventScroll: true });
+    };
+    return button("", String(count), choose, { id, "aria-pressed": String(count === countRollsLeft(question)) });
   });
-  const group = make("div", "coach-left", [make("span", "", say("coach-rolls-left")), ...buttons]);
-  group.setAttribute("role", "group");
-  group.setAttribute("aria-label", say("coach-rolls-left"));
-  return [group];
+  const label = say("coach-rolls-left");
+  const lines = [make("span", "", label), ...buttons];
+  return [make("div", "coach-left", lines, { role: "group", "aria-label": label })];
 }
 
 /** @param {Question} question @param {Coach} coach @param {Option} option @param {boolean} first */
@@ -129,13 +118,11 @@ const makeChoice = (question, coach, option, first) =>
  * @param {string} words @param {string} [cost]
  */
 function line(question, { keep, total, best }, words, cost = "") {
-  const dice = make("span", "coach-dice", minis(question, keep ?? question.dice));
-  dice.setAttribute("aria-hidden", "true");
-  const parts = [
-    dice, make("span", "coach-do", words), make("strong", "coach-cost", cost),
+  return make("li", best ? "best" : "", [
+    make("span", "coach-dice", minis(question, keep ?? question.dice), { "aria-hidden": "true" }),
+    make("span", "coach-do", words), make("strong", "coach-cost", cost),
     make("span", "coach-expected", total.toFixed(1)),
-  ];
-  return make("li", best ? "best" : "", parts);
+  ]);
 }
 
 /** Draw the dice as they lie, and faintly those to be rolled again. @param {Question} question @param {string} keep */
@@ -168,10 +155,9 @@ function headline(question, coach, best) {
     return sayOf(coach, `coach.do-score${kind}`, values);
   }
   const kinds = new Set(faces);
-  const named = KEEPS[Number(faces[0])];
   if (!faces) return sayOf(coach, "coach.do-roll-all");
-  if (kinds.size === 1 && named)
-    return sayOf(coach, named, { count: faces.length, number: number(coach, faces.length) });
+  if (kinds.size === 1 && Number(faces[0]) <= NAMED)
+    return sayOf(coach, `coach.do-keep-${faces[0]}`, { count: faces.length, number: number(coach, faces.length) });
   if (faces.length === 4 && kinds.size === 2 && faces[0] === faces[1] && faces[2] === faces[3])
     return sayOf(coach, "coach.do-keep-pairs");
   return sayOf(coach, "coach.do-keep", { dice: [...faces].join("-") });
@@ -209,18 +195,9 @@ async function remove(panel, question) {
 // --- fetching ---
 
 /** @param {string} text */
-function title(text) {
-  const element = make("h2", "", text);
-  element.id = "coach-title";
-  return element;
-}
-
+const title = (text) => make("h2", "", text, { id: "coach-title" });
 /** @param {string} text */
-function alert(text) {
-  const element = make("p", "notice", text);
-  element.setAttribute("role", "alert");
-  return element;
-}
+const alert = (text) => make("p", "notice", text, { role: "alert" });
 
 /** @param {number} bytes */
 const megabytes = (bytes) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
@@ -238,11 +215,9 @@ const explainTrouble = (error) =>
 async function paintOnline(panel, question) {
   const { links, rules, card, dice } = question;
   const again = () => paintOnline(panel, question);
-  const moment = make("p", "", say("coach-moment"));
-  moment.setAttribute("role", "status");
-  panel.replaceChildren(title(say("coach-title")), moment);
+  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-moment"), { role: "status" }));
   const offer = links.about
-    ? fetchAbout(links.about).then((about) => fetchButton(panel, question, about))
+    ? fetchAbout(links.about).then((about) => makeFetchButton(panel, question, about))
     : Promise.resolve(null);
   offer.catch(() => {}); // it is told below, where the server has nothing better to say
   /** @type {unknown} */
@@ -250,21 +225,15 @@ async function paintOnline(panel, question) {
   try {
     const hint = links.hint ? await fetchHint(links.hint, rules, card, dice, countRollsLeft(question)) : null;
     const buttons = hint && paintHint(panel, question, hint, again);
-    if (buttons)
-      return void offer.then(
-        (start) => {
-          if (start) buttons.prepend(start);
-        },
-        () => {},
-      ); // packing takes a second
+    const offerLate = (/** @type {HTMLElement | null} */ start) => { if (start) buttons?.prepend(start); };
+    if (buttons) return void offer.then(offerLate, () => {}); // packing takes a second
   } catch (error) { trouble = error; }
   try {
     const start = await offer;
     if (start) return paintFetch(panel, question, start);
   } catch (error) { trouble = error; }
-  paintTrouble(
-    panel, question, trouble ? explainTrouble(trouble) : say("coach-too-large"), trouble ? again : undefined,
-  );
+  if (trouble) paintTrouble(panel, question, explainTrouble(trouble), again);
+  else paintTrouble(panel, question, say("coach-too-large"));
 }
 
 /** @param {HTMLElement} panel @param {Question} question @param {Hint} hint @param {() => Promise<void>} again */
@@ -274,16 +243,11 @@ function paintHint(panel, question, hint, again) {
     keep: keep && keep.replaceAll("-", ""), best, words, total: grand + value,
   }));
   const lines = options.map((option) => line(question, option, option.words));
-  const buttons = makeButtons(
-    question, options[0]?.keep ?? null, options.length ? [] : [button("", say("coach-again"), again)],
-  );
-  panel.replaceChildren(
-    title(hint.sentence ?? hint.message),
-    ...(options.length ? [make("p", "coach-total", say("coach-total", { total: options[0].total.toFixed(1) }))] : []),
-    ...chooseLeft(question, again),
-    listChoices(lines),
-    buttons,
-  );
+  const [best] = options;
+  const buttons = makeButtons(question, best?.keep ?? null, best ? [] : [button("", say("coach-again"), again)]);
+  const total = best ? [sayTotal(best)] : [];
+  const left = chooseLeft(question, again);
+  panel.replaceChildren(title(hint.sentence ?? hint.message), ...total, ...left, listChoices(lines), buttons);
   question.advise(hint.choices[0]?.box ?? null);
   return buttons;
 }
@@ -298,12 +262,9 @@ function paintTrouble(panel, question, text, again) {
 }
 
 /** @param {HTMLElement} panel @param {Question} question @param {About} about */
-function fetchButton(panel, question, about) {
-  const start = button("", say("coach-fetch", { size: megabytes(about.bytes) }), () =>
-    fetchNow(panel, question, about),
-  );
-  start.id = "coach-fetch";
-  return start;
+function makeFetchButton(panel, question, about) {
+  const text = say("coach-fetch", { size: megabytes(about.bytes) });
+  return button("", text, () => fetchNow(panel, question, about), { id: "coach-fetch" });
 }
 
 /** @param {HTMLElement} panel @param {Question} question @param {HTMLElement} start */
@@ -318,8 +279,7 @@ function paintFetch(panel, question, start) {
 /** @param {HTMLElement} panel @param {Question} question @param {About} about */
 async function fetchNow(panel, question, about) {
   const bar = document.createElement("progress");
-  const line = make("p", "", "");
-  line.setAttribute("role", "status");
+  const line = make("p", "", "", { role: "status" });
   bar.max = about.bytes;
   bar.setAttribute("aria-label", say("coach-fetching"));
   /** @param {number} bytes */

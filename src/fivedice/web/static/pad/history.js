@@ -144,20 +144,14 @@ export async function showHistory() {
 
 /** @param {{ label: string, lines: Line[] }} book */
 function table({ label, lines }) {
-  const heads = ["player", "games", "history-average", "history-best", "history-wins"];
+  const heads = ["player", "games", "history-average", "history-best", "history-wins"]
+    .map((key, place) => make("th", place ? "num" : "", say(key), { scope: "col" }));
   const whole = make("table", "plain", [
     make("caption", "", label),
-    make("thead", "", [make("tr", "", heads.map((key, place) => headOf("col", say(key), place > 0)))]),
+    make("thead", "", [make("tr", "", heads)]),
     make("tbody", "", lines.map(row)),
   ]);
   return make("div", "sheet-scroll", [whole]);
-}
-
-/** @param {"col" | "row"} scope @param {string | HTMLElement} content @param {boolean} isNumber */
-function headOf(scope, content, isNumber) {
-  const head = make("th", isNumber ? "num" : "", [content]);
-  head.setAttribute("scope", scope);
-  return head;
 }
 
 /** @param {Line} line */
@@ -165,20 +159,19 @@ function row({ name, games, average, best, wins }) {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const rounded = average.toLocaleString(document.documentElement.lang, digits);
   const cells = [String(games), rounded, String(best), String(wins)].map((text) => make("td", "num", text));
-  return make("tr", "", [headOf("row", make("bdi", "", name), false), ...cells]);
+  return make("tr", "", [make("th", "", [make("bdi", "", name)], { scope: "row" }), ...cells]);
 }
 
 /** A question comes before all is deleted. @param {History} history */
 function deleting(history) {
   const line = make("div", "buttons");
   const ask = button("", say("history-delete"), () => {
-    const sure = button("", say("history-delete-now"), () => remember(NAME, cleared(history)).then(showHistory));
+    const empty = () => remember(NAME, cleared(history)).then(showHistory);
+    const sure = button("", say("history-delete-now"), empty, { id: "history-delete-now" });
     const no = button("primary", say("cancel"), () => { line.replaceChildren(ask); ask.focus(); });
-    sure.id = "history-delete-now";
     line.replaceChildren(make("p", "", say("history-sure")), sure, no);
     no.focus();
-  });
-  ask.id = "history-delete";
+  }, { id: "history-delete" });
   line.append(ask);
   return line;
 }

@@ -1,5 +1,5 @@
-// A roll on a card, judged by arithmetic on the table of a book (core/game/rule_table.py). No rule stands here, only what
-// its columns mean; tests hold every answer against the engine's.
+// A roll on a card, judged by arithmetic on the table of a book (core/game/rule_table.py). No rule stands here, only
+// what its columns mean; tests hold every answer against the engine's.
 
 /** @typedef {"upper" | "lower"} Section */
 /**
@@ -319,7 +319,7 @@ export function lines(rules, card) {
 // --- words ---
 
 /**
- * What things are called and how reasons are said (web/pages/pad/rule_data.py), boxes and lines in the order of the sheet.
+ * What things are called and how reasons are said (web/pages/pad/rule_data.py), in the order of the sheet.
  * @typedef {object} Words
  * @property {{ book: string, boxes: string[], short: string[], lines: string[], upper: string, lower: string,
  *   rule: string }} names

@@ -207,11 +207,7 @@ function offerNumbers() {
   ];
 }
 
-function makeDiceButton() {
-  const dice = button("", say("tap-dice-instead"), () => hands.askDice(null));
-  dice.id = "dice-instead";
-  return dice;
-}
+const makeDiceButton = () => button("", say("tap-dice-instead"), () => hands.askDice(null), { id: "dice-instead" });
 
 /** @param {string} box */
 function sayClosed(box) {
@@ -222,9 +218,7 @@ function sayClosed(box) {
 /** @param {string} dice */
 function makeCoachButton(dice) {
   if (!dice || draft().fix || now.coaching || now.pad.coach === false || !now.words.coach) return [];
-  const key = button("", say("coach-title"), hands.askCoach);
-  key.id = "ask-coach";
-  return [key];
+  return [button("", say("coach-title"), hands.askCoach, { id: "ask-coach" })];
 }
 
 // --- status ---
@@ -358,11 +352,10 @@ function makeSlots(count, faces) {
 function makeHolds(dice, held, toggle) {
   return makeSlots(dice.length, dice).map((die, slot) => {
     if (!toggle) return die;
-    const key = button("", "", () => toggle(slot));
-    key.id = `die-${slot}`;
+    const label = say("keep-die", { number: slot + 1, face: dice[slot].trim() });
+    const about = { id: `die-${slot}`, "aria-pressed": String(held.includes(slot)), "aria-label": label };
+    const key = button("", "", () => toggle(slot), about);
     key.append(die);
-    key.setAttribute("aria-pressed", String(held.includes(slot)));
-    key.setAttribute("aria-label", say("keep-die", { number: slot + 1, face: dice[slot].trim() }));
     return key;
   });
 }
@@ -374,17 +367,15 @@ function makeHolds(dice, held, toggle) {
  */
 export function makeNumbers(answers, stands, choose) {
   const keys = answers.map((answer) => {
-    const key = button(answer.points ? "number" : "number zero", String(answer.points), () => choose(answer));
-    key.id = `points-${answer.points}`;
-    if (answer.dice !== null) key.append(make("small", "", "…"));
-    else if (answer.extra) key.append(make("small", "", `+${answer.extra}`));
-    if (answer.points === stands) key.setAttribute("aria-current", "true");
+    const { points, dice, extra } = answer;
+    const about = { id: `points-${points}`, ...(points === stands && { "aria-current": "true" }) };
+    const key = button(points ? "number" : "number zero", String(points), () => choose(answer), about);
+    if (dice !== null) key.append(make("small", "", "…"));
+    else if (extra) key.append(make("small", "", `+${extra}`));
     return key;
   });
-  const group = make("div", keys.length > 12 ? "numbers many" : "numbers", keys);
-  group.setAttribute("role", "group");
-  group.setAttribute("aria-label", say("numbers"));
-  return group;
+  const about = { role: "group", "aria-label": say("numbers") };
+  return make("div", keys.length > 12 ? "numbers many" : "numbers", keys, about);
 }
 
 /**
@@ -468,22 +459,21 @@ export function splitHalves(rules) {
 export function paintCard(place, shown) {
   const focused = place.contains(document.activeElement) ? document.activeElement?.id : "";
   const sides = splitHalves(shown.rules).map((numbers) =>
-    make(
-      "div", "half", numbers.map((number) => makeLine(shown, number)),
-    ),
+    make("div", "half", numbers.map((number) => makeLine(shown, number))),
   );
   place.replaceChildren(...sides);
   place.className = `card by-thumb rows-${Math.max(...sides.map((side) => side.children.length))}`;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** @param {Shown} shown @param {number} number */
+/** A box to tap, or a bonus, which is only read. @param {Shown} shown @param {number} number */
 function makeLine(shown, number) {
   const { rules, words, card } = shown;
   const [kind, , role] = rules.lines[number];
   const label = words.names.lines[number];
-  if (kind === "bonus") return makeReadLine(label, ...sayBonus(rules, card, number));
-  return makeBox(shown, role, label);
+  if (kind !== "bonus") return makeBox(shown, role, label);
+  const [value, note] = sayBonus(rules, card, number);
+  return make("p", "pad-line", [make("span", "name", label), make("small", "note", note), make("strong", "", value)]);
 }
 
 /** @param {Rules} rules @param {Card} card @param {number} number @returns {[value: string, note: string]} */
@@ -491,11 +481,6 @@ function sayBonus(rules, card, number) {
   const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
   if (aim === null) return [paid ? `+${paid}` : "–", ""];
   return [`${counted}/${aim}`, ahead === null || ahead === 0 ? "" : formatSigned(ahead)];
-}
-
-/** A line that is only read. @param {string} label @param {string} value @param {string} note */
-function makeReadLine(label, value, note) {
-  return make("p", "pad-line", [make("span", "name", label), make("small", "note", note), make("strong", "", value)]);
 }
 
 /** @param {Shown} shown @param {string} key @param {string} label */
@@ -510,20 +495,20 @@ function makeBox({ rules, card, ruling, chosen, advised, tap }, key, label) {
         : ruling
           ? ["shut", ""]
           : ["", ""];
-  const element = button(`pad-box ${look}`.trim(), "", () => tap(key));
-  element.id = `box-${key}`;
+  const about = {
+    id: `box-${key}`, ...(key === chosen && { "aria-pressed": "true" }),
+    ...(look === "shut" && { "aria-disabled": "true" }),
+  };
+  const element = button(`pad-box ${look}`.trim(), "", () => tap(key), about);
   const notes = entry
     ? [entry.joker ? say("joker") : "", entry.extra ? formatSigned(entry.extra) : ""].filter(Boolean).join(" ")
     : look === "shut"
       ? say("closed")
       : sayExtras(rules, card, key);
-  element.append(
-    make("span", "name", label), ...(notes ? [make("small", "note", notes)] : []), make("strong", "", value),
-  );
+  const note = notes ? [make("small", "note", notes)] : [];
+  element.append(make("span", "name", label), ...note, make("strong", "", value));
   if (points === null && !ruling) element.append(make("span", "visually-hidden", ` ${say("open")}`));
-  if (key === chosen) element.setAttribute("aria-pressed", "true");
-  if (key === advised) element.classList.add("advised");
-  if (look === "shut") element.setAttribute("aria-disabled", "true");
+  element.classList.toggle("advised", key === advised);
   return element;
 }
 
@@ -539,11 +524,9 @@ function sayExtras(rules, card, key) {
 /** @param {string} label @param {() => void} yes @param {() => void} no */
 export function makeZeroQuestion(label, yes, no) {
   const line = make("p", "", parts("zero-question", { box: make("strong", "", label) }));
-  const sure = button("", say("zero-yes"), yes);
-  sure.id = "confirm-yes";
-  const other = button("primary", say("zero-no"), no);
-  other.id = "confirm-no";
-  other.dataset.focus = "first"; // what cannot be meant by mistake
+  const sure = button("", say("zero-yes"), yes, { id: "confirm-yes" });
+  const safe = { id: "confirm-no", "data-focus": "first" }; // what cannot be meant by mistake
+  const other = button("primary", say("zero-no"), no, safe);
   return [make("div", "confirm", [line, make("div", "buttons", [sure, other])])];
 }
 
@@ -552,20 +535,16 @@ export function makeZeroQuestion(label, yes, no) {
  * @param {number} count @param {number} most @param {(count: number) => void} set
  */
 export function makeLeftOver(count, most, set) {
-  const shown = make("output", "", String(count));
+  const [label, shown] = [say("rolls-left-over"), make("output", "", String(count))];
   const fewer = makeStep("fewer", "−", "one-fewer", count > 0, () => set(count - 1));
   const more = makeStep("more", "+", "one-more", count < most, () => set(count + 1));
-  const line = make("div", "left-over", [make("span", "", say("rolls-left-over")), fewer, shown, more]);
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", `${say("rolls-left-over")}: ${count}`);
-  return line;
+  const about = { role: "group", "aria-label": `${label}: ${count}` };
+  return make("div", "left-over", [make("span", "", label), fewer, shown, more], about);
 }
 
 /** @param {string} id @param {string} sign @param {string} label @param {boolean} possible @param {() => void} act */
 function makeStep(id, sign, label, possible, act) {
-  const element = button("", sign, act);
-  element.id = id;
-  element.setAttribute("aria-label", say(label));
+  const element = button("", sign, act, { id, "aria-label": say(label) });
   element.toggleAttribute("disabled", !possible);
   return element;
 }

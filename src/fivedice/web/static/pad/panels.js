@@ -51,11 +51,9 @@ function makePerson(state, name, seat, act) {
   );
   if (isOver(state)) return make("li", "", [form]);
   const isOut = state.out.has(seat);
-  const leave = button("", say(isOut ? "rejoin" : "leave"), () =>
-    act({ command: isOut ? "rejoin" : "retire", seat }, say(isOut ? "came-back" : "has-left", { name })),
-  );
-  leave.id = `leave-${seat}`;
-  leave.setAttribute("aria-label", say(isOut ? "rejoin-name" : "leave-name", { name }));
+  const [command, said] = isOut ? ["rejoin", "came-back"] : ["retire", "has-left"];
+  const about = { id: `leave-${seat}`, "aria-label": say(isOut ? "rejoin-name" : "leave-name", { name }) };
+  const leave = button("", say(isOut ? "rejoin" : "leave"), () => act({ command, seat }, say(said, { name })), about);
   const others = state.names.length - state.out.size;
   return make("li", isOut ? "gone" : "", [form, ...(isOut || others > 1 ? [leave] : [])]);
 }
@@ -104,23 +102,17 @@ const makeJoinForm = (act) =>
 /** @param {State} state @param {{ game: number, turn: number, seat: number }} at @param {Act} act */
 function makeSkipButton(state, { game, turn, seat }, act) {
   const name = state.names[seat];
-  const skip = button("", say("skip", { name }), () =>
-    act({ command: "pass", game, turn, seat }, say("skipped", { name })),
-  );
-  skip.id = "skip";
+  const pass = () => act({ command: "pass", game, turn, seat }, say("skipped", { name }));
+  const skip = button("", say("skip", { name }), pass, { id: "skip" });
   return make("p", "", [skip, " ", make("span", "quiet", say("skip-why"))]);
 }
 
 /** @param {State} state @param {Act} act */
 function makeEndPanel(state, act) {
-  const fold = document.createElement("details");
-  fold.id = "end-early";
-  const summary = make("summary", "", say("end-sheet"));
   const done = state.played.length > 1 ? "end-why-games" : "end-why";
-  const end = button("", say("end-now"), () => act({ command: "end" }, say("ended")));
-  end.id = "end-now";
-  fold.append(summary, make("p", "", say(lastTurn(state) ? done : "end-why-empty")), end);
-  return fold;
+  const why = make("p", "", say(lastTurn(state) ? done : "end-why-empty"));
+  const end = button("", say("end-now"), () => act({ command: "end" }, say("ended")), { id: "end-now" });
+  return make("details", "", [make("summary", "", say("end-sheet")), why, end], { id: "end-early" });
 }
 
 // --- corrections ---
@@ -147,8 +139,7 @@ export function makeEffectPanel(fixing) {
   const body = effect.problems.length
     ? effect.problems.map((problem) => makeProblem(fixing, problem))
     : [listChanges(fixing, effect.lines)];
-  const yes = button("primary", say("save-correction"), save);
-  yes.id = "save-fix";
+  const yes = button("primary", say("save-correction"), save, { id: "save-fix" });
   const again = instead.length
     ? button("", say("change"), () => type({ change: null, faces: change.dice ?? "" })) // with its dice
     : button("", say("change-again"), () => type({ change: null, along: [], faces: "" }));
@@ -163,10 +154,8 @@ function listChanges({ state, words }, lines) {
     const name = say(state.games > 1 && game !== null ? "line-of-game" : "line-of", {
       name: state.names[seat], line: label, number: (game ?? 0) + 1,
     });
-    const title = make("th", "", name);
-    title.setAttribute("scope", "row");
     return make("tr", "", [
-      title, make("td", "num", sayValue(before)), make("td", "arrow", "→"),
+      make("th", "", name, { scope: "row" }), make("td", "num", sayValue(before)), make("td", "arrow", "→"),
       make("td", "num", [make("strong", "", sayValue(after))]),
     ]);
   });
@@ -184,20 +173,15 @@ function makeProblem({ state, rules, words, draft: { change, along }, type }, { 
   /** @param {string} key */
   const label = (key) => words.names.boxes[rules.index.get(key) ?? 0];
   const own = change?.game === game && change.turn === turn;
-  const line = make(
-    "p",
-    "problem",
-    own
-      ? sayReason(rules, words, why)
-      : say("later-entry", { name: state.names[seat], box: label(box), reason: sayReason(rules, words, why) }),
-  );
-  line.setAttribute("role", "alert");
+  const reason = sayReason(rules, words, why);
+  const text = own ? reason : say("later-entry", { name: state.names[seat], box: label(box), reason });
+  const line = make("p", "problem", text, { role: "alert" });
   const isIt = (/** @type {Change} */ other) => other.game === game && other.turn === turn;
   const ways = boxes.map((each) => {
-    const text = say(each.free ? "box-points" : "box-points-later", { box: label(each.box), points: each.points });
+    const way = say(each.free ? "box-points" : "box-points-later", { box: label(each.box), points: each.points });
     const moved = { ...along.find(isIt), game, turn, box: each.box };
     const others = along.filter((other) => !isIt(other));
-    return button("", text, () =>
+    return button("", way, () =>
       type(own && change ? { change: { ...change, box: each.box } } : { along: [...others, moved] }),
     );
   });
@@ -239,17 +223,8 @@ export function paintWaiting(waiting) {
   const list = waiting.pad.local ? [] : listUnsent(waiting.sheet);
   if (!place) return;
   place.hidden = !list.length;
-  const title = make("h2", "", say("waiting", { count: list.length }));
-  place.replaceChildren(
-    ...(list.length
-      ? [
-          title,
-          make(
-            "ul", "", list.map((sent) => make("li", "", [describe(waiting, sent), ...makeWayOut(waiting, sent)])),
-          ),
-        ]
-      : []),
-  );
+  const lines = list.map((sent) => make("li", "", [describe(waiting, sent), ...makeWayOut(waiting, sent)]));
+  place.replaceChildren(make("h2", "", say("waiting", { count: list.length })), make("ul", "", lines));
 }
 
 /**
@@ -339,8 +314,8 @@ export function makeConflictPanel(waiting) {
   if (standsFor(pad, first)) return { clash: true, panel: makeClashPanel(waiting, clash) };
   const stands = changesOf(first).map((change) => describeStanding(waiting, change)).find(Boolean);
   const theirs = stands ? [make("br"), make("strong", "", `${say("theirs")} `), stands] : [];
-  const line = make("p", "refused", [`${describe(waiting, first)}. ${first.refused?.message ?? ""}`, ...theirs]);
-  line.setAttribute("role", "alert");
+  const said = `${describe(waiting, first)}. ${first.refused?.message ?? ""}`;
+  const line = make("p", "refused", [said, ...theirs], { role: "alert" });
   return { clash: false, panel: [line, make("div", "buttons", makeWaysOut(waiting, first))] };
 }
 

@@ -48,8 +48,7 @@ async function openHere(form) {
 /** @param {string} text @param {HTMLElement | null} place what it stands before */
 function refuse(text, place) {
   for (const old of all("main .notice[role=alert]", HTMLElement)) old.remove();
-  const line = make("p", "notice", text);
-  line.setAttribute("role", "alert");
+  const line = make("p", "notice", text, { role: "alert" });
   (place?.closest(".player-line") ?? place)?.before(line);
   line.scrollIntoView({ block: "center" });
 }
@@ -76,18 +75,12 @@ async function showHere() {
   const address = byId("pad-setup")?.dataset.sheet;
   byId("here")?.toggleAttribute("hidden", !sheets.length);
   place?.replaceChildren(...sheets.map(({ id, setUp, opened, queue }) => {
-    const link = make("a", "", [`${setUp.label}: ${joinList(setUp.names)}`]);
-    link.setAttribute("href", `${address}#${id}`);
-    const when = make(
-      "span",
-      "quiet",
-      say("local-sheet", {
-        day: new Date(opened).toLocaleDateString(document.documentElement.lang),
-        count: queue.length,
-      }),
-    );
-    const away = button("", say("delete-sheet"), () => showHistory().then(() => remove(id)).then(showHere));
-    away.setAttribute("aria-label", say("delete-sheet-of", { names: joinList(setUp.names) }));
+    const names = joinList(setUp.names);
+    const link = make("a", "", `${setUp.label}: ${names}`, { href: `${address}#${id}` });
+    const day = new Date(opened).toLocaleDateString(document.documentElement.lang);
+    const when = make("span", "quiet", say("local-sheet", { day, count: queue.length }));
+    const drop = () => showHistory().then(() => remove(id)).then(showHere);
+    const away = button("", say("delete-sheet"), drop, { "aria-label": say("delete-sheet-of", { names }) });
     return make("li", "", [make("span", "", [link, make("br"), when]), away]);
   }));
 }

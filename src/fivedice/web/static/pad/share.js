@@ -75,6 +75,10 @@ export function saveFile(shown) {
   showLines(make("p", "", say("share-saved", { file: link.download })));
 }
 
+/** @param {string} id @param {string} value @param {string} label the name of a sentence */
+const makeLinkField = (id, value, label) =>
+  Object.assign(document.createElement("input"), { id, value, readOnly: true, ariaLabel: say(label) });
+
 /** @param {Shown} shown */
 async function makeLink(shown) {
   const address = new URL(shown.pad.links.setUp, location.href);
@@ -85,9 +89,7 @@ async function makeLink(shown) {
 /** @param {Shown} shown */
 export async function shareLink(shown) {
   const url = await makeLink(shown);
-  const field = document.createElement("input");
-  Object.assign(field, { id: "sheet-link", readOnly: true, value: url });
-  field.setAttribute("aria-label", say("share-sheet"));
+  const field = makeLinkField("sheet-link", url, "share-sheet");
   showLines(make("p", "", [field]));
   if (navigator.share)
     // Not now after all.
@@ -127,10 +129,7 @@ function drawCode(matrix) {
     matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join(""),
   );
   picture.append(path);
-  const holder = make("div", "qr whole-sheet", [picture]);
-  holder.setAttribute("role", "img");
-  holder.setAttribute("aria-label", say("code-sheet"));
-  return holder;
+  return make("div", "qr whole-sheet", [picture], { role: "img", "aria-label": say("code-sheet") });
 }
 
 // --- entries of a phone that no longer keeps the score ---
@@ -167,12 +166,10 @@ export function offerEntries(waiting, discard) {
   if (!ops.length) return placePanel("left-behind", []);
   const shown = { ...waiting, state: fold({ ...pad, rules }, ops) };
   const title = make("h2", "", say("left-behind", { count: ops.length }));
-  const send = button("primary", say("left-send"), () => sendEntries(shown, ops));
-  send.id = "send-left";
-  const away = button("", say("left-discard"), () => discard(ops.map(({ key }) => key)));
-  away.id = "discard-left";
-  const place = make("div", "", entriesLink);
-  place.id = "left-link";
+  const send = button("primary", say("left-send"), () => sendEntries(shown, ops), { id: "send-left" });
+  const drop = () => discard(ops.map(({ key }) => key));
+  const away = button("", say("left-discard"), drop, { id: "discard-left" });
+  const place = make("div", "", entriesLink, { id: "left-link" });
   const why = make("p", "", say("left-why"));
   return placePanel("left-behind", [title, why, listEntries(shown, ops), make("div", "buttons", [send, away]), place]);
 }
@@ -181,8 +178,7 @@ export function offerEntries(waiting, discard) {
 async function sendEntries(waiting, ops) {
   const url = `${location.origin}${location.pathname}${ENTRIES}${await pack(ops)}`;
   const text = ops.map((op) => describe(waiting, { op })).join("\n");
-  const field = Object.assign(document.createElement("input"), { id: "entries-link", readOnly: true, value: url });
-  field.setAttribute("aria-label", say("left-send"));
+  const field = makeLinkField("entries-link", url, "left-send");
   entriesLink = [make("p", "", say("left-open-there")), field];
   byId("left-link")?.replaceChildren(...entriesLink);
   field.select();
@@ -205,8 +201,7 @@ export async function showBrought(waiting, take) {
   const ops = brought;
   const close = () => { brought = []; placePanel("brought", []); };
   const shown = { ...waiting, state: fold({ ...waiting.pad, rules: waiting.rules }, ops) };
-  const yes = button("primary", say("brought-take"), () => { close(); take(ops); });
-  yes.id = "take-brought";
+  const yes = button("primary", say("brought-take"), () => { close(); take(ops); }, { id: "take-brought" });
   const title = make("h2", "", say("brought", { count: ops.length }));
   const keys = make("div", "buttons", [yes, button("", say("cancel"), close)]);
   placePanel("brought", [title, listEntries(shown, ops), keys]);
@@ -221,8 +216,7 @@ export function offerLost(waiting, ops, answer) {
   if (!ops.length) return placePanel("lost", []);
   const shown = { ...waiting, state: fold({ ...waiting.pad, rules: waiting.rules }, ops) };
   const title = make("h2", "", say("lost", { count: ops.length }));
-  const again = button("primary", say("brought-take"), () => answer(ops));
-  again.id = "write-lost";
+  const again = button("primary", say("brought-take"), () => answer(ops), { id: "write-lost" });
   const buttons = make("div", "buttons", [again, button("", say("left-discard"), () => answer([]))]);
   return placePanel("lost", [title, make("p", "", say("lost-why")), listEntries(shown, ops), buttons]);
 }
@@ -264,11 +258,8 @@ function isLost({ command, ...op }, before, stands, later) {
 /** @param {Turn} turn @param {Turn | undefined} other */
 const isSame = ({ seat, box, points }, other) => seat === other?.seat && box === other.box && points === other.points;
 
-function refuseEntries() {
-  const line = make("p", "notice", say("import-unreadable"));
-  line.setAttribute("role", "alert");
-  placePanel("brought", [line]);
-}
+const refuseEntries = () =>
+  placePanel("brought", [make("p", "notice", say("import-unreadable"), { role: "alert" })]);
 
 // --- a sheet that comes: shown first, opened by a tap; what the rules forbid is refused with the reason ---
 
@@ -324,18 +315,12 @@ function showFound(...lines) {
 }
 
 /** @param {string} text */
-function showRefusal(text) {
-  const line = make("p", "notice", text);
-  line.setAttribute("role", "alert");
-  showFound(line);
-}
+const showRefusal = (text) => showFound(make("p", "notice", text, { role: "alert" }));
 
 /** @param {Carried} sheet @param {HTMLInputElement} book @param {ReturnType<typeof replay>} found */
 function offerSheet(sheet, book, { state, ops }) {
   const count = state.played.reduce((sum, { turns }) => sum + turns.length, 0);
-  const what = make(
-    "p", "", say("import-found", { rules: book.dataset.label ?? sheet.label, names: joinList(state.names), count }),
-  );
+  const about = { rules: book.dataset.label ?? sheet.label, names: joinList(state.names), count };
   const open = button("primary", say("import-open"), async () => {
     const { rules = "", page = "", label = "" } = book.dataset;
     const { names, first, games, match, opened } = sheet;
@@ -344,9 +329,9 @@ function offerSheet(sheet, book, { state, ops }) {
     );
     if (id) location.assign(`${byId("pad-setup")?.dataset.sheet}#${id}`);
     else showRefusal(say("import-no-room"));
-  });
-  open.id = "open-brought";
-  showFound(what, make("div", "buttons", [open, button("", say("cancel"), () => showFound())]));
+  }, { id: "open-brought" });
+  const cancel = button("", say("cancel"), () => showFound());
+  showFound(make("p", "", say("import-found", about)), make("div", "buttons", [open, cancel]));
   open.focus();
 }
 

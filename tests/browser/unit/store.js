@@ -1,5 +1,5 @@
 import { blank } from "/static/pad/state.js";
-import { change, changeAll, keepRules, load, loadAll, remember, recall, loadRules } from "/static/pad/store.js";
+import { change, changeAll, keepRules, load, loadAll, remember, loadRules } from "/static/pad/store.js";
 import { equal, test } from "./harness.js";
 
 /** @typedef {import("/static/pad/state.js").Sheet} Sheet */
@@ -80,40 +80,29 @@ test("rules are kept once, and forgotten with the last sheet that uses them", as
   equal([await (await elsewhere("two")).loadRules("/r"), await loadRules("/r")], [null, { link: "/r" }]); // this page still plays
 });
 
-// --- what older versions left ---
+// --- what version 0.1.0 left ---
 
-/** @param {string} name @param {unknown} value */
-const old = (name, value) => localStorage.setItem(`fivedice-pad/${name}`, JSON.stringify(value));
-const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: false, mode: "quick" };
+/** @param {string} key @param {object} [more] */
+const entry = (key, more = {}) => ({ key, game: 0, turn: 3, seat: 1, dice: "12345", box: "chance", label: "Chance", points: 15, ...more });
+/** @param {object[]} queue */
+const leaveOld = (queue) => localStorage.setItem("fivedice-pad/t1/queue", JSON.stringify(queue));
+const OP = { command: "write", key: "a", game: 0, turn: 3, seat: 1, dice: "12345", box: "chance", points: 15 };
 
-function leaveOld() {
-  old("t1/queue", [{ op: { command: "write", key: "a" }, tried: true }]);
-  old("t1/rules", { link: "/r", rules: {} });
-  old("t2/rules", { link: "/unused", rules: {} });
-  old("l-1/queue", [{ op: { command: "write", key: "b" } }]);
-  old("l-1/typed", { faces: "12", at: "0/1/0" });
-  old("sheets/list", [{ id: "l-1", opened: "2026-01-01", setUp: SET_UP }]);
-  old("device/mode", "rolls");
-  old("history/games", [1]);
-}
-
-test("what older versions kept is brought over once, and only then removed there", async () => {
-  leaveOld();
-  equal([keys(await load("t1")), (await load("t1"))?.queue[0].tried, (await load("t1"))?.rules], ["a", true, "/r"]);
-  const local = await load("l-1");
-  equal([keys(local), local?.typed?.faces, local?.setUp, local?.opened], ["b", "12", SET_UP, "2026-01-01"]);
-  equal([await recall("mode"), await loadRules("/r"), await loadRules("/unused")], ["rolls", { link: "/r", rules: {} }, null]);
-  equal([Object.keys(localStorage), (await loadAll()).length], [["fivedice-pad/history/games"], 2]);
-  old("t1/queue", [{ op: { command: "write", key: "a" } }, { op: { command: "write", key: "c" } }]); // by a page of before
-  equal(keys(await (await elsewhere()).load("t1")), "a,c");
+test("entries that version 0.1.0 kept are brought over once, and only then removed there", async () => {
+  localStorage.setItem("fivedice-pad/t1/typed", "null");
+  leaveOld([entry("sent", { version: 7 }), entry("a"), entry("b", { refused: "Bob has played." })]);
+  equal([(await load("t1"))?.queue[0], keys(await load("t1"))], [{ op: OP }, "a,b"]);
+  equal([Object.keys(localStorage), (await loadAll()).length], [["fivedice-pad/t1/typed"], 1]);
+  leaveOld([entry("a"), entry("c")]); // by a page of before
+  equal(keys(await (await elsewhere()).load("t1")), "a,b,c");
 });
 
 test("where there is no room for it, it stays where it is and counts", async () => {
-  leaveOld();
+  leaveOld([entry("a")]);
   fill();
-  equal([keys(await load("t1")), localStorage.length], ["a", 8]);
+  equal([keys(await load("t1")), localStorage.length], ["a", 1]);
   empty();
-  equal([keys(await (await elsewhere()).load("t1")), localStorage.length], ["a", 1]);
+  equal([keys(await (await elsewhere()).load("t1")), localStorage.length], ["a", 0]);
 });
 
 test("the device remembers how dice are entered", async () => {

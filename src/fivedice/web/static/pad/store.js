@@ -2,7 +2,7 @@
 // reads the sheet, applies a pure function and writes the result in one transaction, so that two windows never
 // overwrite each other. What cannot be written stays in memory, and is tried again with the next change.
 
-import { isLocal, listUnsent, newKey } from "./state.js";
+import { append, blank, isLocal, listUnsent, newKey } from "./state.js";
 
 /** @typedef {import("./state.js").Sheet} Sheet */
 /** @typedef {import("./state.js").RulesData} RulesData */
@@ -218,7 +218,9 @@ async function writeInBackground(name, write) {
 
 /** Rules never change: another text has another link. @param {string} link @returns {Promise<RulesData | null>} */
 export async function loadRules(link) {
-  return books.get(link) ?? await readonly(RULES, (rules) => waitFor(rules.get(link))) ?? null;
+  const found = books.get(link) ?? await readonly(RULES, (rules) => waitFor(rules.get(link)));
+  if (found) books.set(link, found);
+  return found ?? null;
 }
 
 /** Kept as long as a sheet uses them. @param {RulesData} told */
@@ -257,33 +259,39 @@ export function listen(hear) {
   windows?.addEventListener("message", ({ data }) => hear(data));
 }
 
-// --- what older versions left in localStorage ---
+// --- entries that version 0.1.0 left in localStorage ---
+
+const OLD = /^fivedice-pad\/(.+)\/queue$/;
 
 /** What waits is brought over, and removed there once it is kept here. @param {IDBDatabase | null} database */
 async function bringOver(database) {
-  if (!hasOldStorage()) return database;
-  const found = await import("./old_storage.js").then(({ readOldStorage }) => readOldStorage(), () => null);
-  if (!found) return database; // the next visit finds it
-  const { names, changes, rules, mode } = found;
+  const old = listOld();
+  /** @type {{ ids: string[], change: Change }[]} */
+  const changes = old.map(({ id, ops }) => ({ ids: [id], change: ([sheet]) => [append(sheet ?? blank(id), ops)] }));
+  if (!database) for (const { ids, change } of changes) changeInMemory(ids, change);
+  if (!database || !old.length) return database;
   try {
-    if (!database) throw new Error("no database");
-    await transact(database, [SHEETS, RULES, DEVICE], "readwrite", async (store) => {
-      await rewrite(store, listIds(changes), changes);
-      for (const each of rules) store(RULES).put(each);
-      if (mode) store(DEVICE).put(mode, "mode");
-    });
-    for (const name of names) localStorage.removeItem(name);
-  } catch {
-    for (const { ids, change } of changes)
-      if (database) unsaved.push({ ids, change });
-      else changeInMemory(ids, change);
-  }
+    await transact(database, [SHEETS, RULES], "readwrite", (store) => rewrite(store, listIds(changes), changes));
+    for (const { name } of old) localStorage.removeItem(name);
+  } catch { unsaved.push(...changes); }
   return database;
 }
 
-function hasOldStorage() {
-  try { return Object.keys(localStorage).some((name) => name.startsWith("fivedice-pad/")); } catch { return false; }
+/** The queues of tables, without what had arrived. */
+function listOld() {
+  try {
+    return Object.keys(localStorage).flatMap((name) => {
+      const [, id] = OLD.exec(name) ?? [];
+      const ops = id ? readOld(JSON.parse(localStorage.getItem(name) ?? "[]")) : [];
+      return ops.length ? [{ name, id, ops }] : [];
+    });
+  } catch { return []; } // none is allowed, or it is not ours
 }
+
+/** @param {import("./state.js").Op[]} entries with the version of the sheet that has them */
+const readOld = (entries) => entries.filter(({ version }) => version === undefined)
+  .map(({ key, game, turn, seat, dice, box, points }) =>
+    ({ command: "write", key, game, turn, seat, dice, box, ...(points !== null && { points }) }));
 
 // --- the list of sheets, set up here or at servers ---
 

@@ -59,11 +59,11 @@ UNDO = f"""async (times) => {{
     const shown = () => ["#undo", "#undo-last"].find((each) => document.querySelector(each)?.offsetParent);
     for (let number = 0; number < times; number += 1) await click(shown() ?? "#undo");
 }}"""
-FORTY = """() => {
+FORTY = """async () => {
+    const { newSheet } = await import("/static/pad/store.js");
     const setUp = { rules: "/pad/rules/yatzy", page: "/rules/yatzy", book: "yatzy", label: "Yatzy", names: ["Zoe"],
         first: 0, games: 1, matchTotal: false, mode: "quick" };
-    const all = Array.from({ length: 40 }, (_, number) => ({ id: `l-${number}`, opened: "2026-01-01", setUp }));
-    localStorage.setItem("fivedice-pad/sheets/list", JSON.stringify(all));
+    for (let number = 0; number < 40; number += 1) await newSheet(setUp);
 }"""
 GAMES = 6 if LONG else 2  # of a match
 NO_WORKERS = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"

@@ -124,13 +124,7 @@ _WHOLE: Table = {
     "web.scored-turn": N_("{name}, round {round}: {dice} in {box}"),
     "web.box-free": N_("{box} {points}"),
     "web.box-used-later": N_("{box} {points}, used later"),
-    "web.game-of": N_("Game {game} of {games}"),
-    "web.score-sheet": N_("Score sheet"),
-    "web.sheet-of": N_("{name}’s score sheet"),
     "web.turn-of": N_("{name}’s turn"),
-    "web.badge-playing": N_("playing"),
-    "web.badge-winner": N_("winner"),
-    "web.badge-won": N_("won"),
     "web.match-led": P_("{names} leads the match with {points}", "{names} lead the match with {points}"),
     "web.match-won": P_("{names} wins the match with {points}", "{names} share the match with {points}"),
     # House rules.

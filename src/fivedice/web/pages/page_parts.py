@@ -40,7 +40,6 @@ class Extra:
     handed: int | None = None  # the seat of that link
     pencil: str | None = None  # a link that makes someone else the scorekeeper
     spare: str | None = None  # a link that moves the score pad to another phone if this one is lost
-    sheet: int | None = None  # the player whose sheet is shown; None shows everyone's current game
     see: int | None = None  # the player whose column is shown where there is no room for all
     hint: HintView | None = None  # the coach's hint
     caution: CautionView | None = None  # the coach's warning before a move that costs much

@@ -1,6 +1,6 @@
 """The page of a score pad: entry, sheet, match and the links to watch it.
 
-It shows the current game of all players, or all games of one player.
+The script paints the sheet from `script_data`; without it the page has forms and one plain table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fivedice.table.actions.rights import MOST_SEATS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
-from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, SheetCell, TableView
+from fivedice.table.view.view_shapes import PlayerSheet, RowView, TableView
 from fivedice.text import word
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
@@ -30,142 +30,13 @@ from fivedice.web.pages.page_parts import NOTHING, Extra, table_preview
 from fivedice.web.services.visitors import Visitor
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a column: a player, or a game."""
-
-    label: str
-    on_turn: bool = False
-    badge: str = ""
-    color: str = ""
-    token: str = ""
-    saved: int = 0  # rolls saved for later turns
-
-
-@dataclass(frozen=True, slots=True)
-class GridCell:
-    """A number of the sheet. A written one has its turn; an open one has an id for the script."""
-
-    game: int
-    points: int | None = None
-    turn: int | None = None
-    ticks: int = 0
-    pace: str | None = None
-    latest: bool = False
-    id: str = ""
-    out_of_reach: bool = False  # the bonus
-    progress: str = ""  # to the next step of a bonus without a pace, or that has paid already
-
-
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """A line across the columns."""
-
-    kind: str
-    label: str
-    box: str | None
-    par: int | None
-    cells: tuple[GridCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A whole sheet."""
-
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[GridRow, ...]
-    of_games: bool = False
-
-
-def current_game_grid(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
-    """Return the current game, or the last one, with one column per player."""
-    game = seen.game_number
-    columns = tuple(
-        Column(
-            seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token, _saved_rolls(seen, seat)
-        )
-        for seat in seen.seats
-    )
-    rows = []
-    for place, row in enumerate(sheets[0].rows):
-        cells = tuple(_cell(seen, sheet, place, game) for sheet in sheets)
-        rows.append(GridRow(row.kind, row.label, row.box, row.par, cells))
-    title = word("web.game-of", game=game + 1, games=seen.games) if seen.games > 1 else word("web.score-sheet")
-    return Grid(title, columns, tuple(rows))
-
-
-def _badge(seen: TableView, sheets: tuple[PlayerSheet, ...], seat: int) -> str:
-    if seen.seats[seat].on_turn:
-        return word("web.badge-playing")
-    return word("web.badge-winner") if sheets[seat].won[seen.game_number] and len(seen.seats) > 1 else ""
-
-
-def _saved_rolls(seen: TableView, seat: SeatView) -> int:
-    """Return the saved rolls of a seat; none at the end of a game, where they count for nothing."""
-    return seat.saved if seen.on_turn is not None else 0
-
-
-def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> GridCell:
-    row, now = sheet.rows[place], seen.rows[place].cells[sheet.seat]
-    cell = row.cells[game]
-    latest = cell.turn is not None and cell.turn == seen.turn - 1
-    name = f"cell-{sheet.seat}-{row.box}" if row.box and cell.turn is None else ""
-    if seen.phase != "playing" or seen.between_games:
-        return GridCell(game, cell.points, cell.turn, cell.ticks, None, latest, name)
-    progress = f"{now.counted}/{now.aim}" if now.aim is not None and now.pace is None else ""
-    return GridCell(game, cell.points, cell.turn, cell.ticks, now.pace, latest, name, now.lost, progress)
-
-
-def player_grid(seen: TableView, sheet: PlayerSheet) -> Grid:
-    """Return all games of a player with one column per game, as on printed sheets for several games."""
-    columns = tuple(
-        Column(str(number + 1), _is_running(seen, number), word("web.badge-won") if won and len(seen.seats) > 1 else "")
-        for number, won in enumerate(sheet.won)
-    )
-    rows = tuple(
-        GridRow(row.kind, row.label, row.box, row.par, tuple(map(_plain_cell, row.cells))) for row in sheet.rows
-    )
-    return Grid(word("web.sheet-of", name=sheet.name), columns, rows, of_games=True)
-
-
-def _is_running(seen: TableView, number: int) -> bool:
-    return number == seen.game_number and seen.on_turn is not None
-
-
-def _plain_cell(cell: SheetCell) -> GridCell:
-    return GridCell(cell.game, cell.points, cell.turn, cell.ticks)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchLine:
-    """A player's totals, game by game."""
-
-    name: str
-    totals: tuple[int | None, ...]
-    total: int
-    winner: bool
-    leads: bool
-
-
-def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchLine]:
-    """Return the totals of all players; none if the sheet has a single game."""
-    if seen.games == 1:
-        return []
-    over = seen.phase == "finished" and seen.match_total and len(sheets) > 1
-    return [
-        MatchLine(sheet.name, sheet.totals, sheet.match_total or 0, over and sheet.leads, sheet.leads)
-        for sheet in sheets
-    ]
-
-
-def match_standing(seen: TableView, lines: list[MatchLine]) -> str:
-    """Return who leads the match or has won it; empty if games are not added up."""
-    if not lines or not seen.match_total or len(lines) == 1:
+def match_standing(seen: TableView, players: tuple[PlayerSheet, ...]) -> str:
+    """Return who leads the match or has won it; empty if there is none."""
+    if seen.games == 1 or not seen.match_total or len(players) == 1:
         return ""
-    first = [line for line in lines if line.leads]
+    first = [player for player in players if player.leads]
     kind = "web.match-won" if seen.phase == "finished" else "web.match-led"
-    return word(kind, names=tuple(line.name for line in first), count=len(first), points=first[0].total)
+    return word(kind, names=tuple(player.name for player in first), count=len(first), points=first[0].match_total)
 
 
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
@@ -175,8 +46,11 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
     services.saw(state, visitor.person)
     seen = view(state, visitor.person.id, services.presence.at(table))
     choices = services.tables.store.choices.of(visitor.person.id)
-    context = _context(state, seen, extra) | {
-        "pad": script_data(services.settings.root, state, seen, last_choices(choices).entry) | {"edition": edition},
+    data = script_data(services.settings.root, state, seen, last_choices(choices).entry) | {"edition": edition}
+    players = sheets(state)
+    context = _context(state, seen, extra, match_standing(seen, players)) | {
+        "pad": data,
+        "players": () if visitor.fragment and data["links"]["rules"] else players,  # the script paints them
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
         "preview": table_preview(services, state),
@@ -186,24 +60,18 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
     return answer
 
 
-def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]:
-    found = sheets(state)
-    chosen = extra.sheet if extra.sheet is not None and 0 <= extra.sheet < len(found) and seen.games > 1 else None
-    grid: Grid = current_game_grid(seen, found) if chosen is None else player_grid(seen, found[chosen])
-    lines = match_lines(seen, found)
-    stands = match_standing(seen, lines)
+def _context(state: TableState, seen: TableView, extra: Extra, stands: str) -> dict[str, Any]:
     return {
         "table": seen,
         "people": people_of(state),
         "extra": extra,
         "title": title(state, seen, stands),
         "standing": stands,
-        "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
+        "here": f"/t/{seen.id}",
         "round": seen.round,
         "saved": 0 if seen.on_turn is None else seen.seats[seen.on_turn].saved,
         "rounds": len(state.book.boxes),
-        "grid": grid,
-        "match": lines,
+        "begun": max(1, len(state.all_games)),
         "halves": _halves(state, seen),
         "card_rows": _card_rows(seen),
         "modules": MODULES,
@@ -280,7 +148,7 @@ def script_data(root: str, state: TableState, seen: TableView, mode: str) -> dic
         "ended": state.ended or state.given_up,
         "played": [_game_data(state, number) for number in range(len(state.all_games))],
         "links": {
-            "rules": rules_link(book, address, root) if seen.pencil else None,
+            "rules": rules_link(book, address, root),
             "book": f"{root}/rules/{address}" if state.rules is None else f"{root}/house/{address}",
             "commands": f"{root}/api/tables/{state.id}/commands",
             "setUp": f"{root}/pad",

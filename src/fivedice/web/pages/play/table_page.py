@@ -149,10 +149,8 @@ def record_of(services: AppServices, table: str, game: int | None = None) -> str
 
 
 @get("/t/{table:str}", lane=LOOKS)
-def table_page(
-    visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None, see: int | None = None
-) -> Page:
-    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet, see=see))
+def table_page(visitor: Visitor, table: str, confirm: str | None = None, see: int | None = None) -> Page:
+    return show_table(visitor, table, Extra(confirm=confirm, see=see))
 
 
 @get("/t/{table:str}/join/{code:str}", lane=LOOKS)

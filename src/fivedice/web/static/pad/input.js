@@ -36,7 +36,7 @@ export const startTaps = () => begin();
 export const inTurn = (run) => (...args) => {
   document.body.dataset.keeping = "";
   const done = () => { if (tail === own) delete document.body.dataset.keeping; };
-  const own = tail.then(() => (now.state ? run(...args) : undefined)).catch(reportError).then(done);
+  const own = tail.then(() => (now.pad.keeper ? run(...args) : undefined)).catch(reportError).then(done);
   tail = own;
 };
 
@@ -244,7 +244,6 @@ export function choose(box, points, dice) {
 export function take(sheet, isKept) {
   if (sheet) now.sheet = sheet;
   now.isKept = isKept;
-  if (!now.state) return; // another phone keeps the score by now, and the page is the server's
   refold();
   paint();
 }

@@ -7,7 +7,6 @@ import { addStyle, all, around, button, byId, isForPage, make, one, say, whenSti
 import * as input from "./input.js";
 import { prepare } from "./judge.js";
 import { paint, useHands } from "./painting.js";
-import { revealColumn } from "./paper.js";
 import { complain, flush, guardLinks, Sender, sendLocal, startWorker, stayAwake } from "./sending.js";
 import { lastTurn } from "./sheet.js";
 import {
@@ -81,12 +80,10 @@ function useSheet(sheet, isKept, base) {
 async function show() {
   await whenStill();
   if (!now.rules) return;
-  if (now.pad.keeper || !readServerState()) {
-    refold();
-    paint();
-    document.body.dataset.standing = sendingState(now.sheet, sender);
-    if (!printing && lastTurn(now.state)) loadPrinting().catch(() => {}); // it is tried again
-  }
+  refold();
+  paint();
+  document.body.dataset.standing = sendingState(now.sheet, sender);
+  if (!printing && lastTurn(now.state)) loadPrinting().catch(() => {}); // it is tried again
   await showLeft();
 }
 
@@ -121,15 +118,13 @@ async function dropLeft(keys) {
 /** The script takes over from the forms; where it has no rules to judge by, they stay. */
 async function takeOver() {
   const link = now.pad.links.rules || now.sheet.rules;
-  const isOwn = now.pad.keeper || now.sheet.queue.length > 0;
-  if (!isOwn || !link) return revealColumn();
-  if (!now.rules) {
-    now.words = await fetchRules(link);
-    now.rules = prepare(now.words.rules);
-  }
-  if (now.pad.keeper) for (const old of all("#table .by-hand", HTMLElement)) old.remove();
+  if (!link) return;
+  now.words ??= await fetchRules(link);
+  now.rules ??= prepare(now.words.rules);
+  if (now.pad.keeper && !(await loadRules(link))) keepRules(now.words); // who watches keeps nothing
+  for (const old of all("#table .by-hand", HTMLElement)) old.remove();
   await show();
-  if (now.pad.keeper) input.startTaps();
+  input.startTaps();
 }
 
 /** From this phone, or from where the page says. They never change. @param {string} link */
@@ -138,9 +133,7 @@ async function fetchRules(link) {
   if (kept) return kept;
   const answer = await fetch(link, { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");
-  const fresh = { link, ...(await answer.json()) };
-  keepRules(fresh);
-  return fresh;
+  return { link, ...(await answer.json()) };
 }
 
 /** Panels below the names stay until what they ask about is known anew. @param {HTMLElement} old */
@@ -155,13 +148,10 @@ async function paintServerPart({ old: before }) {
   if (!said) return;
   document.body.classList.toggle("following", !said.keeper);
   if (!isOlder(said, now.pad)) now.pad = said;
-  if (said.keeper && now.rules) {
+  if (now.rules) {
     for (const old of all("#table .by-hand", HTMLElement)) old.remove();
     refold();
     paint();
-  } else if (!said.keeper) {
-    now.state = /** @type {any} */ (undefined); // nothing is painted over what the server says
-    document.body.classList.remove("has-waiting");
   }
   stayAwake(said);
   if (said.keeper || now.sheet.base) await keepBase(said);
@@ -307,7 +297,7 @@ const TAPS = [
   ["#next-game", inTurn(() => input.act({ command: "next", game: now.state.played.length }))],
   ["[data-mode]", inTurn((/** @type {HTMLElement} */ key) => input.chooseMode(key.dataset.mode))],
   ["#cancel-entry", inTurn(input.cancel)],
-  ["a[data-sheet]", inTurn((/** @type {HTMLElement} */ tab) => chooseColumn(tab.dataset.sheet ?? ""))],
+  ["a[data-sheet]", (tab) => chooseColumn(tab.dataset.sheet ?? "")],
 ];
 
 document.addEventListener("click", (event) => {
@@ -326,7 +316,7 @@ document.addEventListener("toggle", (event) => { if (around(event, "#people")) p
 document.addEventListener("pointerdown", () => { now.byKeys = false; });
 document.addEventListener("keydown", (event) => {
   now.byKeys = true;
-  if (!isForPage(event) || !(now.state ?? byId("dock"))) return; // as taps, they may come before the sheet is there
+  if (!isForPage(event) || !byId("dock")) return; // as taps, they may come before the sheet is there
   const does = /^[1-9]$/.test(event.key) ? () => press(event.key) : KEYS[event.key];
   if (!does) return;
   event.preventDefault();

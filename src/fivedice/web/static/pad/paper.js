@@ -1,4 +1,4 @@
-// The sheet as paper shows it, and the match: the same markup that the server writes in templates/pad/_pad.html.
+// The sheet as paper shows it, and the match. print.js lays the same lines out for the printer.
 
 import { all, button, byId, formatSigned, make, one, say } from "../core/page.js";
 import { bonusAt, emptyCard, judge, lines, par, totals } from "./judge.js";
@@ -40,24 +40,19 @@ export function paintPaper(paper) {
   const focused = table.contains(document.activeElement) ? document.activeElement?.id : "";
   const columns = sheet === null ? makePlayerColumns(state) : makeGameColumns(state, sheet);
   table.className = `sheet seats-${columns.length}${sheet === null ? "" : " of-games"}`;
-  const rows = state.rules.lines.map((_, number) => makeRow(paper, columns, number));
-  table.replaceChildren(make("thead", "", [makeHead(state, columns, sheet !== null)]), make("tbody", "", rows));
+  const cell = (/** @type {Column} */ column, /** @type {number} */ number) => makeCell(paper, column, number);
+  const rows = state.rules.lines.map((_, number) => makeRow(paper, columns, number, cell));
+  table.replaceChildren(makeHead(state, columns, sheet !== null), make("tbody", "", rows));
   byId("sheet-name")?.replaceChildren(sayTitle(state, sheet));
-  for (const tab of all("#tabs a[data-sheet]", HTMLAnchorElement)) {
-    if (tab.id === (sheet === null ? "sheet-game" : `sheet-${sheet}`)) tab.setAttribute("aria-current", "true");
-    else tab.removeAttribute("aria-current");
-  }
   if (focused) byId(focused)?.focus({ preventScroll: true });
   revealColumn();
-  paintTabs(state);
+  paintTabs(state, sheet);
   paintMatch(state);
   byId("sheet-rules")?.replaceChildren(words.names.book);
 }
 
-/**
- * Scroll the column of who is on turn, or else has won, into view. What is scrolled by hand stays until that changes.
- */
-export function revealColumn() {
+/** Scroll to the column of who is on turn, or else has won. What is scrolled by hand stays until that changes. */
+function revealColumn() {
   const scroll = one("#sheet .sheet-scroll", HTMLElement);
   const [names, ...heads] = all("#sheet th[scope=col]", HTMLElement);
   const found =
@@ -66,10 +61,8 @@ export function revealColumn() {
   if (!scroll || !found || scroll.dataset.revealed === column) return;
   scroll.dataset.revealed = column;
   const { offsetLeft: left, offsetWidth: width } = found;
-  scroll.scrollLeft = Math.min(
-    left - names.offsetWidth,
-    Math.max(left + width - scroll.clientWidth, scroll.scrollLeft),
-  );
+  const enough = left + width + 1 - scroll.clientWidth; // both are rounded
+  scroll.scrollLeft = Math.min(left - names.offsetWidth, Math.max(enough, scroll.scrollLeft));
 }
 
 /** @param {State} state @param {number | null} sheet */
@@ -84,14 +77,9 @@ function makePlayerColumns(state) {
   const onTurn = next(state)?.seat;
   const won = outcome(state).games[game]?.winners ?? [];
   return cards(state, game).map((card, seat) => {
-    const badge =
-      onTurn === seat
-        ? say("playing")
-        : won.includes(seat) && state.names.length > 1
-          ? say("winner")
-          : state.out.has(seat)
-            ? say("left")
-            : "";
+    const isWinner = won.includes(seat) && state.names.length > 1;
+    const rest = isWinner ? say("winner") : state.out.has(seat) ? say("left") : "";
+    const badge = onTurn === seat ? say("playing") : rest;
     return {
       label: state.names[seat], game, seat, onTurn: onTurn === seat, badge, card, lines: lines(state.rules, card),
     };
@@ -99,7 +87,7 @@ function makePlayerColumns(state) {
 }
 
 /** @param {State} state @param {number} seat @returns {Column[]} */
-function makeGameColumns(state, seat) {
+export function makeGameColumns(state, seat) {
   const running = next(state)?.game;
   const results = outcome(state).games;
   return Array.from({ length: state.games }, (_, game) => {
@@ -112,66 +100,56 @@ function makeGameColumns(state, seat) {
   });
 }
 
-/** @param {State} state @param {Column[]} columns @param {boolean} ofGames */
-function makeHead(state, columns, ofGames) {
-  const first = make("th", "", say(ofGames ? "game" : "box"));
-  const row = make("tr", "", [first, ...columns.map((column) => makeColumnHead(state, column, ofGames))]);
-  for (const cell of row.children) cell.setAttribute("scope", "col");
-  return row;
+/** @param {State} state @param {Column[]} columns @param {boolean} ofGames whether the first line says so */
+export function makeHead(state, columns, ofGames) {
+  const heads = columns.map(({ label, onTurn, badge, card }) => {
+    const game = ofGames ? [make("span", "visually-hidden", `${say("game")} `)] : [];
+    const who = make("span", "who", [...game, make("bdi", "", label)]);
+    const isSaved = !ofGames && card.saved && next(state);
+    const saved = isSaved ? [make("small", "saved", say("saved", { count: card.saved }))] : [];
+    const won = badge ? [make("span", "badge", badge)] : [];
+    return make("th", onTurn ? "on-turn" : "", [who, ...won, ...saved], { scope: "col" });
+  });
+  const first = make("th", "", say(ofGames ? "game" : "box"), { scope: "col" });
+  return make("thead", "", [make("tr", "", [first, ...heads])]);
 }
 
-/** @param {State} state @param {Column} column @param {boolean} ofGames */
-function makeColumnHead(state, { label, onTurn, badge, card }, ofGames) {
-  const who = make("span", "who", [
-    ...(ofGames ? [make("span", "visually-hidden", `${say("game")} `)] : []),
-    make("bdi", "", label),
-  ]);
-  const saved =
-    !ofGames && card.saved && next(state) ? [make("small", "saved", say("saved", { count: card.saved }))] : [];
-  return make("th", onTurn ? "on-turn" : "", [who, ...(badge ? [make("span", "badge", badge)] : []), ...saved]);
-}
-
-/** @param {Paper} paper @param {Column[]} columns @param {number} number */
-function makeRow(paper, columns, number) {
-  const { rules } = paper.state;
+/**
+ * A line across the columns: its name, with what an even course needs there, and a cell in each column.
+ * @param {Pick<Paper, "state" | "words">} paper @param {Column[]} columns @param {number} number
+ * @param {(column: Column, number: number) => HTMLElement} makeCell
+ */
+export function makeRow({ state: { rules }, words }, columns, number, makeCell) {
   const [kind, , role] = rules.lines[number];
-  const label = paper.words.names.lines[number];
+  const label = words.names.lines[number];
   if (kind === "heading") {
-    const heading = make("th", "", label);
-    heading.setAttribute("scope", "colgroup");
-    heading.setAttribute("colspan", String(columns.length + 1));
-    return make("tr", "row-heading", [heading]);
+    const across = { scope: "colgroup", colspan: String(columns.length + 1) };
+    return make("tr", "row-heading", [make("th", "", label, across)]);
   }
   const even = kind === "box" ? par(rules, rules.index.get(role) ?? -1) : null;
-  const pace = make("small", "", String(even));
-  pace.setAttribute("aria-hidden", "true");
-  const title = make("th", "", even ? [`${label} `, pace] : [label]);
-  title.setAttribute("scope", "row");
-  return make("tr", `row-${kind}`, [title, ...columns.map((column) => makeCell(paper, column, number, label))]);
+  const pace = even ? [" ", make("small", "", String(even), { "aria-hidden": "true" })] : [];
+  const title = make("th", "", [label, ...pace], { scope: "row" });
+  return make("tr", `row-${kind}`, [title, ...columns.map((column) => makeCell(column, number))]);
 }
 
-/** @param {Paper} paper @param {Column} column @param {number} number @param {string} label */
-function makeCell(paper, column, number, label) {
-  const { state, sheet } = paper;
+/** @param {Paper} paper @param {Column} column @param {number} number */
+function makeCell(paper, column, number) {
+  const { state, sheet, words } = paper;
   const [kind, , role] = state.rules.lines[number];
   const { value } = column.lines[number];
   const element = make("td", column.onTurn ? "on-turn" : "");
   const isRunning = column.game === state.played.length - 1 && next(state) !== null;
   if (column.game >= state.played.length && kind !== "box") return element; // not begun
-  if (kind === "box") fillBox(paper, column, element, role, label, value);
+  if (kind === "box") fillBox(paper, column, element, role, words.names.lines[number], value);
   else if (kind === "bonus")
     element.append(String(value), ...(sheet === null && isRunning ? makePace(state.rules, column.card, number) : []));
-  else if (kind === "extra" && column.card.bonuses) element.append(makeTicks(column.card.bonuses), ` ${value}`);
-  else element.append(String(value));
+  else element.append(...(kind === "extra" ? makeTicks(column.card.bonuses) : []), String(value));
   return element;
 }
 
 /** @param {number} count */
-function makeTicks(count) {
-  const element = make("span", "ticks", "✓".repeat(count));
-  element.setAttribute("aria-hidden", "true");
-  return element;
-}
+export const makeTicks = (count) =>
+  (count ? [make("span", "ticks", "✓".repeat(count), { "aria-hidden": "true" }), " "] : []);
 
 /** @param {Rules} rules @param {Card} card @param {number} number */
 function makePace(rules, card, number) {
@@ -208,10 +186,9 @@ function fillBox(paper, column, element, role, label, value) {
     sheet === null
       ? say("correct-cell", { points: value, box: label, name: column.label })
       : say("correct-cell-game", { points: value, box: label, game: column.label });
-  const tap = button("cell", String(value), () => paper.tapFilled({ game, turn }));
-  tap.id = `turn-${game}-${turn}`;
-  tap.setAttribute("aria-label", waits ? `${who}, ${say("cell-waiting")}` : who);
-  element.append(tap);
+  const said = waits ? `${who}, ${say("cell-waiting")}` : who;
+  const about = { id: `turn-${game}-${turn}`, "aria-label": said };
+  element.append(button("cell", String(value), () => paper.tapFilled({ game, turn }), about));
 }
 
 /**
@@ -219,70 +196,69 @@ function fillBox(paper, column, element, role, label, value) {
  * @param {Paper} paper @param {Column} column @param {string} role @param {string} label
  */
 function makeOpenCell(paper, column, role, label) {
-  const dot = make("span", "open", "·");
-  dot.setAttribute("aria-hidden", "true");
+  const dot = make("span", "open", "·", { "aria-hidden": "true" });
   const at = next(paper.state);
   if (!paper.canWrite || paper.fixing || !at || at.seat !== column.seat || at.game !== column.game)
     return [dot, make("span", "visually-hidden", say("open"))];
   const entry = paper.dice ? judge(paper.state.rules, column.card, paper.dice).boxes[role] : null;
-  const tap = button(`cell open-cell${entry && !entry.points ? " zero" : ""}`, "", () => paper.tapOpen(role));
+  const about = {
+    "aria-label": say("open-cell", { box: label, name: paper.state.names[column.seat] }),
+    ...(role === paper.chosen && { "aria-pressed": "true" }),
+  };
+  const zero = entry && !entry.points ? " zero" : "";
+  const tap = button(`cell open-cell${zero}`, "", () => paper.tapOpen(role), about);
   tap.append(entry ? make("span", "worth", String(entry.points)) : dot);
-  tap.setAttribute("aria-label", say("open-cell", { box: label, name: paper.state.names[column.seat] }));
-  if (role === paper.chosen) tap.setAttribute("aria-pressed", "true");
   return [tap];
 }
 
-/** @param {State} state */
-function paintTabs(state) {
+/** @param {State} state @param {number | null} sheet */
+function paintTabs({ games, names }, sheet) {
   const list = byId("tabs");
   if (!list) return;
-  list.hidden = state.games === 1;
+  list.hidden = games === 1;
   if (list.hidden) return;
-  state.names.forEach((name, seat) => {
-    if (!byId(`sheet-${seat}`)) {
-      const link = make("a", "", [make("bdi", "", name)]);
-      link.id = `sheet-${seat}`;
-      link.setAttribute("href", `#sheet-${seat}`);
-      link.dataset.sheet = String(seat);
-      list.append(make("li", "", [link]));
-    }
-    byId(`sheet-${seat}`)?.replaceChildren(make("bdi", "", name));
+  names.forEach((name, seat) => {
+    const id = `sheet-${seat}`;
+    const about = { id, href: `#${id}`, "data-sheet": String(seat) };
+    if (!byId(id)) list.append(make("li", "", [make("a", "", [], about)]));
+    byId(id)?.replaceChildren(make("bdi", "", name));
   });
+  for (const tab of all("a[data-sheet]", HTMLAnchorElement, list)) {
+    if (tab.id === (sheet === null ? "sheet-game" : `sheet-${sheet}`)) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
 }
 
 /** @param {State} state */
 function paintMatch(state) {
   const section = byId("match");
-  if (!section) return;
-  section.hidden = state.games === 1;
-  if (section.hidden) return;
+  section?.toggleAttribute("hidden", state.games === 1);
+  if (!section || section.hidden) return;
   byId("match-title")?.replaceChildren(say(state.matchTotal ? "match" : "games"));
-  const heads = [make("th", "", say("player")), ...(state.matchTotal ? [make("th", "num", say("total"))] : [])];
-  for (let game = 1; game <= state.games; game += 1)
-    heads.push(make("th", "num", [make("span", "visually-hidden", `${say("game")} `), String(game)]));
-  for (const each of heads) each.setAttribute("scope", "col");
-  const { match } = outcome(state);
-  const body = state.names.map((name, seat) =>
-    makeMatchRow(state, name, seat, isOver(state) && Boolean(match?.winners.includes(seat))),
+  const games = Array.from({ length: state.games }, (_, game) =>
+    make("th", "num", [make("span", "visually-hidden", `${say("game")} `), String(game + 1)], { scope: "col" }),
   );
-  one("#match table", HTMLTableElement)?.replaceChildren(
-    make("thead", "", [make("tr", "", heads)]),
-    make("tbody", "", body),
+  const total = state.matchTotal ? [make("th", "num", say("total"), { scope: "col" })] : [];
+  one("table", HTMLTableElement, section)?.replaceChildren(
+    make("thead", "", [make("tr", "", [make("th", "", say("player"), { scope: "col" }), ...total, ...games])]),
+    make("tbody", "", listTotals(state).map((line, seat) => makeMatchRow(state, line, seat))),
   );
 }
 
-/** @param {State} state @param {string} name @param {number} seat @param {boolean} wins */
-function makeMatchRow(state, name, seat, wins) {
-  const title = make("th", "", [
-    make("bdi", "", name),
-    ...(wins && state.names.length > 1 ? [" ", make("span", "badge", say("winner"))] : []),
-  ]);
-  title.setAttribute("scope", "row");
-  const each = Array.from({ length: state.games }, (_, game) =>
-    game < state.played.length ? totals(state.rules, cards(state, game)[seat]).grand : null,
-  );
-  const sum = make("strong", "", String(each.reduce((/** @type {number} */ all, points) => all + (points ?? 0), 0)));
-  sum.id = `match-${seat}`;
-  const cells = each.map((points) => make("td", "num", points === null ? "" : String(points)));
-  return make("tr", "", [title, ...(state.matchTotal ? [make("td", "num", [sum])] : []), ...cells]);
+/** The totals of every player, and who has won the match. @param {State} state */
+export function listTotals(state) {
+  const { match } = outcome(state);
+  const winners = isOver(state) && state.names.length > 1 ? match?.winners ?? [] : [];
+  return state.names.map((name, seat) => ({
+    name, sum: match?.totals[seat] ?? 0, won: winners.includes(seat),
+    totals: state.played.map((_, game) => totals(state.rules, cards(state, game)[seat]).grand),
+  }));
+}
+
+/** @param {State} state @param {ReturnType<typeof listTotals>[number]} line @param {number} seat */
+function makeMatchRow({ games, matchTotal }, { name, totals: each, sum, won }, seat) {
+  const badge = won ? [" ", make("span", "badge", say("winner"))] : [];
+  const total = matchTotal ? [make("td", "num", [make("strong", "", String(sum), { id: `match-${seat}` })])] : [];
+  const cells = Array.from({ length: games }, (_, game) => make("td", "num", String(each[game] ?? "")));
+  return make("tr", "", [make("th", "", [make("bdi", "", name), ...badge], { scope: "row" }), ...total, ...cells]);
 }

@@ -446,17 +446,17 @@ export const now = {
   coaching: null, // what the coach says, in the place of the keys
 };
 
-/** Fold what is known. */
+/** Fold what is known. Entries of a phone that does not keep the score are offered, and not on the sheet. */
 export function refold() {
   now.pad = { ...now.pad, played: unpackGames(now.pad.played, now.rules) };
-  now.state = foldSheet(now.sheet, now.rules, now.pad);
+  now.state = foldSheet(now.pad.keeper ? now.sheet : blank(now.sheet.id), now.rules, now.pad);
   if (now.column !== null && (now.state.games === 1 || !(now.column in now.state.names))) now.column = null;
 }
 
 export const next = () => nextOf(now.state);
 
 export function draft() {
-  const found = draftOf(now.typed, next());
+  const found = draftOf(now.pad.keeper ? now.typed : null, next());
   const isGone = found.fix && !now.state.played[found.fix.game]?.turns[found.fix.turn];
   return isGone ? draftOf(null, null) : found;
 }

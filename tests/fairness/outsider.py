@@ -102,6 +102,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]')
 VALUE = re.compile(r'"(?:[^"\\]|\\.)*"')
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+NUMBER = "(?:0|[1-9][0-9]*)"
 WITH_ROLL_OFF = ("yahtzee", "yahtzee-free-choice", "yahtzee-plain")
 FIRST_TAGS = ["Fivedice", "Book", "Fingerprint", "Players", "First"]
 WITH_SEVERAL_VALUES = ("Players", "RollOff")
@@ -266,7 +267,7 @@ def faces_of(digits: str) -> list[int]:
 def turns_of(record: Record) -> list[str]:
     """Give the turns in the order of play, and check that every round and the totals are complete."""
     *rounds, last = record.body
-    totals = f"[=*](?: [0-9]+){{{len(record.players)}}}"
+    totals = f"[=*](?: {NUMBER}){{{len(record.players)}}}"
     demand(re.fullmatch(totals, last) is not None, "there is not one total for each player")
     ended_early = last[0] == "*"
     turns: list[str] = []
@@ -287,7 +288,7 @@ def check_turn(dice: Dice, number: int, turn: str, count: int, faces: int) -> in
     """Derive every roll of a turn again; give how many there were."""
     play, scored, score = turn.partition("=")
     if scored:
-        demand(re.fullmatch("[a-z0-9]{2}:[0-9]+!?", score) is not None, f"not a box and its points: {turn}")
+        demand(re.fullmatch(f"[a-z0-9]{{2}}:{NUMBER}!?", score) is not None, f"not a box and its points: {turn}")
     kept: list[int] = []
     rolls = 0
     keeps = play.split("/")

@@ -383,6 +383,8 @@ OTHER_FORMS = {
     "a missing start": (r'\[First "."\]\n', ""),
     "an empty line more": (r"\n2\. ", "\n\n2. "),
     "no last line feed": (r"\n\Z", ""),
+    "points with a leading zero": (r"(=\w\w:)", r"\g<1>0"),
+    "a total with a leading zero": (r"\n= ", "\n= 0"),
 }
 
 

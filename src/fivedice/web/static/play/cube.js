@@ -163,11 +163,12 @@ export function draw(pen, density, { turn, size, x, y, height, ground }, colours
   const lies = Math.max(0, 1 - height * 8) * Math.max(0, flat * 8 - 7);
   if (lies) solid(pen, hull, x, y + 3 * lies, size, colours.edge);
   const body = pen.createLinearGradient(x - size / 2, y - size / 2, x + size / 2, y + size / 2);
-  body.addColorStop(0, colours.light);
-  body.addColorStop(0.45, colours.ivory);
+  body.addColorStop(0, colours.ivory);
   body.addColorStop(1, colours.edge);
   solid(pen, hull, x, y, size, body);
-  for (const { face, seen } of seenOf(turn).reverse()) drawFace(pen, density, turn, face, seen, size, x, y, colours);
+  const faces = seenOf(turn).reverse();
+  for (const layer of LAYERS)
+    for (const { face, seen } of faces) drawFace(pen, density, turn, face, seen, layer, size, x, y, colours);
 }
 
 /**
@@ -210,26 +211,30 @@ function solid(pen, hull, x, y, size, colour) {
   pen.stroke();
 }
 
+/** A face bends away at its edges: its half width, how far out it is, and how much it covers; the last has the pips. */
+const LAYERS = [{ half: 26, out: 0.45, alpha: 0.5 }, { half: 22.5, out: 0.49, alpha: 1 }];
+
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {number} density
  * @param {Turn} turn
  * @param {number} face
  * @param {number} seen
+ * @param {{ half: number, out: number, alpha: number }} layer
  * @param {number} size
  * @param {number} x
  * @param {number} y
  * @param {Paint} colours
  */
-function drawFace(pen, density, turn, face, seen, size, x, y, { light, ivory, edge, pip, side, digits }) {
+function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, pip, side, digits }) {
   const [right, down, out] = FACES[face - 1].map((axis) => moved(turn, axis));
   const unit = (density * size) / 60; // a face is 60 units wide, as the drawings of the page are
   pen.setTransform(
     right[0] * unit, right[1] * unit, down[0] * unit, down[1] * unit,
-    density * (x + (out[0] * size) / 2), density * (y + (out[1] * size) / 2),
+    density * (x + out[0] * size * layer.out), density * (y + out[1] * size * layer.out),
   );
   const full = Math.max(0, seen * 10 - 9); // face on it reaches to the edge, else the round edge is seen beside it
-  const half = 26 + 4 * full;
+  const half = layer.half + (30 - layer.half) * full;
   const [left, top] = [right, down].map((axis) => -13 * axis[0] - 18 * axis[1]); // the upper left, however it is turned
   const shine = pen.createRadialGradient(left, top, 0, left, top, 72);
   shine.addColorStop(0.3, light);
@@ -237,13 +242,15 @@ function drawFace(pen, density, turn, face, seen, size, x, y, { light, ivory, ed
   shine.addColorStop(1, edge);
   const dark = 0.62 * Math.max(0, LIGHT[2] - out.reduce((sum, part, place) => sum + part * LIGHT[place], 0));
   pen.beginPath();
-  pen.roundRect(-half, -half, 2 * half, 2 * half, 8 + 4 * full);
+  pen.roundRect(-half, -half, 2 * half, 2 * half, 10 + 2 * full);
+  pen.globalAlpha = layer.alpha;
   pen.fillStyle = shine;
   pen.fill();
-  pen.globalAlpha = Math.min(1, dark);
+  pen.globalAlpha = layer.alpha * Math.min(1, dark);
   pen.fillStyle = side;
   pen.fill();
   pen.globalAlpha = 1;
+  if (layer.alpha < 1) return;
   pen.fillStyle = pip;
   pen.beginPath();
   if (digits) {

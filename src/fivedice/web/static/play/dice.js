@@ -13,7 +13,8 @@ import { sound } from "./effects.js";
 const FLIGHT = 560; // milliseconds from the tap to the first die at rest, if the answer is in time
 const LEAST = 400; // and at least so long from the answer on
 const BETWEEN = 34; // from one die to the next
-const RISE = 120; // milliseconds until a die is at its highest
+const RISE = 120; // milliseconds until a die is at its highest,
+const SHRINK = 50; // and until it is as small as it has to be in order to keep to its slot
 const SPEED = 0.0155; // of a turning die, in radians per millisecond
 const TOUCH = 0.6; // when a falling die meets the felt, in parts of its fall,
 const FLAT = 0.84; // and when it lies flat; then comes a last small bounce
@@ -169,7 +170,7 @@ function drawOne(flight) {
   const { pen, size, small, up, fall, axis } = flight;
   const time = timeOf(flight.clock);
   const middle = (size * ROOM) / 2;
-  let [height, turn, x, y, away] = [risen(flight, time), tumbled(flight, time), 0, 0, smooth(time / RISE)];
+  let [height, turn, x, y, away] = [risen(flight, time), tumbled(flight, time), 0, 0, smooth(time / SHRINK)];
   if (flight.isNew) away = 1;
   if (fall) {
     const part = Math.min(1, timeOf(fall.clock) / fall.duration);

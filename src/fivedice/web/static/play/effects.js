@@ -6,7 +6,8 @@ const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const LONG = 2000; // milliseconds of a great moment,
 const SHORT = 1300; // and of a smaller one
-const PIECES = 30; // of confetti
+const PIECES = 60; // of confetti
+const TALL = 92; // pixels for the letters of a moment: more than a phone has above its dice
 
 // --- settings ---
 
@@ -232,8 +233,10 @@ function cheer(text, duration, after) {
   const letters = make("div", `cheer${text.length > 14 ? " long" : ""}`, [make("span", "", text)]);
   letters.setAttribute("aria-hidden", "true"); // what happened is announced anyway
   const slots = all(".die-slot", HTMLElement, dice);
-  const above = Math.min(...slots.map((slot) => slot.getBoundingClientRect().top), innerHeight);
-  letters.style.height = `${Math.max(40, above - felt.getBoundingClientRect().top)}px`;
+  const above = Math.min(...slots.map((slot) => slot.getBoundingClientRect().top), innerHeight) - 14; // they hop
+  const room = above - felt.getBoundingClientRect().top;
+  letters.classList.toggle("banner", room < TALL);
+  Object.assign(letters.style, { top: `${Math.min(0, room - TALL)}px`, height: `${Math.max(TALL, room)}px` });
   felt.append(letters);
   document.body.classList.add("cheering");
   const motions = STILL.matches ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
@@ -281,23 +284,25 @@ function throwConfetti(felt, duration) {
   const layer = make("div", "confetti");
   layer.setAttribute("aria-hidden", "true");
   document.getElementById("main")?.append(layer);
-  const high = Math.min(innerHeight * 0.6, 420);
+  const high = Math.max(160, Math.min(felt.height * 0.8, 420));
   return [...Array(PIECES).keys()].map((number) => {
     const piece = make("i");
     layer.append(piece);
-    const [x, y] = [felt.left + felt.width * (0.25 + 0.5 * Math.random()), felt.top + 60];
-    const [aside, up] = [(Math.random() - 0.5) * felt.width * 0.9, high * (0.35 + 0.65 * Math.random())];
-    const turn = (number % 2 ? 1 : -1) * (300 + 500 * Math.random());
-    /** @param {number} part @param {number} rise */
-    const at = (part, rise) =>
-      `translate(${x + aside * part}px, ${y - rise}px) rotate(${turn * part}deg) rotateX(${2 * turn * part}deg)`;
+    const side = number % 2 ? 1 : -1; // from both sides of the felt to its middle
+    const [x, y] = [felt.left + felt.width * (0.5 + 0.4 * side), Math.min(felt.bottom - 20, felt.top + high * 0.75)];
+    const [aside, up] = [-side * felt.width * (0.05 + 0.75 * Math.random()), high * (0.45 + 0.55 * Math.random())];
+    const turn = side * (300 + 500 * Math.random());
+    /** @param {number} part @param {number} rise @param {number} size */
+    const at = (part, rise, size) =>
+      `translate(${x + aside * part}px, ${y - rise}px) scale(${size}) rotate(${turn * part}deg) rotateX(${2 * turn * part}deg)`;
     return piece.animate(
       [
-        { transform: at(0, 0), opacity: 1, easing: "cubic-bezier(.1, .7, .4, 1)" },
-        { transform: at(0.6, up), opacity: 1, offset: 0.4, easing: "cubic-bezier(.5, 0, .9, .6)" },
-        { transform: at(1, -felt.height), opacity: 0 },
+        { transform: at(0, 0, 0.2), opacity: 0, easing: "cubic-bezier(.1, .7, .4, 1)" },
+        { transform: at(0.7, up, 1), opacity: 1, offset: 0.35, easing: "cubic-bezier(.5, 0, .9, .6)" },
+        { transform: at(0.9, 0, 1), opacity: 1, offset: 0.85 },
+        { transform: at(1, -high / 3, 1), opacity: 0 },
       ],
-      { duration: duration * (0.75 + 0.25 * Math.random()), fill: "both" },
+      { duration: duration * (0.6 + 0.2 * Math.random()), delay: duration * 0.2 * Math.random(), fill: "both" },
     );
   });
 }

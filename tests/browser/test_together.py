@@ -118,11 +118,11 @@ def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, regular: Perso
 def test_the_house_plays_for_whoever_left(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0)))
     bob = at(regular("Bob"), path)
-    expect(bob.page.locator(".question")).to_contain_text("Ann is away.")
+    expect(bob.page.locator(".question")).to_contain_text("Ann has left.")
     bob.page.get_by_role("button", name="Play this turn").click()
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
     bob.turn()
-    expect(bob.page.locator(".question")).to_contain_text("Ann is away.")
+    expect(bob.page.locator(".question")).to_contain_text("Ann has left.")
     bob.page.get_by_role("button", name="Finish for Ann").click()
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
     ann = at(regular("Ann"), path)

@@ -66,7 +66,7 @@ def test_new_patterns_in_few_words() -> None:
         "An odd total: score 5",
         "Every die 1 or 2: score 5 plus the total of all dice",
         "A total of 9: score 15",
-        "All dice of one color (1+4, 2+3): score 35",
+        "All dice of one colour (1+4, 2+3): score 35",
         "A total of 9; A pair: score 50",
     ]
 

@@ -73,15 +73,15 @@ CASES = {
         "points",
         "A",
     ),
-    "one color without colors": (
+    "one colour without colors": (
         text(box("a", "aa", "flush", "9")),
         "pattern",
-        "A asks for one color. Add a line such",
+        "A asks for one colour. Add a line such",
     ),
-    "groups of one color without colors": (
+    "groups of one colour without colors": (
         text(box("a", "aa", "groups, sizes = [2]; one_colour = true", "9")),
         "one_colour",
-        "A asks for one color. Add a line such",
+        "A asks for one colour. Add a line such",
     ),
     "more groups than a color has numbers": (
         text(box("a", "aa", "groups, sizes = [2, 2]; one_colour = true", "9"), head=["colours = [[1], [2]]"]),

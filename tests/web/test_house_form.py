@@ -228,8 +228,8 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
             "boxes.full_house.dice",
             "These dice give 5 to 30.",
         ),
-        ({"boxes__full_house__pattern": "flush"}, "boxes.full_house.pattern", "Enter the colors in “Dice and colors”."),
-        ({"boxes__full_house__one_colour": "yes"}, "boxes.full_house.one_colour", "asks for one color"),
+        ({"boxes__full_house__pattern": "flush"}, "boxes.full_house.pattern", "Enter the colours in “Dice and colours”."),
+        ({"boxes__full_house__one_colour": "yes"}, "boxes.full_house.one_colour", "asks for one colour"),
         ({"boxes__small_straight__pays": "matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
         ({"boxes__small_straight__pays": "+matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
         ({"boxes__small_straight__pays": "much"}, "boxes.small_straight.pays", "must be"),
@@ -251,9 +251,9 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
         ),
         ({"boxes__full_house__also__pattern": "alike"}, "boxes.full_house.also.pattern", "no roll shows at once"),
         ({"boxes__full_house__also__pattern": "much"}, "boxes.full_house.also.pattern", "must be"),
-        ({"colours": "1+6, 1+5"}, "colours", "A number has one color."),
-        ({"colours": "red"}, "colours", "Join numbers of one color by a plus"),
-        ({"colours": "1+9"}, "colours", "The colors name 9."),
+        ({"colours": "1+6, 1+5"}, "colours", "A number has one colour."),
+        ({"colours": "red"}, "colours", "Join numbers of one colour by a plus"),
+        ({"colours": "1+9"}, "colours", "The colours name 9."),
         ({"order": "<b>"}, "order", "must be"),
         ({"bonus__tiers__2__from": "71"}, "bonus.tiers.2.points", "Enter a number."),
         ({"bonus__tiers__2__points": "71"}, "bonus.tiers.2.from", "Enter a number."),
@@ -453,3 +453,12 @@ def test_a_sum_plus_a_number_is_one_value_of_the_file() -> None:
     assert made is not None, draft.errors
     assert made.book.box("full_house").points == SumPlus(20, fd.rules.Summed.MATCHING)
     assert 'points = "20 + matching"' in made.text
+
+
+def test_all_errors_are_shown_at_once() -> None:
+    """Those that only the rules as a whole show come with those of single fields."""
+    start = fd.book("yahtzee")
+    draft = draft_of(start, "yahtzee", "Ours")
+    draft.values |= {"dice": "99", "rolls": "many", "bonus.threshold": "", "boxes.full_house.dice": "39"}
+    assert build(draft, start) is None
+    assert set(draft.errors) == {"dice", "rolls", "bonus.threshold", "boxes.full_house.dice"}

@@ -188,3 +188,18 @@ def test_whoever_moves_is_there(stage: Stage) -> None:
     ann = player_id(key_of("Ann"))
     done = stage.tables.execute(path.removeprefix("/t/"), cmd.RollDice(ann), version=version, present=frozenset())
     assert done.version == version + 1
+
+
+def test_people_who_play_again_are_present_in_the_next_game(stage: Stage) -> None:
+    """Their pages are on the way there: nobody is shown as away meanwhile."""
+    now = [0.0]
+    presence = Presence(lambda: now[0])
+    services = create_services(Settings(database=str(stage.store._engine.url)), presence=presence)
+    table = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().play_until(0)).removeprefix("/t/")
+    ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
+    now[0] = 100.0
+    for player in (ann, bob):
+        presence.saw(table, player)
+        done = services.execute(table, cmd.PlayAgain(player))
+    assert done.state.rematch is not None
+    assert presence.at(done.state.rematch) == {ann, bob}

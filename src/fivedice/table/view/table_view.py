@@ -171,6 +171,7 @@ def _seat(
         yours=player is not None and seat.player == player,
         bot=seat.bot,
         away=is_absent(seat, present),
+        left=seat.away,
         stand_in=seat.stand_in,
         on_turn=state.on_turn == number,
         total=total,

@@ -119,6 +119,7 @@ class SeatView:
     yours: bool
     bot: str | None
     away: bool
+    left: bool  # said so, where others are only disconnected
     stand_in: bool
     on_turn: bool
     total: int

@@ -14,6 +14,7 @@ SCRIPT: Table = {
     # a table: dice that another player is about to keep
     "others-keep": N_("Keeps {dice}"),
     "others-keep-none": N_("Keeps no dice"),
+    "coach-works": N_("The coach is working it out…"),
 }
 # Pages of the score pad alone.
 PAD: Table = {

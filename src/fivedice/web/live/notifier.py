@@ -48,6 +48,11 @@ class Presence:
         if player in self._seen.get(table, ()):
             self.saw(table, player)
 
+    def carry(self, table: str, following: str) -> None:
+        """Record the players of a table at the next game too: their pages are on the way there."""
+        for player in self.at(table) or ():
+            self.saw(following, player)
+
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
         """Record tables and players that another process has seen."""
         with self._guard:

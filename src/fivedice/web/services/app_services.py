@@ -93,6 +93,8 @@ class AppServices:
         if present is not None:
             present |= {command.player}
         done = self.tables.execute(table, command, version=version, key=key, present=present, asked=asked)
+        if isinstance(command, cmd.PlayAgain) and done.state.rematch is not None:
+            self.presence.carry(table, done.state.rematch)
         return (
             self._start_if_full(done)
             if isinstance(command, cmd.SitDown) and command.player != done.state.host

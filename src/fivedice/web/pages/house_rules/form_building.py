@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from fivedice.core.rules import SHIPPED, RuleBook, load_book, shipped
@@ -22,6 +22,7 @@ from fivedice.web.pages.house_rules.form_fields import (
     TICKS,
     YES,
     Draft,
+    draft_of,
     new_bonus,
     new_box,
 )
@@ -30,6 +31,7 @@ from fivedice.web.pages.house_rules.form_reading import Reading, filled_rungs, f
 
 LinePath: TypeAlias = tuple[str | int, ...]  # of a file, as in `BookError.path`
 _LONGEST_SUMMARY = 1000
+_MOST_ERRORS = 8  # that are shown at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,38 @@ def build(draft: Draft, start: RuleBook) -> Built | None:
     """Return the book of the draft; None if it has errors, which are then in `draft.errors`."""
     _take_in_new_box(draft)
     _take_in_new_bonus(draft)
+    built = _try_to_build(draft, start)
+    if built is None:
+        _find_more_errors(draft, start)
+    return built
+
+
+def _find_more_errors(draft: Draft, start: RuleBook) -> None:
+    """Note the errors that remain once the fields known to be wrong are as they were at the start."""
+    before = draft_of(start, draft.origin, draft.values["name"]).values
+    trial, found = replace(draft, values=dict(draft.values), errors={}), dict(draft.errors)
+    seen = set(found)
+    while found and len(draft.errors) < _MOST_ERRORS:
+        for field in found:
+            if field in before:
+                trial.values[field] = before[field]
+            else:  # of a new box or bonus, which is left out
+                trial.values[f"{field.rpartition('.')[0]}.on"] = ""
+        trial.errors.clear()
+        _try_to_build(trial, start)
+        found = {field: error for field, error in trial.errors.items() if field not in seen}
+        seen |= found.keys()
+        parts = set(map(_part, draft.errors))  # a further error of the same part may follow from the first
+        draft.errors |= {field: error for field, error in found.items() if _part(field) not in parts}
+
+
+def _part(field: str) -> str:
+    """Return the box, bonus or single field that a field belongs to."""
+    return ".".join(field.split(".")[: 2 if field.startswith(("boxes.", "bonuses.")) else 1])
+
+
+def _try_to_build(draft: Draft, start: RuleBook) -> Built | None:
+    """Return the book of the draft; None after noting what is wrong first."""
     wanted = Reading(draft, tables_of(start)).tables()
     if draft.errors:
         return None

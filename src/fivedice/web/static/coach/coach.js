@@ -2,9 +2,10 @@
 // until somebody moves. And the odds below the dice, fetched after the moves. Without this file the links lead to
 // pages that say the same.
 
-import { all, announce, around, ask as fetchText, byId, one, parsed } from "../core/page.js";
+import { all, announce, around, ask as fetchText, byId, make, one, parsed, say } from "../core/page.js";
 
 const AGAIN = 700; // milliseconds until what is being worked out is asked for again
+const SLOW = 500; // milliseconds after which one wants to know why nothing happens
 const LATER = 3000; // and after an answer that did not come
 const QUIET = 250; // and until the odds are asked for: the moves of a bot come in a row
 let asked = 0; // the newest question: an answer to an older one comes too late
@@ -29,13 +30,22 @@ const fetchPart = async (address, id) => one(`#${id}`, HTMLElement, parsed(await
 async function ask(address, again = false) {
   clearTimeout(coachTimer);
   const number = ++asked;
+  const slow = setTimeout(() => { if (!again && number === asked) showWork(); }, SLOW);
   const panel = await fetchPart(address, "coach-panel").catch(() => null); // no connection: the table says so
+  clearTimeout(slow);
   if (number !== asked) return;
+  one("#coach > .working", HTMLElement)?.remove();
   if (!panel && again) coachTimer = setTimeout(() => ask(address, true), LATER);
   if (!panel) return;
   put(panel);
   if (!again) panel.focus({ preventScroll: true });
   if (panel.hasAttribute("data-wait")) coachTimer = setTimeout(() => ask(address, true), AGAIN);
+}
+
+/** Say that the coach was asked, while the answer lets one wait. */
+function showWork() {
+  byId("coach")?.replaceChildren(make("p", "drawer working", say("coach-works")));
+  announce(say("coach-works"));
 }
 
 /**

@@ -76,7 +76,7 @@ export function show(html, unasked = false, isLate = false) {
   if (!news && (isLate || versionOf(fresh) < versionOf(old))) return true;
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const focused = document.activeElement?.id;
-  keepState(old, fresh, moved);
+  keepState(old, fresh, moved, unasked);
   if (unasked && !moved) keepQuestion(old, fresh);
   const scrolled = one(".sheet-scroll", HTMLElement, old)?.scrollLeft;
   old.replaceWith(fresh);
@@ -98,8 +98,9 @@ export function show(html, unasked = false, isLate = false) {
  * @param {HTMLElement} old
  * @param {HTMLElement} fresh
  * @param {boolean} moved
+ * @param {boolean} unasked
  */
-function keepState(old, fresh, moved) {
+function keepState(old, fresh, moved, unasked) {
   if (!moved) {
     one(".just-rolled", HTMLElement, fresh)?.classList.remove("just-rolled");
     for (const box of all("input[type=checkbox][id]", HTMLInputElement, old)) {
@@ -107,8 +108,12 @@ function keepState(old, fresh, moved) {
       if (same) same.checked = box.checked;
     }
   }
+  // The answer to something in the menu is not hidden below the menu.
+  const answered = !unasked && all(".drawers > [id], .toast", HTMLElement, fresh).some(({ id }) => !one(`#${id}`, Element, old));
   for (const folded of all("details[id]", HTMLDetailsElement, old))
-    one(`#${folded.id}`, HTMLDetailsElement, fresh)?.toggleAttribute("open", folded.open);
+    one(`#${folded.id}`, HTMLDetailsElement, fresh)?.toggleAttribute(
+      "open", folded.open && !(answered && folded.matches(".more")),
+    );
   for (const field of all("input[data-keep]", HTMLInputElement, old)) {
     const same = one(`#${field.id}`, HTMLInputElement, fresh);
     if (same && (document.activeElement === field || field.dataset.keep === same.dataset.keep))
@@ -199,7 +204,7 @@ async function send(form, submitter) {
   } catch {
     hooks.failed?.();
     announce(say("not-sent"));
-    setOffline(true);
+    setOffline(true, say("not-sent"));
   } finally {
     clearTimeout(slow);
     hooks.slow?.(false);
@@ -218,9 +223,14 @@ function addressOf(form, submitter) {
     : form.action;
 }
 
-/** @param {boolean} offline */
-export function setOffline(offline) {
+/**
+ * @param {boolean} offline
+ * @param {string} [why] what the page says about it, where that is more than that there is no connection
+ */
+export function setOffline(offline, why) {
   if (!offline) failures = 0;
+  const status = one(".status", HTMLElement);
+  if (why && status) status.dataset.offline = why;
   if (offline === isOffline()) return;
   document.body.classList.toggle("offline", offline);
   hooks.connection?.(offline);

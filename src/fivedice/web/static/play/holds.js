@@ -38,6 +38,12 @@ function send() {
   sent = sent.then(() => ask(address, { method: "POST", body })).catch(() => {}); // it is sent again with the roll
 }
 
+/** Dice that are rolled are sent with the roll: a choice that came after it would be refused. */
+export function stop() {
+  clearTimeout(timer);
+  timer = 0;
+}
+
 document.addEventListener("change", (event) => {
   if (!(event.target instanceof HTMLInputElement) || event.target.name !== "hold") return;
   clearTimeout(timer);

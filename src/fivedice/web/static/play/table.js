@@ -149,6 +149,7 @@ start({
   pressed: (_, submitter) => {
     document.body.classList.toggle("rolling", submitter?.id === "roll");
     endMoment();
+    holds.stop();
     if (submitter?.id === "roll") lift();
     else if (submitter?.classList.contains("box")) scored();
   },

@@ -1,0 +1,165 @@
+"""What people stumbled over at the table: menus over answers, words that were cut, and a server that is away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browser.conftest import Person
+from browser.player import at
+from fivedice.table import events as ev
+from web.gate import Gate
+from web.serving import Serving
+from web.stage import Stage
+
+PHONE = {"width": 390, "height": 664}
+CONTRAST = """([one, other]) => {
+    const light = (element, property) => {
+        const [r, g, b] = getComputedStyle(element)[property].match(/[\\d.]+/g).map(Number).map((part) => part / 255)
+            .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const [a, b] = [one, other].map((found) => light(document.querySelector(found), 'backgroundColor'));
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("button", "answer"), [("Let someone take over", "#handover"), ("Leave game", "#come-back-0")], ids=str
+)
+def test_menu_closes_when_it_is_answered(stage: Stage, person: Person, button: str, answer: str) -> None:
+    ann = at(person("Ann", "phone"), stage.put(stage.scene("yahtzee", "Ann", "Bob").start()))
+    ann.page.locator("#around > summary").click()
+    ann.page.get_by_role("button", name=button).click()
+    expect(ann.page.locator(answer)).to_be_visible()
+    expect(ann.page.locator("#around")).not_to_have_attribute("open", "")
+
+
+def test_menu_closes_when_the_game_was_ended(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), stage.put(stage.scene("yahtzee", "Ann").start()))
+    ann.page.locator("#around > summary").click()
+    ann.page.get_by_text("End game", exact=True).click()
+    ann.page.get_by_role("button", name="End this game").click()
+    expect(ann.page.locator("#ending")).to_be_visible()
+    expect(ann.page.locator("#around")).not_to_have_attribute("open", "")
+
+
+def test_menu_stays_open_for_what_is_saved_in_it(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), stage.put(stage.scene("yahtzee", "Ann").start()))
+    ann.page.locator("#around > summary").click()
+    ann.page.get_by_text("Coach and odds").click()
+    ann.page.get_by_role("button", name="Show odds").click()
+    expect(ann.page.get_by_role("button", name="Hide odds")).to_be_visible()
+
+
+def test_points_of_a_joker_stay_in_their_cell(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start()
+    for dice, box in (("44444", "five_of_a_kind"), ("11234", "aces"), ("44411", "fours"), ("22345", "twos")):
+        scene.turn(dice, box)
+    page = person("Ann", viewport=PHONE)
+    page.goto(stage.put(scene.roll("44444")))
+    over = """() => [...document.querySelectorAll('.worth')].flatMap((pill) => [...pill.querySelectorAll('*')]
+        .filter((part) => { const [a, b] = [part, pill].map((one) => one.getBoundingClientRect());
+            return a.width && (a.top < b.top || a.bottom > b.bottom || a.left < b.left || a.right > b.right); })
+        .map((part) => pill.textContent)).concat([...document.querySelectorAll('.worth')]
+        .filter((pill) => pill.scrollHeight > pill.clientHeight).map((pill) => pill.textContent))"""
+    for width, height in ((390, 664), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(over) == [], width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_rolls_that_are_left_can_be_seen(stage: Stage, person: Person, scheme: str) -> None:
+    page = person("Ann", "phone", color_scheme=scheme)
+    page.goto(stage.put(stage.scene("yahtzee", "Ann").start()))
+    assert page.evaluate(CONTRAST, [".rolls .left", "#roll"]) >= 3
+
+
+def test_roll_is_a_whole_word_in_large_letters(stage: Stage, person: Person) -> None:
+    page = person("Ann", viewport=PHONE)
+    for book, dice in (("yahtzee", "24466"), ("maxi-yatzy", "244661")):
+        scene = stage.scene(book, "Ann").start()
+        page.goto(stage.put(scene.turn("123456", "ones").roll(dice) if book == "maxi-yatzy" else scene.roll(dice)))
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        found = page.evaluate("""() => [...document.querySelectorAll('#roll > span, #roll .saved, .thumb .side')]
+            .map((one) => { const inside = one.closest('.thumb').getBoundingClientRect(), own = one.getBoundingClientRect();
+                return [one.textContent, one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflow !== 'visible',
+                    own.left < inside.left - 1 || own.right > inside.right + 1 || own.bottom > inside.bottom + 1]; })""")
+        assert not [text for text, cut, outside in found if cut or outside], (book, found)
+
+
+def test_words_of_a_button_are_apart(stage: Stage, person: Person) -> None:
+    bob = at(person("Bob", "phone"), stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0))))
+    apart = """button => { const name = button.querySelector('bdi'), range = document.createRange();
+        range.selectNodeContents(name.previousSibling);
+        return name.getBoundingClientRect().left - range.getBoundingClientRect().right + 2 * (/\\s$/.test(name.previousSibling.data)
+            && getComputedStyle(name.parentElement).display !== 'inline-flex'); }"""
+    assert bob.page.locator("[formaction$=dismiss]").evaluate(apart) >= 2
+
+
+def test_a_person_who_left_is_not_called_away(stage: Stage, person: Person) -> None:
+    bob = at(person("Bob", "phone"), stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0))))
+    expect(bob.page.locator(".chip").first).to_contain_text("left")
+    expect(bob.page.locator("#skip")).to_contain_text("Ann has left.")
+
+
+def covers(page: Page, over: str, below: str) -> bool:
+    """Return whether the pseudo-element `over` may lie on the element `below`."""
+    return bool(
+        page.evaluate(
+            """([over, below]) => { const style = getComputedStyle(document.querySelector(over), '::after');
+            return style.content !== 'none' && style.bottom === '0px' && style.position === 'fixed'
+                && document.querySelector(below).getBoundingClientRect().bottom > innerHeight - 60; }""",
+            [over, below],
+        )
+    )
+
+
+def test_no_connection_is_said_beside_roll(stage: Stage, person: Person, server: Serving) -> None:
+    with Gate(server.port) as gate:
+        ann = at(person("Ann", url=gate.url, viewport=PHONE), stage.put(stage.scene("yahtzee", "Ann").start()))
+        gate.shut()
+        ann.page.locator("#roll").click()
+        expect(ann.page.locator("body.offline")).to_have_count(1)
+        said = ann.page.locator(".status").evaluate("line => getComputedStyle(line, '::before').content")
+        assert "the move counts once" in said
+        assert not covers(ann.page, "#table", "#roll")
+
+
+def test_home_of_a_returning_player_opens_without_a_connection(stage: Stage, person: Person, server: Serving) -> None:
+    stage.put(stage.scene("yahtzee", "Ann").start())
+    with Gate(server.port) as gate:
+        page = person("Ann", url=gate.url, size="phone")
+        page.goto("/")
+        page.evaluate("navigator.serviceWorker.ready")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        gate.shut()
+        page.goto("/")
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+
+
+def test_a_slow_hint_is_seen_to_be_on_its_way(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    held: list[Route] = []
+    ann.page.route(re.compile(r"/hint$"), lambda route: held.append(route))
+    ann.page.locator("#ask-coach").click()
+    expect(ann.page.locator("#coach")).to_contain_text("working it out")
+    held[0].continue_()
+    expect(ann.page.locator("#coach-title")).to_be_visible()
+    expect(ann.page.locator("#coach .working")).to_have_count(0)
+
+
+def test_no_answer_in_a_turn_is_an_error(stage: Stage, person: Person) -> None:
+    """A choice of dice that came after the roll was refused, and the console had a red line for it."""
+    ann = at(person("Ann", "phone"), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
+    refused: list[str] = []
+    ann.page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    ann.hold(0, 1)
+    ann.roll()
+    ann.page.locator("#box-full_house").click()
+    ann.page.locator("#confirm-yes").click()
+    expect(ann.rolls_left).to_contain_text("3 rolls left")
+    ann.page.wait_for_function("() => new Promise((done) => requestIdleCallback(() => done(true)))")
+    assert refused == []

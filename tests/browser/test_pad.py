@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from browser.axe import expect_clean
 from browser.conftest import Person
 from browser.settled import click_all, reload_typed, settle
-from fivedice.table.commands import EndSheet
+from fivedice.table.actions.commands import EndSheet
 from long import few
 from web import pads
 from web.pads import fill, open_pad, turns

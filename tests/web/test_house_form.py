@@ -228,7 +228,11 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
             "boxes.full_house.dice",
             "These dice give 5 to 30.",
         ),
-        ({"boxes__full_house__pattern": "flush"}, "boxes.full_house.pattern", "Enter the colours in “Dice and colours”."),
+        (
+            {"boxes__full_house__pattern": "flush"},
+            "boxes.full_house.pattern",
+            "Enter the colours in “Dice and colours”.",
+        ),
         ({"boxes__full_house__one_colour": "yes"}, "boxes.full_house.one_colour", "asks for one colour"),
         ({"boxes__small_straight__pays": "matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
         ({"boxes__small_straight__pays": "+matching"}, "boxes.small_straight.pays", "not the matching dice alone"),

@@ -16,6 +16,7 @@ from long import LONG, SEED, is_left_for_tomorrow
 from postgres import NoServer, Postgres, emptied, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
+from web.serving import empty_database
 
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None, max_examples=100 if LONG else 25)
 settings.load_profile("fivedice")
@@ -100,14 +101,9 @@ def postgres_url(_one_database: str) -> str:
     return _one_database
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of SQLite with the newest schema and nothing in it, made once: its migrations take their time."""
-    from fivedice.store.database import open_database
-
-    path = tmp_path_factory.mktemp("empty") / "tables.db"
-    open_database(f"sqlite:///{path}").dispose()
-    return path
+@pytest.fixture(scope="session", name="empty_database")
+def _empty_database() -> Path:
+    return empty_database()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

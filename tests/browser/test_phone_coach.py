@@ -20,7 +20,7 @@ from fivedice.core.game.rule_table import rule_table
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import fits_a_phone
-from fivedice.solver.values.compact_values import MARK, compact
+from fivedice.solver.solution.phone_values import MARK, compact
 from long import examples, few
 from rules.second_houses import BY_STEP, COLOURED, RISING, STEPPED
 from solver.tiny_books import newer_book, random_book

@@ -20,8 +20,7 @@ from fivedice.core.rules import RuleBook, book
 from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import fits_a_phone
-from fivedice.solver.solution.phone_values import packed_values
-from fivedice.solver.values.compact_values import MARK, NOWHERE, compact
+from fivedice.solver.solution.phone_values import MARK, NOWHERE, compact, packed_values
 from for_each import for_each
 from solver.tiny_books import newer_book, random_book
 

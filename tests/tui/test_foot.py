@@ -8,7 +8,7 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from fivedice.table.state import Phase
-from fivedice.terminal.screen.foot import fit_keys
+from fivedice.terminal.screen.panels import fit_keys
 from fivedice.text import using
 from fivedice.text.formatting import ENGLISH, PSEUDO
 from tui.hands import best_box, seen, settle

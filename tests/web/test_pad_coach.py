@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver import solve
-from fivedice.solver.values.compact_values import MARK
+from fivedice.solver.solution.phone_values import MARK
 from fivedice.table.house_rules_text import house_book
 from fivedice.text import text_of, using
 from fivedice.web.http.handling import HandsFull, NotFound, NotReady

@@ -16,7 +16,7 @@ COMMANDS = {
     "play": "playing.play_cmd:play",
     "join": "playing.play_cmd:join",
     "games": "playing.games_cmd:app",
-    "bots": "playing.bots_cmd:bots",
+    "bots": "playing.rules_cmd:bots",
     "serve": "serving.serve_cmd:serve",
     "pad": "serving.pad_cmd:pad",
     "backup": "serving.backup_cmd:backup",

@@ -61,7 +61,7 @@ class Multiset:
         Roll.parse('24466')
         """
         digits = str(text).translate(_SEPARATORS)
-        if not _are_face_digits(digits) or len(digits) > MAX_DICE:
+        if not (digits.isascii() and digits.isdigit() and "0" not in digits) or len(digits) > MAX_DICE:
             raise MalformedError("dice.not-a-roll", text=quote(text))
         return cls(tuple(int(digit) for digit in digits))
 
@@ -227,10 +227,6 @@ def _intern(known: dict[tuple[int, ...], Dice], dice: Dice) -> Dice:
 def _are_faces(faces: tuple[object, ...]) -> bool:
     """Return whether all are faces. Sets are quick, and types are compared because True and 1.0 equal 1."""
     return _WHOLE.issuperset(map(type, faces)) and _FACES.issuperset(faces)
-
-
-def _are_face_digits(digits: str) -> bool:
-    return digits.isascii() and digits.isdigit() and "0" not in digits
 
 
 @lru_cache(maxsize=64)

@@ -124,7 +124,7 @@ _UNSAID_OF_BOOK = {"order": "free", "save_rolls": False, "colours": False}  # th
 
 def changes(base: RawBook, wanted: RawBook) -> RawBook:
     """Return the tables that turn the base into the wanted book; both are whole books from `tables_of`."""
-    found = {key: value for key, value in wanted.items() if _is_plain(value) and base.get(key) != value}
+    found = {key: value for key, value in wanted.items() if (not isinstance(value, dict)) and base.get(key) != value}
     found |= {key: value for key, value in _UNSAID_OF_BOOK.items() if key in base.keys() - wanted.keys()}
     if found.get("fixed_order"):
         found.pop("order", None)  # the other way to write it
@@ -149,10 +149,6 @@ def extension(base: RawBook, wanted: RawBook) -> RawBook:
     own |= {} if wanted["variant"] else {"variant": False}
     changed = {key: value for key, value in changes(base, wanted).items() if key not in _OF_ITSELF}
     return {"extends": base["key"]} | own | changed
-
-
-def _is_plain(value: object) -> bool:
-    return not isinstance(value, dict)
 
 
 def _nest_if_any(key: str, found: dict[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class Pattern(ABC):
 
     def by_joker(self, faces: Faces) -> int | None:
         """Return the sum if all dice are the same and stand for the pattern as a joker."""
-        return self.matching(faces)
+        return sum(faces)
 
     def highest(self, dice: int, faces: int) -> int:
         """Return an upper bound of the sum of the dice that make the pattern."""
@@ -146,6 +146,9 @@ class FaceSum(Pattern):
 
     def matching(self, faces: Faces) -> int | None:
         return self.face * faces.count(self.face) or None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return self.matching(faces)
 
     def highest(self, dice: int, faces: int) -> int:  # noqa: ARG002
         return dice * self.face
@@ -274,9 +277,6 @@ class Run(Pattern):
         runs = (set(range(low, low + self.length)) for low in shown)
         return sum(faces) if any(run <= shown for run in runs) else None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
-
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         if self.length > min(book.faces, book.dice):
             args = {"length": self.length, "dice": book.dice, "faces": book.faces}
@@ -300,9 +300,6 @@ class Exactly(Pattern):
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if set(self.faces) <= set(faces) else None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
-
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         wanted = self.faces
         if len(wanted) > book.dice or max(wanted) > book.faces or len(set(wanted)) < len(wanted):
@@ -324,9 +321,6 @@ class Only(Pattern):
 
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if set(faces) <= set(self.faces) else None
-
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         if max(self.faces) > book.faces or len(set(self.faces)) < len(self.faces):
@@ -354,9 +348,6 @@ class Parity(Pattern):
         asked = (sum(faces),) if self.of_total else faces
         return sum(faces) if all(number % 2 == self.odd for number in asked) else None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
-
     def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
         if self.of_total:
             return message("rules.asks-odd-total" if self.odd else "rules.asks-even-total")
@@ -375,9 +366,6 @@ class Total(Pattern):
 
     def matching(self, faces: Faces) -> int | None:
         return self.total if sum(faces) == self.total else None
-
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         low, high = book.dice, book.dice * book.faces
@@ -401,9 +389,6 @@ class Flush(Pattern):
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if any(set(faces) <= set(colour) for colour in self.colours) else None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
-
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:  # noqa: ARG002
         if not self.colours:
             yield "pattern", message("rules.no-colours", box=box)
@@ -426,9 +411,6 @@ class Both(Pattern):
 
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if self.first.meets(faces) and self.second.meets(faces) else None
-
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
         for line, part in (("first", self.first), ("second", self.second)):

@@ -7,7 +7,7 @@ from typing import Any
 
 from fivedice.core.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
 from fivedice.core.rules.overlay import RawBook
-from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook, Sheet, Tier
+from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook, Sheet
 
 _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")
 
@@ -50,12 +50,8 @@ def _bonus_table(bonus: Bonus) -> dict[str, Any]:
 
 def _tiers_table(bonus: Bonus) -> dict[str, Any]:
     if bonus.higher:
-        return {"tiers": [_tier_table(tier) for tier in bonus.tiers]}
+        return {"tiers": [{"from": tier.threshold, "points": tier.points} for tier in bonus.tiers]}
     return {"threshold": bonus.threshold, "points": bonus.points}
-
-
-def _tier_table(tier: Tier) -> dict[str, int]:
-    return {"from": tier.threshold, "points": tier.points}
 
 
 def _names_table(book: RuleBook) -> dict[str, Any]:

@@ -69,7 +69,4 @@ class ActionList:
         return found
 
 
-@lru_cache(maxsize=32)
-def action_list(book: RuleBook) -> ActionList:
-    """Return the actions of a book, cached."""
-    return ActionList(book)
+action_list = lru_cache(maxsize=32)(ActionList)

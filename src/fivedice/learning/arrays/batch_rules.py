@@ -157,6 +157,4 @@ class BatchRules:
         return paid
 
 
-@lru_cache(maxsize=16)
-def batch_rules(book: RuleBook) -> BatchRules:
-    return BatchRules(book)
+batch_rules = lru_cache(maxsize=16)(BatchRules)

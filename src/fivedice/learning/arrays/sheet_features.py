@@ -121,7 +121,4 @@ class SheetFeatures:
         return [*filled, *held, *bonuses, int(card.alike_scored), card.bonuses, card.saved, card.total]
 
 
-@lru_cache(maxsize=32)
-def sheet_features(book: RuleBook) -> SheetFeatures:
-    """Return the features of a book, cached."""
-    return SheetFeatures(book)
+sheet_features = lru_cache(maxsize=32)(SheetFeatures)

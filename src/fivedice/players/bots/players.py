@@ -194,19 +194,16 @@ class Chaser:
         if self.hunt is not None:
             return self.hunt
         if card.marks.count(None) <= _NEAR:
-            return _near(card, self.target)
+            return _cached_chase_from(card, self.target)
         if not any(known.covers(card) for known in self._chases):
-            self._chases[:] = [_hunt(card, self.target)]  # another game: the last chase is not needed again
+            self._chases[:] = [_chase_from(card, self.target)]  # another game: the last chase is not needed again
         return self._chases[0]
 
 
-@lru_cache(maxsize=64)
-def _near(card: Scorecard, target: int) -> Chase:
-    """Return the chances from this card on, cached because a turn needs them several times."""
-    return _hunt(card, target)
-
-
-def _hunt(card: Scorecard, target: int) -> Chase:
+def _chase_from(card: Scorecard, target: int) -> Chase:
     from fivedice.solver.chase import chase
 
     return chase(card.book, card=card, least=target, most=target)
+
+
+_cached_chase_from = lru_cache(maxsize=64)(_chase_from)  # near the end: a turn needs it several times

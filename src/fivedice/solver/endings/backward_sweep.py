@@ -123,9 +123,7 @@ class SweepLayout:
         return layer
 
 
-@lru_cache(maxsize=8)
-def layout_of(book: CompiledBook) -> SweepLayout:
-    return SweepLayout(book)
+layout_of = lru_cache(maxsize=8)(SweepLayout)
 
 
 class Sweep:

@@ -21,8 +21,8 @@ from fivedice.drawing.theme import terminal_colors
 from fivedice.table.state import Phase, TableState
 from fivedice.terminal import game_lines as lines
 from fivedice.terminal.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, ScreenLayout, choose_layout, shorten
+from fivedice.terminal.screen.panels import SidePanel
 from fivedice.terminal.screen.sheet_view import SheetTable, needs_scrolling
-from fivedice.terminal.screen.side_panel import SidePanel
 from fivedice.terminal.session import Session
 from fivedice.text import name_of, word
 

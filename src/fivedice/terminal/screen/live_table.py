@@ -25,7 +25,7 @@ from fivedice.terminal.end_report import end_report, first_report
 from fivedice.terminal.game_lines import Aiming, HintLines, Progress, Training, expectations, hints
 from fivedice.terminal.screen.board import Board
 from fivedice.terminal.screen.dialogs import WordsScreen
-from fivedice.terminal.screen.foot import Foot, fit_keys
+from fivedice.terminal.screen.panels import Foot, fit_keys
 from fivedice.terminal.session import Session
 from fivedice.text import Chance, word
 

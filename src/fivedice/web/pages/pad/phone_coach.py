@@ -102,7 +102,7 @@ def _pack(book: RuleBook) -> bytes:
 
 
 def _version(book: RuleBook) -> str:
-    from fivedice.solver.values.compact_values import MARK
+    from fivedice.solver.solution.phone_values import MARK
 
     return sha256(MARK + book.fingerprint.encode()).hexdigest()[:12]
 

@@ -28,7 +28,7 @@ def made() -> dict[str, bytes]:
     from fivedice.core.rules import SHIPPED, book
     from fivedice.solver import solve
     from fivedice.solver.odds.first_turn_odds import KIND as ODDS, packed_odds
-    from fivedice.solver.runtime.shipped_files import file_name
+    from fivedice.solver.runtime.solution_files import file_name
     from fivedice.solver.values.shipped_values import KIND as VALUES, packed_values
 
     found: dict[str, bytes] = {}

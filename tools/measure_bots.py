@@ -20,10 +20,11 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from level_mistakes import EARLY, LevelResults, dearest_box, tally
+
 import fivedice.players.bots
 from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, find_level
-from fivedice.players.bots.mistakes import EARLY, LevelResults, dearest_box, tally
 from fivedice.players.bots.solo_games import measure
 
 GAMES = 1000

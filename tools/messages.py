@@ -18,9 +18,9 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from fivedice.cli.command_tree import is_help, pieces
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.core.rules.presets import PRESETS, preset
-from fivedice.text.docstrings import is_help, pieces
 from fivedice.text.formatting import CATALOGUES
 
 ROOT = Path(__file__).parents[1]

@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import mean
 
 import pytest
+from level_mistakes import LevelResults, dearest_box, mistakes, tally
 
 import fivedice as fd
 from fivedice.core.dice import Keep
@@ -16,7 +17,6 @@ from fivedice.core.rules import RuleBook, book
 from fivedice.players.bots.heuristics import thumb
 from fivedice.players.bots.human_like import HumanLikeBot
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
-from fivedice.players.bots.mistakes import LevelResults, dearest_box, mistakes, tally
 from fivedice.players.bots.players import player_of
 from fivedice.players.bots.solo_games import play
 from for_each import for_each

@@ -11,8 +11,8 @@ import pytest
 import fivedice as fd
 from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
+from fivedice.cli.command_tree import pieces
 from fivedice.cli.playing.score_cmd import score
-from fivedice.text.docstrings import pieces
 from fivedice.text.formatting import PSEUDO, add_accents
 
 

@@ -17,12 +17,12 @@ from fivedice.core.rules import SHIPPED, book
 from fivedice.solver import Solution, solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.odds import first_turn_odds
-from fivedice.solver.runtime import shipped_files
+from fivedice.solver.runtime import solution_files
 from fivedice.solver.values.shipped_values import BITS, KIND, shipped_values
 from long import LONG, few
 from solver.tiny_books import random_card
 
-FOLDER = Path(shipped_files.__file__).parents[1] / "shipped"
+FOLDER = Path(solution_files.__file__).parents[1] / "shipped"
 WITH_VALUES = [key for key in SHIPPED if (FOLDER / f"{book(key).fingerprint}.{KIND}").exists()]
 WITH_ODDS = [key for key in SHIPPED if (FOLDER / f"{book(key).fingerprint}.{first_turn_odds.KIND}").exists()]
 QUICK_ODDS = WITH_ODDS if LONG else ["crag", "yatzy-forced"]
@@ -89,7 +89,7 @@ def _same_advice(found: Solution, fresh: Solution, card: Scorecard, roll: Roll, 
 def _moved(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
     (folder / "shipped").mkdir(exist_ok=True)
     (folder / "shipped" / name).write_bytes(content)
-    monkeypatch.setattr(shipped_files, "files", lambda _: folder)
+    monkeypatch.setattr(solution_files, "files", lambda _: folder)
 
 
 def test_a_damaged_or_alien_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

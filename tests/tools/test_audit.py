@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,13 +19,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def audit() -> ModuleType:
     """A tool is a script, not part of any package."""
-    found = importlib.util.spec_from_file_location("audit", ROOT / "tools" / "audit.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules["audit"] = module
-    found.loader.exec_module(module)
-    return module
+    return import_module("audit")
 
 
 def _said(*packages: dict[str, Any]) -> str:

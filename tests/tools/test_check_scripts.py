@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import sys
 import tarfile
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from urllib.error import URLError
@@ -18,11 +18,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """The tool, on a machine where nothing has been fetched yet and nothing can be."""
-    found = importlib.util.spec_from_file_location("check_scripts", ROOT / "tools" / "check_scripts.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    module = import_module("check_scripts")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(module.shutil, "which", lambda _: None)
     monkeypatch.delenv("FIVEDICE_TSC", raising=False)

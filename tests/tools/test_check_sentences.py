@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -15,13 +14,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def check() -> ModuleType:
     """A tool is a script, not part of any package."""
-    found = importlib.util.spec_from_file_location("check_sentences", ROOT / "tools" / "check_sentences.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules["check_sentences"] = module
-    found.loader.exec_module(module)
-    return module
+    return import_module("check_sentences")
 
 
 def said(check: ModuleType, kind: str, source: str) -> list[str]:

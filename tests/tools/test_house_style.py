@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -10,7 +10,6 @@ import pytest
 
 from for_each import for_each
 
-TOOLS = Path(__file__).parents[2] / "tools"
 FILES = {
     "__init__.py": "from house.web import page\n",
     "web/__init__.py": "",
@@ -21,18 +20,9 @@ FILES = {
 }
 
 
-def load(name: str) -> ModuleType:
-    found = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def style() -> ModuleType:
-    return load("house_style")
+    return import_module("house_style")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +51,7 @@ def test_participles_are_told_from_verbs(style: ModuleType) -> None:
     ],
 )
 def test_docstrings_that_begin_with_a_verb(docstring: str, expected: bool) -> None:
-    assert load("house_style").starts_with_verb(docstring) is expected
+    assert import_module("house_style").starts_with_verb(docstring) is expected
 
 
 def test_shared_names_and_mutual_folders(style: ModuleType, house: Path) -> None:
@@ -69,9 +59,8 @@ def test_shared_names_and_mutual_folders(style: ModuleType, house: Path) -> None
     assert style.find_mutual_folders(house) == [("store", "web")]
 
 
-def test_a_worse_figure_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    measure = load("measure_house")
+def test_a_worse_figure_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    measure = import_module("measure_house")
     figures = {name: bound for name, (bound, _) in measure.BOUNDS.items()}
     assert measure.check(figures) == 0
     assert measure.check(figures | {"modules": figures["modules"] + 1}) == 1

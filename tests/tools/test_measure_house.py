@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -27,13 +26,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def tree() -> ModuleType:
     """A tool is a script, not part of any package."""
-    found = importlib.util.spec_from_file_location("house_tree", ROOT / "tools" / "house_tree.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules["house_tree"] = module
-    found.loader.exec_module(module)
-    return module
+    return import_module("house_tree")
 
 
 @pytest.fixture(scope="module")

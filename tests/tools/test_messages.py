@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from fivedice.text.docstrings import in_language, pieces
+from fivedice.cli.command_tree import in_language, pieces
 from fivedice.text.formatting import using
 
 ROOT = Path(__file__).parents[2]
@@ -31,13 +30,7 @@ DOCSTRING = """Rank what can be done:
 
 @pytest.fixture(scope="module")
 def messages() -> ModuleType:
-    found = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules["messages"] = module
-    found.loader.exec_module(module)
-    return module
+    return import_module("messages")
 
 
 def test_everything_is_collected(messages: ModuleType) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,18 +14,7 @@ from for_each import for_each
 ROOT = Path(__file__).parents[2]
 
 
-def _loaded(name: str) -> ModuleType:
-    """A program and no package, so it is read from its file."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    assert spec
-    assert spec.loader
-    sys.modules[name] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-mutant_tests = _loaded("mutant_tests")  # which the other one needs
-mutants = _loaded("mutants")
+mutants, mutant_tests = import_module("mutants"), import_module("mutant_tests")
 SOURCE = '''def most(one: int, other: int = 0) -> int:
     """The larger one."""
     return one if one > other else other

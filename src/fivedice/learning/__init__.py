@@ -12,12 +12,25 @@ extras `learning` or `openspiel`, and say so: `solo_env`, `solo_vector`, `table_
 
 from __future__ import annotations
 
-from fivedice.learning.extras import is_installed
+from importlib.util import find_spec
+
+from fivedice.errors import FivediceError
 
 __all__ = ["SOLO", "TABLE", "register"]
 
 SOLO = "fivedice/Solo-v0"
 TABLE = "fivedice/table-v0"
+_EXTRAS = {"gymnasium": "learning", "pettingzoo": "learning", "pyspiel": "openspiel"}
+
+
+def is_installed(package: str) -> bool:
+    return find_spec(package) is not None
+
+
+def require_package(package: str) -> None:
+    """Raise FivediceError, which says what to install, if a package is missing."""
+    if not is_installed(package):
+        raise FivediceError("bots.learning-package", missing=package, package=f"fivedice[{_EXTRAS[package]}]")
 
 
 def register() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fivedice.learning.extras import require_package
+from fivedice.learning import require_package
 
 require_package("gymnasium")
 

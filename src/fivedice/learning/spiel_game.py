@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from fivedice.learning.extras import require_package
+from fivedice.learning import require_package
 
 require_package("pyspiel")
 

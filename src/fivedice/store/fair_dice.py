@@ -124,7 +124,7 @@ class Receipts:
 
     @cached_property
     def _seed(self) -> str:
-        return draw_key(self._writer, self._reading, "receipt key")
+        return draw_key(self._writer, self._reading, "receipt key")  # no sentence
 
 
 class DiceCounts:

@@ -1,4 +1,4 @@
-"""`fivedice rules`: list the rules, print a book, compare two, or check your own; `fivedice bots`: the levels of bots."""
+"""`fivedice rules`: list the rules, print a book, compare two, or check your own; `fivedice bots`: the levels."""
 
 from __future__ import annotations
 

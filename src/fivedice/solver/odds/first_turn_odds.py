@@ -13,8 +13,8 @@ import numpy as np
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Finish
-from fivedice.solver.runtime.shipped_files import pack_file, unpack_file
 from fivedice.solver.runtime.solution_cache import SolvedTables
+from fivedice.solver.runtime.solution_files import pack_file, unpack_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.solver.runtime.shipped_files import pack_file, unpack_file
+from fivedice.solver.runtime.solution_files import pack_file, unpack_file
 from fivedice.solver.values.state_numbers import (
     differences,
     from_planes,

@@ -2,18 +2,21 @@
 
 Each database is filled by copying games that were really played; one person has 500 of them. A server is then started
 on it and asked. A wait is the median of several, by the clock of the client. While the person with 500 games is
-deleted, another one plays on, and their slowest move is measured. `--kind postgresql` does the same there.
+deleted, another one plays on, and their slowest move is measured. `--kind postgresql` does the same there. Processor
+time is that of the server; it depends less on what else the machine does.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from threading import Event, Thread
@@ -25,14 +28,18 @@ import httpx
 from bench._fill import HEAVY_KEY, fill
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from bench._servers import DURABLE
+from bench._servers import DURABLE, Meter, processor_seconds
 from postgres import NoServer, serving_postgres
 from sharing.play import caller, look, next_move, opened, send
 from web.serving import NO_CERTIFICATES, START, Serving
 
-SIZES = (1000, 10_000)
-ASKED = 9  # times that a page is asked for
-MOVES = 60
+SIZES = (0, 1000, 10_000)
+ASKED = 20  # times that a page is asked for
+MOVES = 40
+TURNS = 6  # by turns with an empty database, since what else the machine does changes meanwhile
+STARTS = 3
+IDLE = 0.01  # seconds of processor time that a server takes in two seconds in which it has nothing to do
+PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 LONGEST = 120.0  # seconds until statistics are complete, or the bench goes on
 
 
@@ -44,12 +51,12 @@ class Costs(dict[str, str]):
         print(f"{name}: {cost}", file=sys.stderr, flush=True)
 
 
-def measure(url: str, folder: Path, costs: Costs, *, backups: bool) -> None:
-    """Ask a server on this database for everything."""
-    with _timed(costs, "start"):
-        server = Serving(folder, database=url).__enter__()
-        httpx.get(f"{server.url}/health", verify=NO_CERTIFICATES).raise_for_status()
+def measure(url: str, folder: Path, empty: Serving, costs: Costs, *, backups: bool) -> None:
+    """Ask a server on this database for everything, and for some of it by turns with one on an empty database."""
+    server = _start(url, folder, costs)
     try:
+        _wait_until_idle(server)  # a large file is checked after the start
+        _compare_with_empty(server, empty, costs)
         _measure_pages(server, costs)
         _measure_statistics(server, costs)
         server.stop()  # games of the one who is to be deleted are still being judged
@@ -64,12 +71,60 @@ def measure(url: str, folder: Path, costs: Costs, *, backups: bool) -> None:
             _command("backup", str(folder / "file.backup"), "--database", url, "--replace")
 
 
+def _start(url: str, folder: Path, costs: Costs) -> Serving:
+    """Start a server some times, write down the best start, and return the server."""
+    waits, used = [], []
+    for _ in range(STARTS):
+        began = perf_counter()
+        server = Serving(folder, database=url).__enter__()
+        httpx.get(f"{server.url}/health", verify=NO_CERTIFICATES).raise_for_status()
+        waits.append(perf_counter() - began)
+        used.append(processor_seconds(server.pid))
+        server.stop()
+    costs["start"], costs["start, processor"] = f"{min(waits):.2f} s", f"{min(used):.2f} s"
+    server.start()
+    return server
+
+
+def _wait_until_idle(server: Serving) -> None:
+    meter = Meter([server])
+    sleep(2)
+    while meter.read() > IDLE:
+        sleep(2)
+
+
+def _compare_with_empty(server: Serving, empty: Serving, costs: Costs) -> None:
+    """Measure the home page and moves of both by turns; each figure is the median of all turns."""
+    sides = {"": server, ", empty database": empty}
+    found: dict[str, list[float]] = {}
+    for turn in range(TURNS):
+        for name, side in list(sides.items())[:: 1 if turn % 2 else -1]:
+            for what, taken in _take_turn(side).items():
+                found.setdefault(what + name, []).append(taken)
+    for what in ("home page", "home page, processor", "a move", "a move, processor"):
+        for name in sides:
+            costs[what + name] = _ms(median(found[what + name]))
+
+
+def _take_turn(server: Serving) -> dict[str, float]:
+    with _browser(server, "") as newcomer, caller(server.url, "mover") as mover:
+        newcomer.get("/").raise_for_status()
+        list(_play(mover, 1))
+        meter = Meter([server])
+        pages = [_wait(lambda: newcomer.get("/")) for _ in range(ASKED)]
+        for_pages = meter.read()
+        moves = list(_play(mover, MOVES))
+        for_moves = meter.read()
+    return {
+        "home page": median(pages),
+        "home page, processor": for_pages / ASKED,
+        "a move": median(moves),
+        "a move, processor": for_moves / MOVES,
+    }
+
+
 def _measure_pages(server: Serving, costs: Costs) -> None:
     with _browser(server, "") as newcomer, _browser(server, HEAVY_KEY) as heavy:
-        costs["home page"] = _median(lambda: newcomer.get("/"))
-        with caller(server.url, "mover") as mover:
-            waits = list(_play(mover, MOVES))
-            costs["a move"], costs["slowest move"] = _ms(median(waits)), _ms(max(waits))
         for name, page in (("home page", "/"), ("list of games", "/tables"), ("own data", "/you")):
             costs[f"{name}, 500 games"] = _median(lambda page=page: heavy.get(page))  # type: ignore[misc]
         with _timed(costs, "fairness, first"):
@@ -136,12 +191,13 @@ def _browser(server: Serving, key: str) -> Iterator[httpx.Client]:
 
 
 def _median(ask: Callable[[], httpx.Response]) -> str:
-    waits = []
-    for _ in range(ASKED):
-        began = perf_counter()
-        ask().raise_for_status()
-        waits.append(perf_counter() - began)
-    return _ms(median(waits))
+    return _ms(median(_wait(ask) for _ in range(ASKED)))
+
+
+def _wait(ask: Callable[[], httpx.Response]) -> float:
+    began = perf_counter()
+    ask().raise_for_status()
+    return perf_counter() - began
 
 
 @contextmanager
@@ -159,11 +215,20 @@ def _ms(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms"
 
 
-def print_table(sizes: Sequence[int], found: Sequence[Costs]) -> None:
-    print(f"| games | {' | '.join(f'{size:,}' for size in sizes)} |")
-    print("|---" * (len(sizes) + 1) + "|")
-    for name in found[0]:
-        print(f"| {name} | {' | '.join(costs.get(name, '') for costs in found)} |")
+def table(sizes: Sequence[int], found: Sequence[Costs]) -> str:
+    """Return what was measured as a table of Markdown, one column per size."""
+    lines = [f"| games | {' | '.join(f'{size:,}' for size in sizes)} |", "|---" * (len(sizes) + 1) + "|"]
+    lines += [f"| {name} | {' | '.join(costs.get(name, '') for costs in found)} |" for name in found[0]]
+    return "\n".join(lines)
+
+
+def print_into_page(kind: str, written: str) -> None:
+    """Replace the table of this kind of database in docs/performance.md."""
+    block = re.compile(f"(<!-- growth:{kind} -->\n).*?(<!-- /growth -->)", re.DOTALL)
+    moment = f"{datetime.now(UTC):%Y-%m-%d}, load average {os.getloadavg()[1]:.0f} at the end:"
+    text = PAGE.read_text(encoding="utf-8")
+    after = block.sub(lambda found: f"{found[1]}{moment}\n\n{written}\n{found[2]}", text)
+    PAGE.write_text(after, encoding="utf-8")
 
 
 def run(arguments: Any) -> None:
@@ -172,6 +237,8 @@ def run(arguments: Any) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=arguments.folder)))
         os.environ |= {"FIVEDICE_CACHE": str(folder / "cache"), "FIVEDICE_PREPARE": "no"}
         postgres = stack.enter_context(serving_postgres(DURABLE)) if arguments.kind == "postgresql" else None
+        (folder / "empty").mkdir()
+        empty = stack.enter_context(Serving(folder / "empty", database=postgres.database() if postgres else ""))
         for size in arguments.sizes:
             own = folder / str(size)
             own.mkdir()
@@ -180,9 +247,10 @@ def run(arguments: Any) -> None:
             with _timed(found[-1], "filling, for this bench"):
                 fill(url, size)
                 os.sync()  # else the start waits for what the filling left to the disk
-            measure(url, own, found[-1], backups=not arguments.no_backups)
-            print_table(arguments.sizes[: len(found)], found)
-            sys.stdout.flush()
+            measure(url, own, empty, found[-1], backups=not arguments.no_backups)
+            print(table(arguments.sizes[: len(found)], found), flush=True)
+    if arguments.write:
+        print_into_page(arguments.kind, table(arguments.sizes, found))
 
 
 def main(words: Sequence[str] = ()) -> None:
@@ -190,6 +258,7 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of games")
     parser.add_argument("--kind", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--folder", help="where the databases are made; 100,000 games need 6 GB")
+    parser.add_argument("--write", action="store_true", help="print the table into docs/performance.md, too")
     parser.add_argument("--no-backups", action="store_true", help="leave backups out: each replays all games")
     try:
         run(parser.parse_args(list(words)))

@@ -74,6 +74,12 @@ class Player:
         expect(self.table).to_have_attribute("data-version", str(version))
 
 
+def open_more(page: Page) -> None:
+    """Unfold the menu, and what is seldom needed in it."""
+    page.locator("#around > summary").click()
+    page.locator("#around-more > summary").click()
+
+
 def at(page: Page, path: str) -> Player:
     """Somebody who has gone to a table."""
     page.goto(path)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from browser.chromium import keep_pace
 from browser.conftest import Person
 from browser.one_screen import WINDOWS, Screen
-from browser.player import Player, at
+from browser.player import Player, at, open_more
 from long import few
 from web.stage import Scene, Stage
 
@@ -84,7 +84,7 @@ def test_digits_stand_for_pips_where_they_are_wanted(stage: Stage, person: Perso
     ann = at(person("Ann", "phone"), rolled(stage))
     digit, pips = ann.page.locator(".dice .digit").first, ann.page.locator(".dice .pips").first
     expect(digit).not_to_be_visible()
-    ann.page.locator("#around > summary").click()
+    open_more(ann.page)
     ann.page.get_by_role("button", name="Digits on dice").click()
     for _ in range(2):
         expect(digit).to_be_visible()

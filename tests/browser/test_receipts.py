@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
+from browser.player import open_more
 from fivedice.core.notation.receipts import read_receipt
 from fivedice.table.fairness.signing import check_signature
 from table.test_service import finish
@@ -61,7 +62,7 @@ def test_without_script_the_receipt_is_a_link(stage: Stage, person: Person, tmp_
     page = person(java_script_enabled=False)
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.locator("#around > summary").click()
+    open_more(page)
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save receipt").click()
     saved.value.save_as(tmp_path / "receipt.json")

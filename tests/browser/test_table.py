@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from browser.conftest import Person
-from browser.player import Player, at
+from browser.player import Player, at, open_more
 from long import LONG, every_run
 from web.gate import Gate
 from web.serving import Serving
@@ -124,7 +124,7 @@ def test_the_back_button_shows_how_things_are(stage: Stage, person: Person, size
     ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start()))
     ann.roll()
     ann.score()
-    ann.page.locator("#around > summary").click()
+    open_more(ann.page)
     ann.page.get_by_role("link", name="Help").click()
     expect(ann.page.get_by_role("heading", name="Help")).to_be_visible()
     ann.page.go_back()

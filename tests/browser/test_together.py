@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from browser.conftest import Person
-from browser.player import Player, at
+from browser.player import Player, at, open_more
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from long import long_only
@@ -93,7 +93,7 @@ def test_undo_with_consent(stage: Stage, regular: Person) -> None:
 def test_a_seat_is_handed_over_once(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     ann, dora, zoe = at(regular("Ann"), path), regular("Dora"), regular("Zoe")
-    ann.page.locator("#around > summary").click()
+    open_more(ann.page)
     ann.page.get_by_role("button", name="Let someone take over").click()
     link = ann.page.locator("#handover-link").input_value()
     for page in (dora, zoe):
@@ -236,7 +236,7 @@ def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, r
 def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     ann = at(regular("Ann"), path)
-    ann.page.locator("#around > summary").click()
+    open_more(ann.page)
     watcher = at(regular("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
     ann.roll()
     watcher.expect_version(ann.version)
@@ -278,7 +278,7 @@ def test_holds_of_others_are_read_out_on_request(stage: Stage, person: Person) -
     ann.hold(1)
     expect(bob.page.locator("#die-1.held")).to_have_count(1)
     expect(bob.page.locator("#live")).to_have_text("")
-    bob.page.locator("#around > summary").click()
+    open_more(bob.page)
     bob.page.get_by_role("button", name="Read out kept dice").click()
     ann.hold(2)
     expect(bob.page.locator("#live")).to_have_text("Keeps 4-4")

@@ -218,7 +218,7 @@ ACCESS: list[Access] = [
     Access("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
     Access("POST", "/passphrase", GO, form={"passphrase": "none is asked for"}),
     # Everybody may open a table of their own; a program has to say who it is. `OPENING` lists what a gate guards.
-    *(Access("POST", path, GO) for path in ("/play", "/friend", "/pad/now")),
+    *(Access("POST", path, GO) for path in ("/play", "/friend", "/bot", "/pad/now")),
     *(Access("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
     Access("POST", "/api/players", "201 201 201 201 201"),
     Access("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
@@ -279,6 +279,8 @@ ACCESS: list[Access] = [
     # Moves are for whoever is on turn.
     *_do("roll", "403 403 403 200 403"),
     Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),
+    Access("POST", f"{T}/hurry", "403 403 204 204 403", "playing"),
+    Access("POST", f"{T}/react", "403 403 204 204 403", "playing", {"picture": "1"}),
     Access("POST", f"{A}/hold", "401 403 403 200 403", "playing", json={"moment": "{version:int}", "hold": [1]}),
     *_do("score", "403 403 403 200 403", box="chance"),
     Access(
@@ -337,6 +339,6 @@ ACCESS: list[Access] = [
 
 # What only those may do whom a gate lets in, where the operator has set one.
 OPENING = {
-    *("/play", "/friend", "/pad/now", "/tables", "/pad", "/api/tables"),
+    *("/play", "/friend", "/bot", "/pad/now", "/tables", "/pad", "/api/tables"),
     *("/api/books", "/house", "/house/{key}/open", "/house/{key}/keep", "/passphrase"),
 }

@@ -87,3 +87,42 @@ def test_tables_in_a_hurry_leave_room_for_others() -> None:
 
     asyncio.run(all_tables())
     assert most == HURRIED
+
+
+class Rolling(Still):
+    """A table whose bot has rolled."""
+
+    def __init__(self) -> None:
+        super().__init__("calm")
+        self.scene.roll("66123")
+
+
+def test_people_see_what_a_bot_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited, shown = [], []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(round(seconds, 1))
+
+    monkeypatch.setattr(bot_runner, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": sleep}))
+    runner = BotRunner(Rolling(), None, None, 0.9, lambda _, held: shown.append(held))  # type: ignore[arg-type]
+    monkeypatch.setattr(runner, "works_out", lambda *_: False)
+    with pytest.raises(WrongPhase):
+        asyncio.run(runner._one_move("paced"))
+    assert waited == [1.3, 0.6], "0.6 seconds of the first the dice are in the air"
+    assert [len(held.slots) for held in shown] == [2]
+
+
+def test_a_tap_ends_the_pause_of_a_bot() -> None:
+    runner = BotRunner(Still("calm"), None, None, 10_000.0)  # type: ignore[arg-type] # it would wait for hours
+
+    async def play() -> None:
+        runner._loop = asyncio.get_running_loop()
+        waiting = asyncio.ensure_future(runner._wait("paced", Still("calm").scene.state, 1.0))
+        while "paced" not in runner._pauses:
+            await asyncio.sleep(0)
+        runner.hurry("elsewhere")
+        runner.hurry("paced")
+        await waiting
+        assert runner._pauses == {}
+
+    asyncio.run(play())

@@ -12,11 +12,12 @@ import httpx
 import pytest
 
 from fivedice.drawing.theme import PAGE
+from fivedice.table import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.web.pages.home.pages import ago, progress
 from web.conftest import Caller
 from web.inside import Inside
-from web.stage import CODE, Seat, Stage, key_of
+from web.stage import CODE, Scene, Seat, Stage, key_of
 
 
 def words(answer: httpx.Response | str) -> str:
@@ -36,7 +37,7 @@ def heading(client: httpx.Client, path: str = "/") -> str:
 def test_a_newcomer_plays_by_one_press(caller: Caller) -> None:
     client = caller("Nina")
     home = client.get("/").text
-    assert len(re.findall(r'class="door[ "]', home)) == 4
+    assert len(re.findall(r'class="door[ "]', home)) == 5
     assert 'action="/play"' in home
     assert 'id="continue"' not in home
     assert not re.search(r'<(?:select|textarea|input (?!type="hidden"|name="text"))', home), "four doors and no form"
@@ -268,3 +269,30 @@ def test_a_pad_that_goes_on_is_behind_the_first_door_too(caller: Caller) -> None
     path = client.post("/pad", data={"book": "yatzy", "name": ["Paula", "Bob"]}, follow_redirects=True).url.path
     assert f'id="continue" href="{path}"' in client.get("/").text
     assert "round 1 of 15" in words(client.get("/"))
+
+
+def test_a_bot_is_one_click_away_and_its_level_is_remembered(caller: Caller) -> None:
+    client = caller("Wanda")
+    assert 'value="steady" aria-current="true"' in client.get("/").text
+    page = client.post("/bot", data={"level": "hopeful"}, follow_redirects=True)
+    assert page.status_code == 200
+    assert "Hopeful bot" in page.text
+    assert 'value="hopeful" aria-current="true"' in client.get("/").text
+    assert client.post("/bot", data={"level": "unknown"}).status_code >= 400
+
+
+def test_tips_are_for_a_first_game_alone(stage: Stage, caller: Caller) -> None:
+    scene = stage.scene("yahtzee", "Yves").start()
+    path = stage.put(scene.roll("24466"))
+    assert "then roll again" in caller("Yves").get(path).text
+    assert "score sheet to score it" in caller("Yves").get(stage_after(stage, scene)).text
+    other = stage.put(stage.scene("yahtzee", "Yves").start().roll("24466"))
+    assert "then roll again" not in caller("Yves").get(other).text
+    assert "then roll again" not in caller("Zora").get(path).text, "those who watch need none"
+
+
+def stage_after(stage: Stage, scene: Scene) -> str:
+    """Roll a second time through the server."""
+    table = scene.state.id
+    stage.tables.execute(table, cmd.RollDice(player_id(key_of("Yves"))), version=scene.state.version)
+    return f"/t/{table}"

@@ -13,6 +13,7 @@ import pytest
 
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
+from fivedice.table.refusals import BadRequest
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
 from fivedice.web.http.settings import Settings
@@ -28,7 +29,7 @@ from web.stage import Stage, key_of
 def _versions(lines: Iterator[str], count: int) -> list[int]:
     found: list[int] = []
     for line in lines:
-        if line.startswith("data: "):
+        if line.startswith("data: ") and line[6:].isdecimal():  # the others are dice that a bot keeps
             found.append(int(line.removeprefix("data: ")))
         if len(found) == count:
             break
@@ -203,3 +204,28 @@ def test_people_who_play_again_are_present_in_the_next_game(stage: Stage) -> Non
         done = services.execute(table, cmd.PlayAgain(player))
     assert done.state.rematch is not None
     assert presence.at(done.state.rematch) == {ann, bob}
+
+
+def test_a_reaction_reaches_others_once_and_too_many_are_dropped(stage: Stage) -> None:
+    services = create_services(Settings(database=str(stage.store._engine.url)))
+    scene = stage.scene("yahtzee", "Ann", "Bob").start()
+    table = stage.put(scene).removeprefix("/t/")
+    ann, bob = (Person(player_id(key_of(name)), key_of(name), fresh=False) for name in ("Ann", "Bob"))
+
+    async def hear() -> list[bytes]:
+        services.notifier.attach()
+        stream = _events(services, ann, table, scene.state.version)
+        heard = [await anext(stream)]
+        coming = asyncio.ensure_future(anext(stream))
+        while table not in services.notifier._waiting:
+            await asyncio.sleep(0)
+        for picture in (3, 4, 5):
+            services.react(table, bob, picture)
+        services.react(table, ann, 1)
+        heard += [await coming, await anext(stream)]
+        await stream.aclose()  # type: ignore[attr-defined]
+        return heard
+
+    assert asyncio.run(hear())[1:] == [b"event: reaction\ndata: [1,3]\n\n", b"event: reaction\ndata: [0,1]\n\n"]
+    with pytest.raises(BadRequest):
+        services.react(table, bob, 6)

@@ -195,6 +195,7 @@ _WHOLE: Table = {
     "web.field-numbers": N_("Enter 1 to {most} numbers, each from {low} to {high}."),
     "web.field-sums": N_("{box} can score a number or all dice, but not the matching dice alone."),
     "web.field-colours": N_("{box} asks for one colour. Enter the colours in “Dice and colours”."),
+    "web.no-reaction": N_("Picture {picture} is unknown. Choose 0 to 5."),
     "web.field-two-colours": N_("A number has one colour. Enter each number once."),
     "web.field-tiers": N_("Each step must start higher than the one before, and not pay less."),
     "web.field-no-legal-box": N_("These steps leave no box for {face}s when only {boxes} are open. Add a step."),

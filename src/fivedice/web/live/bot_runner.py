@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.store.access import CannotWrite, DatabaseAway
+from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.autoplay import STAND_IN, house_command
 from fivedice.table.actions.seating import PACES
 from fivedice.table.refusals import Refusal
@@ -15,23 +16,37 @@ from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.web.http.handling import BOTS, HURRIED_BOTS, MOVES, Lane
 from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.live.notifier import IntendedHold
 
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN = 0.5  # seconds between two checks whether the book of a bot is solved
 AT_ONCE = "at-once"
 HURRIED = 2  # tables with the pace "at once" whose bots may move at the same time
+# Pauses of a bot, in parts of the setting: with 0.9 seconds a roll is looked at for 0.7 seconds once the dice have come
+# to rest, the kept dice are shown for 0.6 seconds, and a scored box for 1.2 seconds.
+LOOKING, KEEPING, SCORED = 1.45, 0.67, 1.33
 PATIENCE = 5.0  # seconds, in addition to the pause of a bot, after which another process takes over its table
 
 
 class BotRunner:
     """Plays the seats of the server with the same commands that people use, one visible move at a time."""
 
-    def __init__(self, tables: Tables, solutions: Solutions, news: asyncio.Queue[str], pause: float) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        solutions: Solutions,
+        news: asyncio.Queue[str],
+        pause: float,
+        show_hold: Callable[[str, IntendedHold], None] | None = None,
+    ) -> None:
         self._tables = tables
         self._solutions = solutions  # for bots that play by exact values
         self._queue = news  # tables where a bot may have to move
         self._pause = pause
+        self._show_hold = show_hold  # to everyone at a table
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pauses: dict[str, asyncio.Event] = {}  # that people may cut short
         self._reading: asyncio.Task[None] | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: set[str] = set()
@@ -40,7 +55,8 @@ class BotRunner:
 
     def attach(self) -> None:
         """Start reading the queue, and resume the tables that waited for a bot when the server stopped."""
-        self._reading = asyncio.get_running_loop().create_task(self._read_news())
+        self._loop = asyncio.get_running_loop()
+        self._reading = self._loop.create_task(self._read_news())
         for table in self._tables.store.waiting_for_house():
             self._look(table)
 
@@ -55,6 +71,12 @@ class BotRunner:
         for (table, _), since in self._noticed.items():
             if now - since >= self._pause + PATIENCE:
                 self._look(table)
+
+    def hurry(self, table: str) -> None:
+        """End the pause of a bot at this table. Safe to call from any thread."""
+        pause = self._pauses.get(table)
+        if pause is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(pause.set)
 
     async def close(self) -> None:
         tasks = [*self._busy.values(), *([] if self._reading is None else [self._reading])]
@@ -107,7 +129,7 @@ class BotRunner:
         seat = state.on_turn
         if seat is None or not state.house_plays(seat):
             return False
-        await asyncio.sleep(self._pause * PACES[state.pace])
+        await self._wait(table, state, _pause_before(state))
         if state.pace == AT_ONCE:  # limit how many of these play at the same time, so that other tables can move
             async with self._hurried:
                 return await self._make_move(HURRIED_BOTS, table, state, seat)
@@ -118,6 +140,28 @@ class BotRunner:
             await asyncio.sleep(LOOK_AGAIN)
             return True
         command = await lane.run(house_command, state, seat)
+        if isinstance(command, cmd.RollDice) and command.hold and self._show_hold is not None and PACES[state.pace]:
+            self._show_hold(table, IntendedHold(state.game_version, command.hold))
+            await self._wait(table, state, KEEPING)
         key = f"house-{state.game_version}"
         await MOVES.run(self._tables.execute, table, command, version=state.version, key=key)
         return True
+
+    async def _wait(self, table: str, state: TableState, parts: float) -> None:
+        """Wait so that people can follow; a tap of theirs ends it."""
+        hurried = self._pauses[table] = asyncio.Event()
+        waits = [asyncio.ensure_future(asyncio.sleep(self._pause * PACES[state.pace] * parts))]
+        waits.append(asyncio.ensure_future(hurried.wait()))  # type: ignore[arg-type]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._pauses.pop(table, None)
+            for each in waits:
+                each.cancel()
+
+
+def _pause_before(state: TableState) -> float:
+    """Return how long to wait before a move, in parts of the usual pause."""
+    if state.slots:
+        return LOOKING
+    return SCORED if isinstance(state.last, ev.Scored) else 1.0

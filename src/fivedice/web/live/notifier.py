@@ -101,6 +101,7 @@ class Presence:
 
 
 HEARTBEAT = 15.0
+REACTION_PAUSE = 1.5  # seconds between two reactions of a player
 
 
 class TableNotifier:
@@ -112,6 +113,7 @@ class TableNotifier:
 
     def __init__(self) -> None:
         self.holds = IntendedHolds()
+        self._reactions: BoundedMap[str, dict[int, Reaction]] = BoundedMap(MOST_TABLES)  # the last one of each seat
         self.pass_on: Callable[[str, IntendedHold], None] = _no_neighbours  # to other processes, if there are any
         self.pass_hang_up: Callable[[str], None] = _no_neighbours
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
@@ -145,6 +147,19 @@ class TableNotifier:
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
 
+    def react(self, table: str, seat: int, picture: int) -> None:
+        """Report a picture of a player to the streams of this process, at most one in `REACTION_PAUSE` seconds."""
+        now, seats = monotonic(), self._reactions.get(table) or {}
+        if seat in seats and now - seats[seat].at < REACTION_PAUSE:
+            return
+        self._reactions[table] = seats | {seat: Reaction(seat, picture, now)}
+        self._on_loop(self._wake, table)
+
+    def _next_reaction(self, table: str, after: float) -> Reaction | None:
+        """Return the earliest reaction after this moment."""
+        later = [each for each in self._reactions.get(table, {}).values() if each.at > after]
+        return min(later, key=lambda each: each.at, default=None)
+
     def hang_up(self, player: str) -> None:
         """End the streams of a player whose key is no longer valid, here and in the other processes."""
         self.heard_hang_up(player)
@@ -176,9 +191,9 @@ class TableNotifier:
 
     async def listen(
         self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
-    ) -> AsyncGenerator[int | IntendedHold | None, None]:
-        """Yield each version later than `after`, each intended hold, and None as a heartbeat."""
-        listener, told = _Listener(player), None
+    ) -> AsyncGenerator[int | IntendedHold | Reaction | None, None]:
+        """Yield each version later than `after`, each intended hold and reaction, and None as a heartbeat."""
+        listener, told, seen = _Listener(player), None, monotonic()
         self._waiting[table].add(listener)
         try:
             self._heard_of(table, await newest())  # read after registering, so that nothing is missed
@@ -189,6 +204,9 @@ class TableNotifier:
                 elif (held := self.holds.last(table)) is not told:  # of several, send only the last
                     told = held
                     yield held
+                elif (reaction := self._next_reaction(table, seen)) is not None:
+                    seen = reaction.at
+                    yield reaction
                 elif not await _rung(listener.woken):
                     yield None
         finally:
@@ -230,6 +248,15 @@ async def _rung(woken: asyncio.Event) -> bool:
     rung = woken.is_set()
     woken.clear()
     return rung
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A picture that a player shows to the others."""
+
+    seat: int
+    picture: int
+    at: float
 
 
 MOST_TABLES = 4096  # beyond that the least recently changed one is forgotten

@@ -14,7 +14,7 @@ from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.playing import intended_hold
-from fivedice.table.refusals import NotAllowed, WrongPhase
+from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
@@ -35,6 +35,7 @@ from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 
 _GATE_KEY = "gate key"  # in the database  # no sentence
+REACTIONS = 6  # pictures to choose from
 LONGEST_PAGE = 24  # characters of the id by which a page recognizes its own hold
 
 
@@ -122,6 +123,25 @@ class AppServices:
         self.saw(state, person)
         self.notifier.hold(table, IntendedHold(moment, held, page[:LONGEST_PAGE]))
 
+    def hurry_bots(self, table: str, person: Person) -> None:
+        """End the pause of the bot on turn, for a player who has seen enough."""
+        self._require_player(table, person)
+        self.bots.hurry(table)
+
+    def react(self, table: str, person: Person, picture: int) -> None:
+        """Show everyone at a table a picture of this player. It is not stored, and too many are dropped."""
+        seat = self._require_player(table, person).seats_of(person.id)[0]
+        if not 0 <= picture < REACTIONS:
+            raise BadRequest("web.no-reaction", picture=picture, count=REACTIONS)
+        self.notifier.react(table, seat, picture)
+
+    def _require_player(self, table: str, person: Person) -> TableState:
+        state = self.tables.state(table)
+        if not state.seats_of(person.id):
+            raise NotAllowed("table.players-only")
+        self.saw(state, person)
+        return state
+
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)
         invited = code is not None and same_code(code, self.tables.join_code(table))
@@ -149,7 +169,7 @@ def create_services(
         engine,
         tables,
         notifier,
-        BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause),
+        BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause, notifier.hold),
         presence or Presence(),
         gate,
         limits,

@@ -141,7 +141,8 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         book=book,
         best=store.results.best(person.id).get(book),
         notice=notice,
-        promises=[store.promises.make() for _ in range(2)],  # one for each form that starts a game with digital dice
+        bot_level=store.choices.of(person.id).get("bot_level", FIRST_LEVEL),
+        promises=[store.promises.make() for _ in range(3)],  # one for each form that starts a game with digital dice
     )
 
 
@@ -257,11 +258,20 @@ def play_a_friend(services: AppServices, person: Person, form: Form) -> SeeOther
     return _open_at_once(services, person, form, cmd.StartWith(person.id, 2))
 
 
-def _open_at_once(services: AppServices, person: Person, form: Form, then: cmd.Command) -> SeeOther | Page:
+@post("/bot", status_code=303)
+def play_a_bot(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """Start a game against a bot with the rules that were played last, and remember its level."""
+    level, choices = form.last("level", FIRST_LEVEL), services.tables.store.choices
+    answer = _open_at_once(services, person, form, cmd.SeatBot(person.id, level), cmd.StartGame(person.id))
+    choices.remember(person.id, choices.of(person.id) | {"bot_level": level})
+    return answer
+
+
+def _open_at_once(services: AppServices, person: Person, form: Form, *then: cmd.Command) -> SeeOther | Page:
     choices = services.tables.store.choices.of(person.id)
     sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
     try:
-        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=[sit, then])
+        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=[sit, *then])
     except PromiseServed as served:  # an old page, perhaps by the back button: the new one has a new dice lock
         return home_page(services, person, str(served), served.status)
     return see_other(f"/t/{table}")

@@ -10,7 +10,7 @@ from litestar.response import Stream
 
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.live.notifier import IntendedHold
+from fivedice.web.live.notifier import IntendedHold, Reaction
 from fivedice.web.services.app_services import AppServices
 
 
@@ -31,7 +31,7 @@ async def live_stream(request: Req, services: AppServices, person: Person, table
 
 
 async def _events(services: AppServices, person: Person, table: str, after: int) -> AsyncIterator[bytes]:
-    """Yield events: each new version, each intended hold, and changes of presence."""
+    """Yield events: each new version, each intended hold and reaction, and changes of presence."""
 
     async def newest() -> int:
         return (await in_thread(services.tables.state, table)).version
@@ -43,6 +43,8 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
         before, present = present, services.presence.at(table)
         if isinstance(news, IntendedHold):
             yield _holds(news)
+        elif isinstance(news, Reaction):
+            yield f"event: reaction\ndata: [{news.seat},{news.picture}]\n\n".encode()
         elif news is not None:
             yield f"id: {news}\nevent: version\ndata: {news}\n\n".encode()
         else:

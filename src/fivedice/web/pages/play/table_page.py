@@ -60,6 +60,7 @@ def show_table(
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
+        "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
         "wants": extra.wants or visitor.wants,
         "preview": None if visitor.fragment else table_preview(services, state or services.tables.state(table)),
@@ -89,6 +90,18 @@ def _is_solving(services: AppServices, seen: TableView) -> bool:
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
     return services.bots.works_out(services.tables.state(seen.id), seen.on_turn)
+
+
+def _tip(services: AppServices, person: Person, seen: TableView) -> str | None:
+    """Return what to say in the first two turns of someone's first game: keep, score, bonus or None."""
+    if not seen.your_turn or seen.turn > 2 * len(seen.seats) or (seen.bonus_at is None and not seen.dice):
+        return None
+    store = services.tables.store
+    if len(store.own_tables.of(person.id, 2)) > 1 or store.results.best(person.id):
+        return None
+    if not seen.dice:
+        return "bonus" if seen.turn >= len(seen.seats) and any(row.par for row in seen.rows) else None
+    return {2: "keep", 1: "score"}.get(seen.rolls_left) if seen.turn < len(seen.seats) else None
 
 
 def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
@@ -282,6 +295,20 @@ def hold(services: AppServices, person: Person, form: Form, table: str) -> Respo
     """
     slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
     services.hold(table, person, whole(form.last("moment"), "moment"), slots, form.last("page"))
+    return Response(None, status_code=204)
+
+
+@post("/t/{table:str}/hurry", lane=MOVES, status_code=204)
+def hurry(services: AppServices, person: Person, table: str) -> Response[None]:
+    """Let the bot on turn move at once."""
+    services.hurry_bots(table, person)
+    return Response(None, status_code=204)
+
+
+@post("/t/{table:str}/react", lane=MOVES, status_code=204)
+def react(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
+    """Show the others a picture."""
+    services.react(table, person, whole(form.last("picture"), "picture"))
     return Response(None, status_code=204)
 
 

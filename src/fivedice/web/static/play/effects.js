@@ -1,11 +1,12 @@
 // What is heard, felt and celebrated. Sound is made here, without a file, and is off until it is wanted.
 
-import { afterPaint, all, around, make, one } from "../core/page.js";
+import { afterPaint, all, announce, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const LONG = 2000; // milliseconds of a great moment,
 const SHORT = 1300; // and of a smaller one
+const LOOKED_AT = 1200; // milliseconds that the dice of others stay with the box they scored
 const PIECES = 60; // of confetti
 const TALL = 92; // pixels for the letters of a moment: more than a phone has above its dice
 
@@ -28,7 +29,7 @@ export const isOn = (name) => Boolean(settings[name]);
 
 /** Show the settings as they are; they are buttons of the menu. */
 export function remember() {
-  document.body.classList.toggle("digits", Boolean(settings.digits));
+  for (const name of ["digits", "calm"]) document.body.classList.toggle(name, Boolean(settings[name]));
   for (const group of all("[data-settings]", HTMLElement)) group.hidden = false;
   for (const key of all("[data-setting]", HTMLElement))
     key.setAttribute("aria-pressed", String(Boolean(settings[key.dataset.setting ?? ""])));
@@ -146,6 +147,8 @@ export function shown({ old, fresh, news }, rest) {
   const { celebrate, cheer: text } = fresh.dataset;
   if (!celebrate) {
     if (latest) afterPaint(() => fly(latest)); // the sheet first
+    // The dice that someone else scored can be looked at with their box.
+    if (latest && !one(".play.mine", HTMLElement, old)) setTimeout(keepDice(old, fresh), LOOKED_AT);
     return;
   }
   const ending = one("#ending", HTMLElement, fresh);
@@ -305,4 +308,24 @@ function throwConfetti(felt, duration) {
       { duration: duration * (0.6 + 0.2 * Math.random()), delay: duration * 0.2 * Math.random(), fill: "both" },
     );
   });
+}
+
+/**
+ * A player shows a picture: it rises from their name.
+ * @param {MessageEvent} event
+ */
+export function reaction(event) {
+  const [seat, picture] = JSON.parse(event.data);
+  const place = one(`[data-chip="${seat}"]`, HTMLElement)?.getBoundingClientRect();
+  const shown = one(`[data-react="${picture}"]`, HTMLElement);
+  if (settings.calm || !place || !shown) return;
+  const floating = make("span", "reaction", shown.textContent ?? "");
+  document.body.append(floating);
+  const at = `translate(${place.left + place.width / 2 - 18}px, ${place.bottom}px)`;
+  const frames = STILL.matches ? [{ transform: at }, { transform: at }] : [
+    { transform: `${at} scale(.3)`, opacity: 0 }, { transform: `${at} scale(1.2)`, opacity: 1, offset: 0.15 },
+    { transform: `${at} translateY(6px)`, opacity: 1, offset: 0.8 }, { transform: `${at} translateY(40px)`, opacity: 0 },
+  ];
+  floating.animate(frames, { duration: LONG }).finished.finally(() => floating.remove());
+  announce(`${one(`[data-chip="${seat}"] bdi`, HTMLElement)?.textContent}: ${shown.ariaLabel}`);
 }

@@ -1,10 +1,10 @@
 // A table whose dice the server throws: keys, the double click, the columns of others, and what is loaded for it.
 
-import { all, around, byId, isForPage, one } from "../core/page.js";
-import { start } from "../core/live.js";
+import { all, around, ask, byId, isForPage, one } from "../core/page.js";
+import { part, start } from "../core/live.js";
 import { answered, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
 import * as end from "./end.js";
-import { endMoment, remember, scored, shown as showEffects, sound } from "./effects.js";
+import { endMoment, reaction, remember, scored, shown as showEffects, sound } from "./effects.js";
 import * as holds from "./holds.js";
 import "../fairness/luck.js";
 import { keep as keepReceipt } from "../fairness/receipt.js";
@@ -140,6 +140,24 @@ function fetchCoach() {
   if (one("#ask-coach, #odds, #coach-panel", HTMLElement)) import("../coach/coach.js").catch(() => {});
 }
 
+/**
+ * Tell the server something that is no move, and need not arrive.
+ * @param {string} action
+ * @param {Record<string, string>} [fields]
+ */
+function tell(action, fields) {
+  const address = new URL(action, new URL(part().dataset.live ?? "", location.href)).href;
+  ask(address, { method: "POST", body: new URLSearchParams(fields) }).catch(() => {});
+}
+
+document.addEventListener("click", (event) => {
+  const picture = around(event, "[data-react]")?.dataset.react;
+  if (picture) {
+    tell("react", { picture });
+    one(".more[open]", HTMLDetailsElement)?.removeAttribute("open");
+  } else if (around(event, ".play") && one("[data-hurry]", HTMLElement)) tell("hurry"); // a tap hurries a bot
+});
+
 document.addEventListener("change", (event) => {
   const hold = around(event, "input[name=hold]");
   if (hold) glide();
@@ -164,7 +182,7 @@ start({
     end.shown(change);
     keepReceipt();
   },
-  heard: holds.heard,
+  heard: { ...holds.heard, reaction },
   failed: () => { document.body.classList.remove("rolling"); lower(); },
   slow: (slow) => document.body.classList.toggle("waits", slow),
   sent: (_, submitter) => { if (submitter?.id === "roll") { answered(); settle(); } },

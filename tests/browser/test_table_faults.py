@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Person
 from browser.player import at, open_more
-from fivedice.table import events as ev
+from fivedice.table.actions import events as ev
 from web.gate import Gate
 from web.serving import Serving
 from web.stage import Stage

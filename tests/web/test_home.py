@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from fivedice.drawing.theme import PAGE
-from fivedice.table import commands as cmd
+from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.web.pages.home.pages import ago, progress
 from web.conftest import Caller

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from long import LONG, SEED, is_left_for_tomorrow
+from long import LONG, SEED, is_left_for_another_day
 from postgres import NoServer, Postgres, emptied, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
@@ -25,9 +25,9 @@ settings.load_profile("fivedice")
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_traced(items)
-    late = [item for item in items if is_left_for_tomorrow(item)]
+    late = [item for item in items if is_left_for_another_day(item)]
     config.hook.pytest_deselected(items=late)
-    items[:] = [item for item in items if not is_left_for_tomorrow(item)]
+    items[:] = [item for item in items if not is_left_for_another_day(item)]
 
 
 def pytest_collection_finish() -> None:

@@ -16,20 +16,24 @@ LONG = os.environ.get("FIVEDICE_EXHAUSTIVE") == "1"
 long_only = pytest.mark.skipif(not LONG, reason="takes long: make campaign NAME=exhaustive")
 # Another sample every day, the same in all processes of a run; the header of a run prints it.
 SEED = os.environ.setdefault("FIVEDICE_TEST_SEED", datetime.now(UTC).date().isoformat())
-# `make test` sets it: half of the tests in some folders run on even days, the other half on odd days.
-TAKING_TURNS = os.environ.get("FIVEDICE_TURNS") == "1" and not LONG
-FOLDERS_IN_TURN = {"bots", "browser", "installs", "matches", "tools", "tui"}
-every_run = pytest.mark.every_run
+# `make test` sets it to 3: tests that take turns run on one day in three. With 1, and without `make`, all of them run.
+DAYS = 1 if LONG else int(os.environ.get("FIVEDICE_TURNS", "1"))
+FOLDERS_IN_TURN = {
+    "analysis", "bots", "browser", "cli", "documentation", "fairness", "installs", "learning", "matches", "paper", "solver",
+    "tools", "tui",
+}  # fmt: skip
+every_run, takes_turns = pytest.mark.every_run, pytest.mark.takes_turns
 
 
-def is_left_for_tomorrow(item: pytest.Item) -> bool:
+def is_left_for_another_day(item: pytest.Item) -> bool:
     """Return whether a test takes turns and has its turn on another day than that of the seed."""
-    if not TAKING_TURNS or item.get_closest_marker("every_run"):
+    if DAYS == 1 or item.get_closest_marker("every_run") or item.get_closest_marker("traced"):
         return False
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    if folder not in FOLDERS_IN_TURN and not (folder == "table" and "[postgresql" in item.name):
+    on_postgresql = folder == "table" and "[postgresql" in item.name
+    if folder not in FOLDERS_IN_TURN and not on_postgresql and not item.get_closest_marker("takes_turns"):
         return False
-    return (crc32(item.nodeid.encode()) + date.fromisoformat(SEED).toordinal()) % 2 == 1
+    return (crc32(item.nodeid.encode()) + date.fromisoformat(SEED).toordinal()) % DAYS != 0
 
 
 def examples(count: int) -> int:

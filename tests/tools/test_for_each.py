@@ -7,7 +7,7 @@ from enum import Enum
 import pytest
 
 from for_each import for_each
-from long import LONG, every_run, few, is_left_for_tomorrow
+from long import LONG, every_run, few, is_left_for_another_day
 
 
 class Colour(Enum):
@@ -78,15 +78,14 @@ def test_a_sample_is_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(LONG, bool)
 
 
-def test_each_test_has_its_turn_every_second_day(
+def test_each_test_has_its_turn_on_one_day_in_three(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("long.TAKING_TURNS", True)
-    days = [f"2026-{month}-{day:02}" for month, day in ((11, 29), (11, 30), (12, 1), (12, 2))]
+    monkeypatch.setattr("long.DAYS", 3)
     late = []
-    for day in days:
-        monkeypatch.setattr("long.SEED", day)
-        late.append(is_left_for_tomorrow(request.node))
-    assert late in ([True, False, True, False], [False, True, False, True])
+    for month, day in ((11, 29), (11, 30), (12, 1), (12, 2), (12, 3)):
+        monkeypatch.setattr("long.SEED", f"2026-{month}-{day:02}")
+        late.append(is_left_for_another_day(request.node))
+    assert sorted(late[:3]) == sorted(late[1:4]) == sorted(late[2:]) == [False, True, True]
     request.node.add_marker(every_run)
-    assert not is_left_for_tomorrow(request.node)
+    assert not is_left_for_another_day(request.node)

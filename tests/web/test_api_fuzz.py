@@ -24,9 +24,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from long import takes_turns
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
+
+pytestmark = takes_turns
 
 EXAMPLES = int(os.environ.get("FIVEDICE_FUZZ", "2"))
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

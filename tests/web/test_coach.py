@@ -19,9 +19,12 @@ from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table.actions.events import Opened
 from fivedice.table.actions.rights import player_id
+from long import takes_turns
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of
 from web.waiting import ask_until
+
+pytestmark = takes_turns
 
 PART = {"fivedice-fragment": "1"}
 

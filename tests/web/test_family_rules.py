@@ -12,11 +12,14 @@ import pytest
 import fivedice as fd
 from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game
+from long import takes_turns
 from table.families import FAMILIES, SAVING, THREE_DICE
 from web.conftest import Caller
 from web.pads import open_pad
 from web.stage import Stage
 from web.test_pad import pad_of, post, state_of, told
+
+pytestmark = takes_turns
 
 NEW = [key for key in fd.SHIPPED if fd.book(key).dice != 5 or fd.book(key).save_rolls or fd.book(key).colours]
 

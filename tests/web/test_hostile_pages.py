@@ -14,12 +14,14 @@ import httpx
 import pytest
 
 from for_each import for_each
-from long import few
+from long import few, takes_turns
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.stage import key_of
 from web.test_access_matrix import send
+
+pytestmark = takes_turns
 
 HOSTILE = {
     "markup": "\"><marquee onclick=x>'</script><!--",

@@ -18,8 +18,11 @@ from fivedice.web.pages.house_rules.form_building import Built, build
 from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.rule_examples import other_examples, roll_examples
 from for_each import for_each
+from long import takes_turns
 from web.conftest import Caller
 from web.test_house_rules import built as posted, file_in, form_of, saved, words
+
+pytestmark = takes_turns
 
 ALL_OF_IT = """
 extends = "yahtzee"

@@ -15,9 +15,12 @@ from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.actions.rights import player_id
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
 from fivedice.web.pages.house_rules.form_names import book_key
+from long import takes_turns
 from web.conftest import Caller
 from web.stage import Stage, key_of
 from work import no_hang
+
+pytestmark = takes_turns
 
 OURS = 'extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = 30\n'
 # Solved in the blink of an eye.

@@ -9,11 +9,13 @@ import pytest
 from fivedice.text.formatting import PSEUDO
 from fivedice.web.middleware import negotiate_language
 from for_each import for_each
-from long import few
+from long import few, takes_turns
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.test_access_matrix import send
 from words.unaccented import Unaccented
+
+pytestmark = takes_turns
 
 THERE_ARE = ("en", "da", "pt-BR")
 

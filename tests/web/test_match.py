@@ -11,9 +11,12 @@ import pytest
 
 from fivedice.client import Busy, Refused, Server, Table, join
 from for_each import for_each
+from long import takes_turns
 from web.inside import Inside
 from web.match_clock import as_a_stranger
 from web.serving import NO_LIMITS, Serving
+
+pytestmark = takes_turns
 
 NARROW = NO_LIMITS | {
     "FIVEDICE_WRITE_RATE": "1",

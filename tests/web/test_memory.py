@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from long import takes_turns
+
+pytestmark = takes_turns
+
 HOLD = """
 import sys
 from pathlib import Path

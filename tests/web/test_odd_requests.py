@@ -11,11 +11,13 @@ import pytest
 
 from fivedice.web.http.identity import is_loopback
 from for_each import for_each
-from long import few
+from long import few, takes_turns
 from web.access_matrix import ACCESS
 from web.inside import Inside
 from web.serving import Serving
 from web.stage import key_of
+
+pytestmark = takes_turns
 
 BROKEN = 500
 DEEP = 20_000

@@ -16,11 +16,13 @@ from fivedice.web.http.client_limits import GUESSES_PER_HOUR
 from fivedice.web.http.opening_gate import COOKIE, HEADER
 from fivedice.web.http.settings import Settings, load_settings, read_passphrase, settings_of
 from for_each import for_each
-from long import few
+from long import few, takes_turns
 from web.access_matrix import ACCESS, CALLERS, OPENING, Access
 from web.inside import Inside
 from web.stage import key_of
 from web.test_access_matrix import fits, send
+
+pytestmark = takes_turns
 
 PASSPHRASE = "six dice would be tóo many"  # noqa: S105 - of these tests
 PROXY, OUTSIDE = "10.1.2.3", "203.0.113.9"

@@ -19,11 +19,14 @@ from fivedice.solver import Solution
 from fivedice.text import Chance
 from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import Readiness, Solutions
+from long import takes_turns
 from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad
 from web.stage import Stage
 from web.waiting import ask_until
+
+pytestmark = takes_turns
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"

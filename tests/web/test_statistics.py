@@ -16,10 +16,13 @@ from fivedice.store.results import StoredFacts
 from fivedice.table.actions.rights import player_id
 from fivedice.web.jobs.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
+from long import takes_turns
 from web.conftest import Caller
 from web.games import put_finished, staged
 from web.stage import Seat, Stage, key_of
 from web.test_report import ready
+
+pytestmark = takes_turns
 
 WHO = "Stella"
 

@@ -22,8 +22,8 @@ from fivedice.players.bots.replayed import bots_tag, replay_bots
 from fivedice.solver import solve
 from solver.fraction_solver import Search, Turn, distribution, marked
 from solver.fraction_table import Shares, Table, settled
-from solver.test_looking import Slow, smaller_book
 from solver.tiny_books import newer_book, random_book, random_card
+from support.books import Slow, smaller_book
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from browser.phone_sheets import base_of
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.forms import CommandBody
 from fivedice.web.pages.pad.rule_data import rule_data
-from table.parlour import ANN, Parlour, pad
+from table.table_harness import ANN, Parlour, pad
 
 CALL = """async ([doing, phone, given]) =>
     (await import("/unit/owner_runs.js")).doings[doing](phone ?? given, given)"""

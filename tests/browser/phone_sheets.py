@@ -16,7 +16,7 @@ from fivedice.table.actions.rewrite import sheet_of, written_turns
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.web.pages.pad.pad_page import _game_data
-from table.parlour import ANN, Parlour
+from table.table_harness import ANN, Parlour
 
 NAMES = ("Ann", "Bob", "Cleo")
 

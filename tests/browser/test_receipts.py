@@ -11,7 +11,7 @@ from browser.conftest import Person
 from browser.player import open_more
 from fivedice.core.notation.receipts import read_receipt
 from fivedice.table.fairness.signing import check_signature
-from table.test_service import finish
+from support.tables import finish
 from web.stage import Stage
 
 KEPT = "() => JSON.parse(localStorage.getItem('fivedice:receipts') ?? '{}')"

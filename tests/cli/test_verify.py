@@ -15,7 +15,7 @@ from fivedice.core.notation import write_game
 from fivedice.core.notation.proof import _seal, _write_without, prove
 from fivedice.core.notation.receipts import table_mark, write_receipt
 from fivedice.table.fairness.signing import public_key, sign, sign_message
-from notation.test_proof import play_out, played
+from support.proofs import play_out, played
 
 SEED = bytes(range(32)).hex()
 

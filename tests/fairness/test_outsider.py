@@ -21,8 +21,8 @@ from fivedice.errors import IllegalRecord
 from fivedice.table.fairness.checking import Noted, check_record
 from fivedice.table.fairness.signing import public_key, sign, sign_message
 from for_each import for_each
-from notation.test_proof import VERIFIER, flipped, play_out, sealed_again
 from rules.houses import extend
+from support.proofs import VERIFIER, flipped, play_out, sealed_again
 
 SEED, TIME = "07" * 32, "2026-11-16T02:50:00.123Z"
 OTHER_SEED = "08" * 32

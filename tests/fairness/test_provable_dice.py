@@ -17,7 +17,7 @@ import pytest
 
 from fivedice.core.dice import Place, ProvableDice
 from fivedice.core.notation import write_game
-from notation.test_proof import VERIFIER, flipped, is_verified, is_verified_by_the_short_program, played
+from support.proofs import VERIFIER, flipped, is_verified, is_verified_by_the_short_program, played
 
 LONG = os.environ.get("FIVEDICE_FAIRNESS") == "1"
 GAMES = 40  # secrets

@@ -1,13 +1,10 @@
 """Records that carry the proof of their dice: verified as they are, refused after any change."""
 
-import hmac
 import json
 import random
 import re
-import runpy
 import sys
 from hashlib import sha512
-from pathlib import Path
 
 import pytest
 
@@ -17,36 +14,20 @@ from fivedice.core.game import Game
 from fivedice.core.notation import read_game, write_game
 from fivedice.core.notation.proof import Verdict, check_noted, prove, read_record_signature, verify, verify_record
 from fivedice.core.rules import SHIPPED
-from fivedice.errors import FivediceError, IllegalRecord, MalformedError
+from fivedice.errors import IllegalRecord, MalformedError
 from for_each import for_each
 from rules.houses import extend
-
-PROGRAM = Path(__file__).parents[2] / "src" / "fivedice" / "web" / "static" / "verify_dice.py"
-VERIFIER = runpy.run_path(str(PROGRAM))["verify"]
-NAMES = ("Ann", 'Béla "B" ö', "Čapek")
-
-
-def play_out(game: Game, luck: random.Random) -> None:
-    """Anything legal, to the end; the dice come from the game itself."""
-    while not game.is_over:
-        position = game.position
-        if position.chance_moves_next:
-            game.roll()
-        elif position.rolls_left and luck.random() < 0.5:
-            game.hold(luck.sample(position.dice.faces, luck.randrange(len(position.dice))))
-        else:
-            game.mark(luck.choice(list(position.ruling().legal)))
-
-
-def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
-    """A whole game with dice of its own, played carelessly."""
-    luck = random.Random(number)
-    secret, names = f"{luck.getrandbits(256):064x}", NAMES[:players]
-    texts = tuple(f"text {number} of {name}" for name in names)
-    dice = ProvableDice(secret, fd.book(book).fingerprint, names, texts)
-    game = Game.new(book, names, dice=dice)
-    play_out(game, luck)
-    return prove(game, secret, texts)
+from support.proofs import (
+    NAMES,
+    PROGRAM,
+    VERIFIER,
+    flipped,
+    is_verified,
+    is_verified_by_the_short_program,
+    play_out,
+    played,
+    sealed_again,
+)
 
 
 @for_each("book", SHIPPED)
@@ -141,14 +122,6 @@ def test_a_roll_off_that_the_dice_did_not_give_is_refused_even_if_the_right_one_
     assert refused.value.message.kind == "notation.other-roll-off"
 
 
-def sealed_again(text: str, secret: str) -> str:
-    """What a server could hand out that lies about anything but its secret: the seal is its own."""
-    lines = [line for line in text.split("\n") if not line.startswith('[Seal "')]
-    seal = hmac.digest(secret.encode(), "\n".join(lines).encode(), "sha256").hex()
-    place = next(number for number, line in enumerate(lines) if line.startswith("[Secret")) + 1
-    return "\n".join([*lines[:place], f'[Seal "{seal}"]', *lines[place:]])
-
-
 def test_dice_that_were_held_but_never_fell_are_seen_by_the_short_program_too() -> None:
     dice = ProvableDice("ab" * 32, fd.book("yatzy").fingerprint, ("Ann",), ("",))
     game = Game.new("yatzy", ["Ann"], dice=dice)
@@ -198,30 +171,6 @@ def test_the_short_program_is_short_and_needs_python_alone() -> None:
     imported = set(re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE))
     assert len(source.splitlines()) <= 60
     assert imported <= sys.stdlib_module_names
-
-
-def flipped(text: str, luck: random.Random) -> str:
-    """The record with one bit changed, somewhere."""
-    data = bytearray(text.encode())
-    place = luck.randrange(len(data))
-    data[place] ^= 1 << luck.randrange(8)
-    return data.decode("utf-8", "surrogateescape")
-
-
-def is_verified(text: str) -> bool:
-    try:
-        verify_record(text)
-    except FivediceError:
-        return False
-    return True
-
-
-def is_verified_by_the_short_program(text: str) -> bool:
-    try:
-        VERIFIER(text)
-    except (SystemExit, LookupError, ValueError, UnicodeError):
-        return False
-    return True
 
 
 @for_each("number", range(20))

@@ -11,51 +11,7 @@ from fivedice.core.rules.book_facts import differences
 from fivedice.core.rules.playability import situations
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
-
-REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
-COSMETIC = (
-    'name = "Kniffel"',
-    'key = "our-kniffel"',
-    'summary = "Other words."',
-    'source = "My aunt."',
-    "variant = false",
-    'boxes.aces.name = "Einser"',
-    'boxes.chance.code = "xx"',
-    'alike.name = "Extra"',
-    "sheet.columns = 2",
-    'sheet.layout = "players"',
-    "notes.solo = false",
-    'notes.chips.text = "Plenty."',
-    f"sequence = [{REVERSED}]",
-)
-PLAY = (
-    "rolls = 4",
-    "bonus.threshold = 62",
-    "bonus.points = 36",
-    'start = "draw"',
-    "alike.extra = 50",
-    "alike.repeat = false",
-    'alike.applies = "scored"',
-    'alike.ladder = [{ boxes = "any", worth = "joker" }]',
-    "boxes.full_house.points = 26",
-    "boxes.full_house.same_face = true",
-    "boxes.small_straight.length = 3",
-    'boxes.chance.section = "upper"',
-    "boxes.large_straight = false",
-    'boxes.four_of_a_kind.points = "matching"',
-)
-# Some say one thing in two ways, so they are not mixed with each other.
-MORE_PLAY = (
-    'boxes.chance.points = "5 + all"',
-    'order = "upper_first"',
-    "save_rolls = true",
-    "bonus.tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }]",
-    'bonuses.low = { name = "Low", section = "lower", threshold = 100, points = 50 }',
-    "alike.extra = [100, 200]",
-    "alike.at_most = 3",
-    'alike.ladder = [{ boxes = "any", worth = "wild" }]',
-    'alike.ladder = [{ boxes = "any", worth = "joker", extra = 0 }]',
-)
+from support.books import COSMETIC, MORE_PLAY, PLAY
 
 cosmetic_edits = st.lists(st.sampled_from(COSMETIC), unique=True)
 play_edits = st.frozensets(st.sampled_from(PLAY), max_size=3)

@@ -17,8 +17,8 @@ from fivedice.core.rules.toml_writer import tables_of, write_tables
 from for_each import for_each
 from long import examples, few
 from rules.houses import extend
-from rules.test_fingerprint import COSMETIC, MORE_PLAY, PLAY
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
+from support.books import COSMETIC, MORE_PLAY, PLAY
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
 

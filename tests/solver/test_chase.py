@@ -20,8 +20,8 @@ from fivedice.solver.chase import Chase, chase
 from for_each import for_each
 from long import LONG, few
 from solver import fraction_solver as exact
-from solver.test_odds import late_cards
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
+from support.books import late_cards
 
 
 @for_each("make", [random_book, newer_book])

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from functools import cache
-from itertools import product
-from math import prod
 from pathlib import Path
 from random import Random
 
@@ -16,60 +12,15 @@ import pytest
 import fivedice as fd
 from fivedice.core.dice import Keep, Roll, keeps_of, rolls
 from fivedice.core.game import Position, Scorecard
-from fivedice.core.rules import RuleBook, book
+from fivedice.core.rules import book
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution, endings, solve
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.win.one_turn_lookahead import look
 from long import few
-from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
-from solver.fraction_table import settled
-from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
-
-Shares = tuple[Fraction, ...]
-
-
-class Slow:
-    """A turn in fractions, after which everybody plays for points."""
-
-    def __init__(self, cards: tuple[Scorecard, ...], seat: int) -> None:
-        self.cards, self.seat, self.card = cards, seat, cards[seat]
-        self.points = Turn(Search(self.card.book, Fraction, additive=True), self.card)
-        self.ends = [distribution(card) for card in cards]
-        self.scored = cache(self._scored)
-        self.held = cache(self._held)
-
-    def _scored(self, roll: Roll, box: str) -> Shares:
-        ends = list(self.ends)
-        ends[self.seat] = distribution(marked(self.card, box, roll))
-        found = [Fraction(0)] * len(ends)
-        for falls in product(*(each.items() for each in ends)):
-            each = settled([total for total, _ in falls])
-            found = [old + prod(part for _, part in falls) * new for old, new in zip(found, each, strict=True)]
-        return tuple(found)
-
-    def _held(self, keep: Keep, left: int, to_win: bool) -> Shares:
-        falls = throws(self.card.book, keep)
-        parts = [(chance, self.lying(roll, left - 1, to_win)) for roll, chance in falls]
-        return tuple(
-            sum((chance * part[place] for chance, part in parts), Fraction(0)) for place in range(len(self.cards))
-        )
-
-    def lying(self, roll: Roll, left: int, to_win: bool) -> Shares:
-        if not to_win:
-            choice = self.points.best(roll, left)[1]
-            return self.held(choice, left, False) if isinstance(choice, Keep) else self.scored(roll, choice)
-        options = [self.scored(roll, box) for box in self.card.options(roll)]
-        if left:
-            options += [self.held(keep, left, True) for keep in put_back(roll.faces)[1:]]
-        return max(options, key=lambda each: each[self.seat])
-
-
-def smaller_book(random: Random, make: Make) -> RuleBook:
-    while True:
-        rules = tiny_book(random, make)
-        if rules.faces**rules.dice * len(rules.boxes) ** 2 * rules.rolls <= 60:
-            return rules
+from solver.fraction_solver import marked
+from solver.tiny_books import Make, newer_book, random_book, random_card
+from support.books import Shares, Slow, smaller_book
 
 
 @pytest.fixture(params=["from the card", "from what is kept"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -18,23 +18,13 @@ from for_each import for_each
 from long import LONG, few
 from solver import fraction_solver as exact
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
-
-LATE = 8  # filled boxes from which on odds are a matter of milliseconds
+from support.books import late_cards
 
 
 def mean_by_parts(odds: Odds, rules: RuleBook) -> float:
     extra = rules.alike.extra if rules.alike else 0
     bonus = rules.bonus.points if rules.bonus else 0
     return sum(odds.box_means.values()) + extra * odds.extra_mean + bonus * odds.upper_bonus
-
-
-def late_cards(rules: RuleBook, count: int, filled: int = LATE) -> Iterator[Scorecard]:
-    random = Random(rules.key)
-    while count:
-        card = random_card(random, rules)
-        if len(rules.boxes) > card.filled.bit_count() >= filled:
-            count -= 1
-            yield card
 
 
 def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> None:

@@ -9,7 +9,7 @@ from itertools import product
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import Refusal
-from table.parlour import Loaded, Parlour, summary
+from table.table_harness import Loaded, Parlour, summary
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from fivedice.table.actions.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.view.table_view import view
 from for_each import for_each
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
 
 
 def test_leaving_and_coming_back() -> None:

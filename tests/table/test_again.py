@@ -15,8 +15,8 @@ from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
-from table.test_service import at_once, begun, finish, rows
+from support.tables import at_once, begun, finish, rows
+from table.table_harness import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
 
 
 def over(*players: str, bots: tuple[str, ...] = ()) -> Parlour:

@@ -22,8 +22,8 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from postgres import Postgres
-from table.parlour import ANN, BOB, summary
-from table.test_service import begun, finish, play
+from support.tables import begun, finish, play
+from table.table_harness import ANN, BOB, summary
 
 
 @pytest.fixture

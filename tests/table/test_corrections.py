@@ -17,7 +17,7 @@ from fivedice.table.actions.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from for_each import for_each
 from long import examples
-from table.parlour import ANN, Parlour, pad, summary, write, write_out
+from table.table_harness import ANN, Parlour, pad, summary, write, write_out
 
 # By hand
 

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -19,6 +18,7 @@ from fivedice.store.database import NEWEST, migrate, open_database
 from fivedice.store.upgrade import migrations
 from for_each import for_each
 from postgres import Postgres
+from support.tables import downgrade
 
 
 def differences(engine: Engine) -> list[object]:
@@ -28,13 +28,6 @@ def differences(engine: Engine) -> list[object]:
 
 def names(engine: Engine) -> set[str]:
     return set(inspect(engine).get_table_names())
-
-
-def downgrade(engine: Engine, revision: str = "base") -> None:
-    config = migrations()
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
 
 
 def test_the_newest_schema_is_the_last_migration() -> None:

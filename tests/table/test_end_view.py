@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
 
 
 def ended(*last: tuple[str, str], players: Sequence[str] = (ANN, BOB), book: str = "yahtzee") -> Parlour:

@@ -19,9 +19,8 @@ from fivedice.table.fairness.dice_statistics import Comparison, Tally, compare
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from for_each import for_each
-from table.parlour import ANN, BOB
-from table.test_growth import later, sweep
-from table.test_service import finish, play
+from support.tables import finish, later, play, sweep
+from table.table_harness import ANN, BOB
 
 
 def test_only_dice_that_left_the_cup_are_counted() -> None:

@@ -20,7 +20,7 @@ from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import CellView, TableView
 from for_each import for_each
 from table.families import BY_STEP, FAMILIES, RISING, SAVING, STEPS, THREE_DICE, UPPER_FIRST
-from table.parlour import ANN, BOB, Parlour, pad, play_out, started, summary, write
+from table.table_harness import ANN, BOB, Parlour, pad, play_out, started, summary, write
 
 
 def game_of(state: TableState) -> Game:

@@ -23,7 +23,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
 from long import few
-from table.parlour import HAL, Parlour, opened, pad, summary, write_out
+from table.table_harness import HAL, Parlour, opened, pad, summary, write_out
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))

@@ -20,8 +20,8 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.service import Tables
 from for_each import for_each
-from table.parlour import Parlour, opened, pad, started, summary
-from table.test_service import finish
+from support.tables import finish, later, sweep
+from table.table_harness import Parlour, opened, pad, started, summary
 
 RULES = 'extends = "yatzy"\nname = "Ours"\n' + "# a long remark\n" * 500
 
@@ -85,18 +85,6 @@ def test_taking_back_again_and_again_has_a_bound(tables: Tables) -> None:
         back_and_forth()
     assert tables.state(table).version < 1000
     tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version)
-
-
-def later(days: float) -> datetime:
-    return datetime.now(UTC) + timedelta(days=days)
-
-
-def sweep(tables: Tables, keep: Retention, days: float) -> int:
-    """Look on that day and on the next: what is put away was due at both looks."""
-    tables.store.attic.sweep(Retention(0, 0), later(-1))  # no look of another test's day stands
-    assert tables.store.attic.sweep(keep, later(days)) == 0, "one look is not enough"
-    assert tables.store.attic.sweep(keep, later(days + 0.9)) == 0, "nor are two on one day"
-    return tables.store.attic.sweep(keep, later(days + 1))
 
 
 def test_a_game_that_nobody_touched_is_put_away(tables: Tables, neighbour: Tables, engine: Engine) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.playing import intended_hold
 from fivedice.table.refusals import BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
-from table.parlour import ANN, BOB, Parlour, pad, play_out, started, summary
+from table.table_harness import ANN, BOB, Parlour, pad, play_out, started, summary
 
 
 def _reason(parlour: Parlour, player: str, moment: int | None = None, hold: tuple[int, ...] = (0,)) -> type[Refusal]:

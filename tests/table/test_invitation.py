@@ -6,7 +6,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed
 from for_each import for_each
-from table.parlour import ANN, BOB, HAL, opened
+from table.table_harness import ANN, BOB, HAL, opened
 
 
 def test_a_name_and_looks_can_come_later() -> None:

@@ -9,7 +9,7 @@ import pytest
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
 from table.matrix import Matrix
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
 
 # Ann sits at seat 0 and Bob at seat 1. Hal is the host and has no seat, Zoe watches, and Cat has just come in.
 CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nobody": ""}

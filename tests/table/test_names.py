@@ -4,7 +4,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.seat_names import clean_name
 from for_each import for_each
-from table.parlour import ANN, HAL, opened
+from table.table_harness import ANN, HAL, opened
 
 GOOD = [
     "Ann",

@@ -13,7 +13,7 @@ from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.program_view import position_for
 from fivedice.table.view.table_view import view
-from table.parlour import ANN
+from table.table_harness import ANN
 
 
 def test_a_table_keeps_its_pace_and_so_does_the_next_game(tables: Tables, store: Store) -> None:

@@ -30,10 +30,10 @@ from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each
+from support.tables import at_once, downgrade
 from table.families import SAVING
-from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
-from table.test_database import downgrade, migrate
-from table.test_service import at_once
+from table.table_harness import ANN, BOB, ZOE, pad, summary, write, write_out
+from table.test_database import migrate
 
 FIVE = (1, 2, 3, 4, 5)
 

@@ -9,7 +9,7 @@ from fivedice.table.actions.rights import HOUSE
 from fivedice.table.state import TableState
 from for_each import for_each
 from table.matrix import Matrix
-from table.parlour import ANN, BOB, ZOE, Parlour, summary, write, write_out
+from table.table_harness import ANN, BOB, ZOE, Parlour, summary, write, write_out
 
 # Ann keeps the score and sits at seat 0, Bob writes his own turns at seat 1, and Zoe watches.
 CALLERS = {"ann": ANN, "bob": BOB, "zoe": ZOE, "house": HOUSE, "nobody": ""}

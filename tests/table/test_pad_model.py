@@ -21,7 +21,7 @@ from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from for_each import for_each
 from long import few
-from table.parlour import ANN, Parlour, summary
+from table.table_harness import ANN, Parlour, summary
 
 GAMES = 2
 MOST_SEATS = 5

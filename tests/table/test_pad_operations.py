@@ -11,7 +11,7 @@ from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotAl
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement, end_view, headline
 from fivedice.table.view.sheet_rows import sheets
-from table.parlour import ANN, ZOE, Parlour, pad, summary, write, write_out
+from table.table_harness import ANN, ZOE, Parlour, pad, summary, write, write_out
 
 
 def by_points(parlour: Parlour, box: str, points: int, saved: int = 0) -> tuple[ev.Event, ...]:

@@ -28,7 +28,7 @@ from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from for_each import for_each
-from table.parlour import ANN, BOB, ZOE, Parlour, pad, summary, write, write_out
+from table.table_harness import ANN, BOB, ZOE, Parlour, pad, summary, write, write_out
 from table.test_pad import opened
 
 

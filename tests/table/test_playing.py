@@ -8,7 +8,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from for_each import for_each
-from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
 
 
 def test_held_slots_stay_and_the_others_fall_anew() -> None:

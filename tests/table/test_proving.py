@@ -28,8 +28,8 @@ from fivedice.table.service import Tables
 from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import Phase, fold_events
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, HAL, ZOE, summary
-from table.test_service import finish, play
+from support.tables import finish, play
+from table.table_harness import ANN, BOB, HAL, ZOE, summary
 
 
 def seated(tables: Tables, *texts: str, book: str = "yahtzee") -> str:

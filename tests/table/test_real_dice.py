@@ -7,7 +7,7 @@ from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
-from table.parlour import ANN, BOB, Parlour
+from table.table_harness import ANN, BOB, Parlour
 
 HOUSE_RULES = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'
 

@@ -15,14 +15,13 @@ from fivedice.players.bots.replayed import ReplayedSeat
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
-from fivedice.table.actions.autoplay import house_command
 from fivedice.table.fairness.checking import Findings, Noted, check_record
 from fivedice.table.fairness.promises import record_of
 from fivedice.table.fairness.signing import check_signature, public_key, sign
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from for_each import for_each
-from table.test_service import finish
+from support.tables import finish, play_house
 
 SEED = bytes(range(32)).hex()
 
@@ -219,16 +218,3 @@ def test_a_person_whom_the_house_helped_is_named_too(tables: Tables) -> None:
 def tags(text: str) -> dict[str, str]:
     found = (line[1:-1].split(" ", 1) for line in text.split("\n") if line.startswith("["))
     return {name: json.loads(value) for name, value in found if name != "Players"}
-
-
-def play_house(tables: Tables, table: str) -> None:
-    """Ann writes whatever comes, and the bots play as they do on a server."""
-    while (seat := (state := tables.state(table)).on_turn) is not None:
-        assert state.game is not None
-        if state.house_plays(seat):
-            command = house_command(state, seat)
-        elif state.game.position.chance_moves_next:
-            command = cmd.RollDice("ann")
-        else:
-            command = cmd.FillBox("ann", next(iter(state.game.position.ruling().legal)))
-        tables.execute(table, command, version=state.version)

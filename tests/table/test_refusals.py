@@ -16,7 +16,7 @@ from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from for_each import for_each
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, pad, play_out, started, write, write_out
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, pad, play_out, started, write, write_out
 
 FIVE = (1, 2, 3, 4, 5)
 WHO_ANN, WHO_BOB = Who(1, "Ann"), Who(2, "Bob")

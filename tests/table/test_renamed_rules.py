@@ -22,7 +22,7 @@ from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, fold_events
 from for_each import for_each
-from table.test_database import downgrade
+from support.tables import downgrade
 
 THEN, NOW = "maxi-yatzy", "maxi-yatzy-plain"
 PLAIN, SAVING = fd.book(NOW), fd.book(THEN)

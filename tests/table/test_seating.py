@@ -14,7 +14,7 @@ from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhas
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
 from for_each import for_each
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, started
 
 
 def test_people_sit_in_order_with_colours_and_tokens_of_their_own() -> None:

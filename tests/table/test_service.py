@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
-from threading import Barrier
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, select, update
+from sqlalchemy import Engine, event, update
 
 from fivedice.store import schema
 from fivedice.store.table_store import Store
@@ -22,60 +20,8 @@ from fivedice.table.actions.rights import HOUSE, new_key, player_id
 from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
-
-T = TypeVar("T")
-
-
-def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:
-    """A game that has begun; who starts is drawn."""
-    table = tables.open(HAL, book)
-    for player in players:
-        tables.execute(table, cmd.SitDown(player, player[:20].capitalize()))
-    tables.execute(table, cmd.StartGame(HAL))
-    return table
-
-
-def on_turn(tables: Tables, table: str) -> str:
-    state = tables.state(table)
-    assert state.on_turn is not None
-    return state.seats[state.on_turn].player or HOUSE
-
-
-def play(tables: Tables, table: str) -> None:
-    """One turn, without any finesse; after the end of a game was taken back the dice lie there already."""
-    player = on_turn(tables, table)
-    if not tables.state(table).slots:
-        tables.execute(table, cmd.RollDice(player), version=tables.state(table).version)
-    state = tables.state(table)
-    assert state.game is not None
-    box = next(iter(state.game.position.ruling().legal))
-    tables.execute(table, cmd.FillBox(player, box), version=state.version)
-
-
-def finish(tables: Tables, table: str) -> None:
-    while tables.state(table).phase is Phase.PLAYING:
-        play(tables, table)
-
-
-def at_once(*actions: Callable[[], T]) -> list[T | Refusal]:
-    """Run these in as many threads, all waiting for the same moment."""
-    barrier = Barrier(len(actions))
-
-    def run(action: Callable[[], T]) -> T | Refusal:
-        barrier.wait()
-        try:
-            return action()
-        except Refusal as refusal:
-            return refusal
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(run, actions))
-
-
-def rows(engine: Engine, table: Any) -> list[tuple[Any, ...]]:
-    with engine.begin() as connection:
-        return [tuple(row) for row in connection.execute(select(table))]
+from support.tables import at_once, begun, finish, on_turn, play, rows
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, summary
 
 
 def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:

@@ -21,7 +21,7 @@ from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
 from for_each import for_each
-from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
+from table.table_harness import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 
 

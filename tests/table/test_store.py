@@ -16,8 +16,8 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, fold_events
-from table.parlour import ANN, BOB, HAL
-from table.test_service import begun, finish, on_turn, play
+from support.tables import begun, finish, on_turn, play
+from table.table_harness import ANN, BOB, HAL
 
 
 def force(tables: Tables, table: str, *events: ev.Event) -> None:

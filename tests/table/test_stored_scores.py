@@ -18,7 +18,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, fold_events
 from for_each import for_each
-from table.parlour import ANN, Parlour, pad, play_out, started, summary, write
+from table.table_harness import ANN, Parlour, pad, play_out, started, summary, write
 
 
 def second_yahtzee() -> Parlour:

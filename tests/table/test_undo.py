@@ -10,7 +10,7 @@ from fivedice.table.actions.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
 from for_each import for_each
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, started, write
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, started, write
 
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 

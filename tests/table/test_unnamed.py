@@ -13,7 +13,7 @@ from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from for_each import for_each
-from table.parlour import ANN, BOB, HAL, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, HAL, Parlour, opened, play_out, started
 
 OLD = json.loads(Path(__file__).parent.joinpath("old_unnamed.json").read_text("utf-8"))
 WRONG = ("You is", "You has", "You scores", "You starts", "You wins", "You\N{RIGHT SINGLE QUOTATION MARK}s", "You's")

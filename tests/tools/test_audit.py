@@ -6,20 +6,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import audit
 import pytest
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def audit() -> ModuleType:
-    """A tool is a script, not part of any package."""
-    return import_module("audit")
 
 
 def _said(*packages: dict[str, Any]) -> str:
@@ -44,7 +37,7 @@ AWAY = {"name": "rich", "skip_reason": "Dependency not found and could not be au
         ("no connection", True, "dependencies NOT audited: the advisory service cannot be reached"),
     ],
 )
-def test_the_outcomes(audit: ModuleType, said: str, good: bool, sentence: str) -> None:
+def test_the_outcomes(said: str, good: bool, sentence: str) -> None:
     asked: list[Sequence[str]] = []
 
     def run(command: Sequence[str]) -> str:
@@ -58,16 +51,14 @@ def test_the_outcomes(audit: ModuleType, said: str, good: bool, sentence: str) -
     assert "--require-hashes" in asked[0]
 
 
-def test_a_service_that_never_answers(audit: ModuleType) -> None:
+def test_a_service_that_never_answers() -> None:
     def run(command: Sequence[str]) -> str:
         raise subprocess.TimeoutExpired(command, 1)
 
     assert audit.audit(ROOT / "requirements.lock", run).sentence == audit.NOT_AUDITED
 
 
-def test_the_status_of_the_script(
-    audit: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_status_of_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for options, away in ((["--may-skip"], 0), ([], 1)):
         monkeypatch.setattr(sys, "argv", ["audit.py", *options])
         for said, status in ((_said(GOOD), 0), (_said(BAD), 1), ("", away), (_said(AWAY, GOOD), away)):

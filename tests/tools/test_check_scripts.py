@@ -12,8 +12,6 @@ from urllib.error import URLError
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture
 def check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
+import check_sentences as check
 import pytest
 
-ROOT = Path(__file__).parents[2]
 
-
-@pytest.fixture(scope="module")
-def check() -> ModuleType:
-    """A tool is a script, not part of any package."""
-    return import_module("check_sentences")
-
-
-def said(check: ModuleType, kind: str, source: str) -> list[str]:
+def said(kind: str, source: str) -> list[str]:
     return [text for _, text in check.READERS[kind](source)]
 
 
@@ -32,8 +23,8 @@ def said(check: ModuleType, kind: str, source: str) -> list[str]:
         ("x = f'{a}: {\"nothing to see\" if b else c}'", "nothing to see"),
     ],
 )
-def test_sentences_in_python_are_found(check: ModuleType, source: str, text: str) -> None:
-    assert said(check, ".py", source) == ([text] if text else [])
+def test_sentences_in_python_are_found(source: str, text: str) -> None:
+    assert said(".py", source) == ([text] if text else [])
 
 
 @pytest.mark.parametrize(
@@ -56,8 +47,8 @@ def test_sentences_in_python_are_found(check: ModuleType, source: str, text: str
         "@get('/rules', summary='All the rules')\ndef rules(): ...",
     ],
 )
-def test_what_nobody_reads_in_python_is_left_alone(check: ModuleType, source: str) -> None:
-    found = said(check, ".py", source)
+def test_what_nobody_reads_in_python_is_left_alone(source: str) -> None:
+    found = said(".py", source)
     assert found == [], found
 
 
@@ -75,8 +66,8 @@ def test_what_nobody_reads_in_python_is_left_alone(check: ModuleType, source: st
         ('{% if pace == "out of reach" %}{% endif %}', "out of reach"),
     ],
 )
-def test_text_in_templates_is_found(check: ModuleType, source: str, text: str) -> None:
-    assert said(check, ".html", source) == [text]
+def test_text_in_templates_is_found(source: str, text: str) -> None:
+    assert said(".html", source) == [text]
 
 
 @pytest.mark.parametrize(
@@ -92,22 +83,22 @@ def test_text_in_templates_is_found(check: ModuleType, source: str, text: str) -
         '<meta name="viewport" content="width=device-width">',
     ],
 )
-def test_what_is_translated_or_code_in_templates_is_left_alone(check: ModuleType, source: str) -> None:
-    assert said(check, ".html", source) == []
+def test_what_is_translated_or_code_in_templates_is_left_alone(source: str) -> None:
+    assert said(".html", source) == []
 
 
-def test_scripts_and_styles(check: ModuleType) -> None:
+def test_scripts_and_styles() -> None:
     script = """
     // No connection. This is a comment.
     show("Tap the dice", 'Which box?', `Waiting for ${name} to roll`, "two words", say("tap-rolled"));
     page.querySelector("Form button.primary:first"); throw new Error("This is for programmers");
     """
-    assert said(check, ".js", script) == ["Tap the dice", "Which box?", "Waiting for {} to roll"]
+    assert said(".js", script) == ["Tap the dice", "Which box?", "Waiting for {} to roll"]
     style = """/* content: "a comment" */ p::after { content: "No connection"; } a::before { content: "· "; }"""
-    assert said(check, ".css", style) == ["No connection"]
+    assert said(".css", style) == ["No connection"]
 
 
-def test_places_are_named_and_the_list_can_only_become_shorter(check: ModuleType, tmp_path: Path) -> None:
+def test_places_are_named_and_the_list_can_only_become_shorter(tmp_path: Path) -> None:
     for name, source in {
         "one.py": "x = 1\ny = 'two words'",
         "two.html": "<p>Text</p>",
@@ -124,5 +115,5 @@ def test_places_are_named_and_the_list_can_only_become_shorter(check: ModuleType
     ]
 
 
-def test_no_sentence_bypasses_the_catalogue(check: ModuleType) -> None:
+def test_no_sentence_bypasses_the_catalogue() -> None:
     assert list(check.problems(check.findings(check.SOURCE), check.UNFINISHED)) == []

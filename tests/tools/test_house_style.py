@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
+import house_style as style
 import pytest
 
 from for_each import for_each
@@ -21,11 +21,6 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def style() -> ModuleType:
-    return import_module("house_style")
-
-
-@pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("tree") / "house"
     for name, text in FILES.items():
@@ -34,7 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_participles_are_told_from_verbs(style: ModuleType) -> None:
+def test_participles_are_told_from_verbs() -> None:
     names = ("_kept", "judged", "need", "keep", "_seed", "kept_dice")
     assert [name for name in names if style.is_participle(name)] == ["_kept", "judged"]
 
@@ -51,10 +46,10 @@ def test_participles_are_told_from_verbs(style: ModuleType) -> None:
     ],
 )
 def test_docstrings_that_begin_with_a_verb(docstring: str, expected: bool) -> None:
-    assert import_module("house_style").starts_with_verb(docstring) is expected
+    assert style.starts_with_verb(docstring) is expected
 
 
-def test_shared_names_and_mutual_folders(style: ModuleType, house: Path) -> None:
+def test_shared_names_and_mutual_folders(house: Path) -> None:
     assert style.find_shared_classes(house) == ["Line"]
     assert style.find_mutual_folders(house) == [("store", "web")]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
+import house_tree as tree
 import pytest
 
-ROOT = Path(__file__).parents[2]
 FILES = {
     "__init__.py": "",
     "asking/__init__.py": "",
@@ -24,12 +22,6 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def tree() -> ModuleType:
-    """A tool is a script, not part of any package."""
-    return import_module("house_tree")
-
-
-@pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("house")
     for name, text in FILES.items():
@@ -38,18 +30,18 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_folders_are_counted(tree: ModuleType, house: Path) -> None:
+def test_folders_are_counted(house: Path) -> None:
     found = tree.sizes(house)
     assert (found.modules, found.lines, found.median) == (7, 24, 3)
     assert (found.fullest, found.most) == ("asking", 3)
     assert found.shared == ("words.py",), "every package has an __init__"
 
 
-def test_the_lines_of_each_package_are_counted(tree: ModuleType, house: Path) -> None:
+def test_the_lines_of_each_package_are_counted(house: Path) -> None:
     assert tree.room_lines(house) == {"asking": 14, "web": 10, "beside them": 0}
 
 
-def test_places_are_those_that_name_a_thing(tree: ModuleType, house: Path) -> None:
+def test_places_are_those_that_name_a_thing(house: Path) -> None:
     wave = tree.Thing("Wave", (r"\bWave\b", r"['\"/]wave\b"), (r"touch this file",), (r"wave\.css$",))
     assert list(map(str, tree.places(house, wave))) == [
         "asking/commands.py: Command",
@@ -63,7 +55,7 @@ def test_places_are_those_that_name_a_thing(tree: ModuleType, house: Path) -> No
     ]
 
 
-def test_a_name_that_is_gone_is_told(tree: ModuleType, house: Path) -> None:
+def test_a_name_that_is_gone_is_told(house: Path) -> None:
     assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b", r"\bWink\b"))) == [r"\bWink\b"]
     assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b",), once=(r"\bWink\b",))) == []
     assert tree.places(house, tree.Thing("Wave", (), once=(r"\bWave\b",))) == tree.places(
@@ -71,5 +63,5 @@ def test_a_name_that_is_gone_is_told(tree: ModuleType, house: Path) -> None:
     )
 
 
-def test_sentences_are_told_from_other_texts(tree: ModuleType, house: Path) -> None:
+def test_sentences_are_told_from_other_texts(house: Path) -> None:
     assert tree.sentences(house) == {"asking/words.py": 1}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
+import messages
 import pytest
 from babel.messages.catalog import Catalog, Message
 
 from fivedice.cli.command_tree import in_language, pieces
 from fivedice.text.formatting import using
 
-ROOT = Path(__file__).parents[2]
 DOCSTRING = """Rank what can be done:
     best first.
 
@@ -28,12 +26,7 @@ DOCSTRING = """Rank what can be done:
     """
 
 
-@pytest.fixture(scope="module")
-def messages() -> ModuleType:
-    return import_module("messages")
-
-
-def test_everything_is_collected(messages: ModuleType) -> None:
+def test_everything_is_collected() -> None:
     catalogue = messages.collected()
     assert catalogue.get("Player {number}"), "from Python"
     assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
@@ -41,14 +34,14 @@ def test_everything_is_collected(messages: ModuleType) -> None:
     assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
 
 
-def test_marks_in_python(messages: ModuleType, tmp_path: Path) -> None:
+def test_marks_in_python(tmp_path: Path) -> None:
     source = 'A = N_("You rolled {dice}.")\nB = P_("{left} roll", "{left} rolls", "left")\nC = word("x.y")\n'
     (tmp_path / "some.py").write_text(source, encoding="utf-8")
     found = list(messages.of_python(tmp_path))
     assert found == [("some.py", "You rolled {dice}.", []), ("some.py", ("{left} roll", "{left} rolls"), [])]
 
 
-def test_the_file_says_nothing_that_changes_by_itself(messages: ModuleType) -> None:
+def test_the_file_says_nothing_that_changes_by_itself() -> None:
     one, other = Catalog(), Catalog()
     one.add("b", locations=[("y.py", None)])
     one.add("a", locations=[("x.py", None)])
@@ -59,7 +52,7 @@ def test_the_file_says_nothing_that_changes_by_itself(messages: ModuleType) -> N
 
 
 def test_the_catalogue_is_up_to_date(
-    messages: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert messages.main(["--check"]) == 0, "run make messages"
     monkeypatch.setattr(messages, "TEMPLATE", tmp_path / "fivedice.pot")
@@ -79,11 +72,11 @@ def test_the_catalogue_is_up_to_date(
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{n} Würfe"), True),
     ],
 )
-def test_a_translation_keeps_names_and_tags(messages: ModuleType, text: str, translation: str, broken: bool) -> None:
+def test_a_translation_keeps_names_and_tags(text: str, translation: str, broken: bool) -> None:
     assert messages.lost_something(Message(text, translation)) is broken
 
 
-def test_a_language_is_brought_up_to_date_and_compiled(messages: ModuleType, tmp_path: Path) -> None:
+def test_a_language_is_brought_up_to_date_and_compiled(tmp_path: Path) -> None:
     path = tmp_path / "de" / "LC_MESSAGES" / "fivedice.po"
     path.parent.mkdir(parents=True)
     path.write_text('msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Würfeln"\n', encoding="utf-8")

@@ -19,9 +19,8 @@ from fivedice.core.notation.receipts import read_receipt, write_receipt
 from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.signing import check_signature, public_key, sign, sign_message
 from fivedice.table.service import Tables
-from notation.test_proof import play_out
-from table.test_receipts import play_house
-from table.test_service import finish
+from support.proofs import play_out
+from support.tables import finish, play_house
 from web.conftest import Caller
 from web.stage import Stage
 

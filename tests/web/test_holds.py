@@ -14,7 +14,7 @@ import httpx
 
 from fivedice.table.actions.rights import player_id
 from fivedice.web.live.notifier import MOST_TABLES, IntendedHold, IntendedHolds, TableNotifier
-from table.parlour import summary
+from table.table_harness import summary
 from web.conftest import Caller
 from web.serving import Serving
 from web.stage import Scene, Stage

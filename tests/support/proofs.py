@@ -1,0 +1,77 @@
+"""Games with provable dice, records that lie, and who verifies them."""
+
+from __future__ import annotations
+
+import hmac
+import random
+import runpy
+from pathlib import Path
+
+import fivedice as fd
+from fivedice.core.dice import ProvableDice
+from fivedice.core.game import Game
+from fivedice.core.notation.proof import prove, verify_record
+from fivedice.errors import FivediceError
+
+PROGRAM = Path(__file__).parents[2] / "src" / "fivedice" / "web" / "static" / "verify_dice.py"
+
+
+VERIFIER = runpy.run_path(str(PROGRAM))["verify"]
+
+
+NAMES = ("Ann", 'Béla "B" ö', "Čapek")
+
+
+def play_out(game: Game, luck: random.Random) -> None:
+    """Anything legal, to the end; the dice come from the game itself."""
+    while not game.is_over:
+        position = game.position
+        if position.chance_moves_next:
+            game.roll()
+        elif position.rolls_left and luck.random() < 0.5:
+            game.hold(luck.sample(position.dice.faces, luck.randrange(len(position.dice))))
+        else:
+            game.mark(luck.choice(list(position.ruling().legal)))
+
+
+def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
+    """A whole game with dice of its own, played carelessly."""
+    luck = random.Random(number)
+    secret, names = f"{luck.getrandbits(256):064x}", NAMES[:players]
+    texts = tuple(f"text {number} of {name}" for name in names)
+    dice = ProvableDice(secret, fd.book(book).fingerprint, names, texts)
+    game = Game.new(book, names, dice=dice)
+    play_out(game, luck)
+    return prove(game, secret, texts)
+
+
+def sealed_again(text: str, secret: str) -> str:
+    """What a server could hand out that lies about anything but its secret: the seal is its own."""
+    lines = [line for line in text.split("\n") if not line.startswith('[Seal "')]
+    seal = hmac.digest(secret.encode(), "\n".join(lines).encode(), "sha256").hex()
+    place = next(number for number, line in enumerate(lines) if line.startswith("[Secret")) + 1
+    return "\n".join([*lines[:place], f'[Seal "{seal}"]', *lines[place:]])
+
+
+def flipped(text: str, luck: random.Random) -> str:
+    """The record with one bit changed, somewhere."""
+    data = bytearray(text.encode())
+    place = luck.randrange(len(data))
+    data[place] ^= 1 << luck.randrange(8)
+    return data.decode("utf-8", "surrogateescape")
+
+
+def is_verified(text: str) -> bool:
+    try:
+        verify_record(text)
+    except FivediceError:
+        return False
+    return True
+
+
+def is_verified_by_the_short_program(text: str) -> bool:
+    try:
+        VERIFIER(text)
+    except (SystemExit, LookupError, ValueError, UnicodeError):
+        return False
+    return True

@@ -1,6 +1,6 @@
 """Make games by the code of an earlier commit, and use them by the code of this tree: campaign `upgrade`.
 
-`PYTHONPATH=tests python -m sharing.upgrade COMMIT [sqlite|postgresql]`. A server of that commit runs from a git
+`PYTHONPATH=tests python tools/check_upgrade.py COMMIT [sqlite|postgresql]`. A server of that commit runs from a git
 worktree in a temporary folder, on a free port of the loopback, with the packages that are installed here. Over the
 API it makes finished and unfinished games of all rules that both versions ship, with roll-offs and bots, house rules,
 score pads with corrections, records, receipts, links, and a backup. Then this tree opens the same database, and one
@@ -28,7 +28,7 @@ from postgres import serving_postgres
 from sharing.play import caller, look, next_move, opened, play_out, send
 from web.serving import NO_LIMITS, START, Serving
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 OLD_COMMIT = "a10ed8e3~60"
 RULES = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints = 30\n'
 HOUSE_KEY = '[Book "yahtzee-house"]'  # without the rules themselves, as in earlier records, they must be given

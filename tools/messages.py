@@ -22,6 +22,7 @@ from fivedice.cli.command_tree import is_help, pieces
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.core.rules.presets import PRESETS, preset
 from fivedice.text.formatting import CATALOGUES
+from fivedice.web.pages.house_rules.rule_examples import worked_examples
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "fivedice"
@@ -78,6 +79,9 @@ def of_books() -> Iterator[Found]:
     """What the shipped rules say about themselves. Names of boxes in other languages stand in their files."""
     for key in SHIPPED:
         yield from ((f"src/fivedice/core/rules/books/{key}.toml", text, []) for text in _said_by(shipped(key)))
+        for example in worked_examples(shipped(key)):
+            yield "src/fivedice/core/rules/worked_examples.toml", example["title"], []
+            yield "src/fivedice/core/rules/worked_examples.toml", example["text"], []
 
 
 def of_presets() -> Iterator[Found]:

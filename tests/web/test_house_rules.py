@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -11,10 +12,15 @@ import httpx
 import pytest
 
 import fivedice as fd
+from fivedice.core.dice import Roll
+from fivedice.core.game import Scorecard, judge
+from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.actions.rights import player_id
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
 from fivedice.web.pages.house_rules.form_names import book_key
+from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
+from for_each import for_each
 from long import takes_turns
 from web.conftest import Caller
 from web.stage import Stage, key_of
@@ -462,3 +468,18 @@ def test_a_name_of_nothing_but_accents_is_soon_a_key() -> None:
     """Sorting them takes the square of their number, and a form has room for many."""
     with no_hang("the key of a name"):
         assert book_key("a" + "\u0315\u0300" * 100_000) == "a"
+
+
+@for_each("key", SHIPPED)
+def test_examples_on_rules_pages_hold_by_their_book(key: str) -> None:
+    book = shipped(key)
+    for example in worked_examples(book):
+        card = Scorecard(book, tuple(example["filled"].get(box.key) for box in book.boxes))
+        ruling = judge(card, Roll.parse(example["rolls"][-1]))
+        assert {box: ruling.legal[box].points for box in example["scores"]} == example["scores"], example
+        assert ruling.bonus == example["extra"]
+        assert example["chosen"] in (None, *ruling.legal)
+        for keep, before, after in zip(example["keeps"], example["rolls"], example["rolls"][1:], strict=False):
+            assert Counter(keep) <= Counter(before) & Counter(after)
+    assert box_dice(book).keys() == book.index.keys()
+    assert all(book.box(box).plain(dice) for box, dice in box_dice(book).items())

@@ -24,6 +24,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules.book_lookup import book_at, book_names
+from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.services.app_services import AppServices
 
 IN_DETAIL = 20  # games that are shown with their progress
@@ -224,6 +225,8 @@ def rules_of(key: str, against: str | None = None) -> Page:
         book=book,
         facts=facts(book),
         box_rule=box_rule,
+        box_dice=box_dice(book),
+        examples=worked_examples(book),
         others=[shipped(other_key) for other_key in SHIPPED if other_key != key],
         other=other,
         differences=() if other is None else differences(book, other),

@@ -25,6 +25,7 @@ from fivedice.web.http.answers import POLICY
 from fivedice.web.http.static_files import content, fingerprint
 from fivedice.web.http.templates import environment
 from fivedice.web.pages.home.installing import ICONS, files, manifest_data, worker_text
+from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.pages.pad.new_pad import MODULES, PadChoices, games_of, sheet_frame
 from fivedice.web.pages.pad.phone_coach import coach_data
 from fivedice.web.pages.pad.rule_data import fits, rule_data
@@ -118,6 +119,7 @@ class Site:
         yield RULES, _page(templates, "house_rules/rules.html", "/rules", {"shelf": self.books})
         for address, book in self.books.items():
             context = {"book": book, "facts": facts(book), "box_rule": box_rule}
+            context |= {"box_dice": box_dice(book), "examples": worked_examples(book)}
             yield _rules_page(address), _page(templates, "house_rules/book.html", "/rules/", context)
 
 

@@ -25,6 +25,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules.book_lookup import any_book, nearest
+from fivedice.web.pages.house_rules.rule_examples import box_dice
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.visitors import Visitor
 
@@ -147,6 +148,7 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
         find_renamed=find_renamed(book, base),
         facts=facts(book),
         box_rule=box_rule,
+        box_dice=box_dice(book),
         text=shelf.text(key),
         solution=solution_state(services, book),
         kept=key in shelf.of(visitor.person.id),

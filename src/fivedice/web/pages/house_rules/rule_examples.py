@@ -1,19 +1,23 @@
-"""Examples for rules that were changed: a roll with its score before and now, a bonus, a saved roll.
+"""Examples for rules: dice for every box, the worked examples of the documents, and what house rules change.
 
 Only differences are examined, and only a limited number of rolls: anyone may ask for this while typing.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from itertools import combinations_with_replacement, islice
 from math import comb
+from typing import Any
 
 from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard
 from fivedice.core.game.legality import Ruling, judge
-from fivedice.core.rules import Bonus, Box, Order, RuleBook
+from fivedice.core.rules import SHIPPED, Bonus, Box, Order, RuleBook
 from fivedice.core.rules.rule_book import Label
 from fivedice.message import Message, message
 
@@ -190,3 +194,32 @@ def _of_bonus(bonus: Bonus, ours: RuleBook, theirs: RuleBook) -> Message | None:
         return None
     name = ours.labels[bonus.role]
     return message("web.example-bonus", bonus=name, total=total, now=now, then=then)
+
+
+def box_dice(book: RuleBook) -> dict[str, tuple[int, ...]]:
+    """Return dice that score in each box: most of its number, or a roll that fits as few other boxes as possible."""
+    rolls = [(faces, book.worth(Roll(faces)).plain) for faces in _rolls(book)]
+    many = (book.dice + 1) // 2
+    found = {}
+    for place, box in enumerate(book.boxes):
+        fitting = [(faces, plain) for faces, plain in rolls if plain[place]]
+        face = getattr(box.pattern, "face", None)
+        if face is not None:
+            fitting = [each for each in fitting if each[0].count(face) == many] or fitting
+        if fitting:
+            found[box.key] = max(fitting, key=lambda each: (-sum(map(bool, each[1])), len(set(each[0])), each[0]))[0]
+    return found
+
+
+@cache
+def _examples() -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads((files("fivedice.core.rules") / "worked_examples.toml").read_text("utf-8"))
+
+
+def worked_examples(book: RuleBook) -> list[dict[str, Any]]:
+    """Return the examples of a book's document, each with its boxes; none for other books."""
+    return [
+        {"keeps": [], "filled": {}, "chosen": None, "extra": 0} | example
+        for example in _examples().get(book.key, {}).values()
+        if book.key in SHIPPED
+    ]

@@ -229,12 +229,12 @@ def test_too_many_players_are_refused() -> None:
         fd.report(fd.Game.new("yatzy-forced", [f"Player {number}" for number in range(13)], first=0))
 
 
-def turns_of(key: str, *turns: tuple[str, str]) -> PlayerReport:
+def turns_of(key: str, *turns: tuple[str, str]) -> fd.Game:
     game = fd.Game.new(key, ["Ann"], dice=fd.dice.scripted([dice for dice, _ in turns]), first=0)
     for _, box in turns:
         game.roll()
         game.mark(box)
-    return fd.report(game, solve(fd.book(key))).players[0]
+    return game
 
 
 @for_each(
@@ -248,13 +248,13 @@ def turns_of(key: str, *turns: tuple[str, str]) -> PlayerReport:
     ],
 )
 def test_the_turn_one_is_proud_of(turns: list[tuple[str, str]], dice: str, box: str, points: int) -> None:
-    best = best_turn(turns_of("yahtzee", *turns))
+    best = best_turn(turns_of("yahtzee", *turns), 0)
     assert best is not None
     assert (best.roll, best.box.key, best.points) == (fd.Roll.parse(dice), box, points)
 
 
 def test_nothing_to_be_proud_of_yet() -> None:
-    assert best_turn(turns_of("yahtzee", ("23466", "large_straight"))) is None
+    assert best_turn(turns_of("yahtzee", ("23466", "large_straight")), 0) is None
 
 
 def test_the_picture_shows_the_best_and_no_mistake() -> None:
@@ -264,10 +264,10 @@ def test_the_picture_shows_the_best_and_no_mistake() -> None:
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
     found = fd.report(game, solve(game.book), win=False)
-    picture = picture_svg(found)
+    picture = picture_svg(game)
     texts = re.findall(r">([^<>]+)</text>", picture)
     first, second = sorted(found.players, key=lambda player: -player.total)
-    best = best_turn(first)
+    best = best_turn(game, first.seat)
     assert best is not None
     assert {first.name, str(first.total), "Yahtzee", f"{second.name} {second.total}"} <= set(texts)
     assert f"Best turn: {best.points} in {best.box.name}" in texts
@@ -276,3 +276,22 @@ def test_the_picture_shows_the_best_and_no_mistake() -> None:
     assert [text for text in texts if text in {line.name for line in lines}] == [line.name for line in lines]
     assert found.costliest(), "there was something to hide"
     assert not re.search("lost|cost|Better|Accuracy", picture)
+
+
+@for_each("seed", range(4))
+def test_parts_add_up_as_they_are_shown(seed: int) -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(seed), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    player = report_lines(fd.report(game, solve(game.book)), None).players[0]
+    start, luck, lost = (_number(text) for text in (player.start, player.luck, player.lost))
+    assert round(start + luck + lost, 1) == player.total
+    assert round(sum(_number(turn.luck) for turn in player.turns), 1) == luck
+    assert round(sum(_number(turn.lost) for turn in player.turns), 1) == lost
+    for turn in player.turns:
+        assert round(sum(_number(throw.luck) for throw in turn.throws), 1) == _number(turn.luck)
+
+
+def _number(text: str) -> float:
+    return float(text.replace("\N{MINUS SIGN}", "-"))

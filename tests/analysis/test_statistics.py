@@ -169,7 +169,7 @@ def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, i
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
     found = fd.report(game, solution, win=False)
-    picture = picture_svg(found)
+    picture = picture_svg(game)
     assert all(f">Player {number}<" in charts(found, ideal)[0].svg for number in range(1, 13))
     best = max(found.players, key=lambda player: player.total)
     assert f">{best.name}<" in picture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -102,3 +103,33 @@ def _expect_to_come_by_themselves(page: Page) -> None:
     expect(page.locator("#statistics")).to_contain_text("on average")
     expect(page.locator("details[id^=latest]")).to_have_attribute("open", "")
     expect(page.locator("details[id^=latest] > summary")).to_be_focused()
+
+
+SHARE = """navigator.share = async (all) => { document.title = `${all.url} ${all.files?.[0]?.type ?? ""}`; };
+    Boolean(navigator.canShare = () => true);"""
+FITS = "(all) => all.every((one) => one.scrollWidth <= one.clientWidth)"
+
+
+def test_end_and_picture_are_shared_without_an_error(stage: Stage, person: Person) -> None:
+    path = put_finished(stage, staged(stage, fd.read_game(RECORD), "Rita"))
+    page, errors = person("Rita", "phone", reduced_motion="reduce"), []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.goto(path)
+    page.evaluate(SHARE)
+    page.get_by_role("link", name="Share").click()
+    expect(page).to_have_title(re.compile(f"{path}$"))
+    page.goto(f"{path}/picture")
+    page.evaluate(f"{SHARE} document.dispatchEvent(new Event('fivedice:shown'))")
+    page.get_by_role("button", name="Share").click()
+    expect(page).to_have_title(re.compile(f"{path} image/png$"))
+    check_sight(page, "picture")
+    page.get_by_role("link", name="Back").click()
+    expect(page.locator("#again")).to_be_visible()
+    assert not errors
+
+
+def test_print_view_fits_its_paper(person: Person) -> None:
+    page = person(size="desk")
+    for book in fd.SHIPPED:
+        page.goto(f"/print/{book}")
+        assert page.locator(".print-leaf").evaluate_all(FITS), book

@@ -214,7 +214,7 @@ def test_both_press_at_once(stage: Stage, regular: Person) -> None:
     assert ann.page.url == bob.page.url
 
 
-def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, regular: Person) -> None:
+def test_the_end_has_the_focus_on_again_and_tells_luck_and_miss(stage: Stage, regular: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start().play_until(1, spare=("chance",)).roll("66655")
     path = stage.put(scene)
     bob, ann = at(regular("Bob", "phone"), path), at(regular("Ann"), path)
@@ -223,13 +223,13 @@ def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, r
     expect(bob.page.locator(".end-title")).to_have_text(re.compile(r"You win by \d+"))
     expect(bob.page.locator("#again")).to_be_focused()
     expect(bob.page.locator("#undo")).not_to_be_visible()
-    expect(bob.page.locator(".tiles dd")).to_have_count(3)
+    expect(bob.page.locator(".end-luck")).to_contain_text("The dice gave you")
     bob.page.locator("#ending > summary").click()
     expect(bob.page.locator("#again")).not_to_be_visible()
     expect(ann.page.locator(".end-title")).to_have_text(re.compile(r"Bob wins by \d+"))
     ann.page.locator("#again").click()
     expect(bob.page.locator("#again-said")).to_be_visible()  # the sheet comes back with the question
-    expect(bob.page.locator(".tiles dd")).to_have_count(3)
+    expect(bob.page.locator(".end-luck")).to_contain_text("The dice gave you")
     expect(ann.page.locator("#again")).to_be_focused()
 
 

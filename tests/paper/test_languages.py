@@ -21,6 +21,7 @@ from paper.sheets import Printed, played
 from paper.test_pdf import assert_on_paper
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
+RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
 ENGLISH = re.compile(r"[A-Za-z]{2,}")  # the other language has hardly a plain letter
 
 
@@ -45,8 +46,7 @@ def test_a_sheet(key: str, large: bool) -> None:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    record = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
-    return fd.report(fd.read_game(record))
+    return fd.report(fd.read_game(RECORD))
 
 
 def test_a_report(report: Report) -> None:
@@ -57,11 +57,11 @@ def test_a_report(report: Report) -> None:
     assert all(0 < piece.x < piece.width - 0.2 * piece.size * len(piece.text) for piece in printed.pieces)
 
 
-def test_a_picture(report: Report) -> None:
+def test_a_picture() -> None:
     """Words that are too long for their place are set smaller, and no longer than it."""
     with using(PSEUDO):
-        svg = picture_svg(report)
-        assert picture_png(report).startswith(b"\x89PNG")
+        svg = picture_svg(fd.read_game(RECORD))
+        assert picture_png(fd.read_game(RECORD)).startswith(b"\x89PNG")
     texts = re.findall(r'x="([\d.]+)" y="(\d+)" text-anchor="start"[^>]*font-size="([\d.]+)">([^<]*)<', svg)
     assert len(texts) > 10
     assert not in_english(" ".join(text for *_, text in texts), {"Ann", "fivedice"})

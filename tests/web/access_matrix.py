@@ -254,8 +254,8 @@ ACCESS: list[Access] = [
     Access("GET", f"{A}/record", ALL, "finished"),
     Access("GET", f"{T}/end", NONE, "playing"),
     Access("GET", f"{T}/end", ALL, "finished"),
-    Access("GET", f"{T}/report", NONE, "playing"),
-    Access("GET", f"{T}/report", ALL, "finished"),
+    *(Access("GET", f"{T}/{page}", NONE, "playing") for page in ("report", "picture")),
+    *(Access("GET", f"{T}/{page}", ALL, "finished") for page in ("report", "picture")),
     *(
         Access("GET", f"{T}/report.{kind}", " ".join(["200|503"] * 5), "finished")
         for kind in ("json", "svg", "png", "pdf")

@@ -6,10 +6,11 @@ import re
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
-from fivedice.web.pages.page_parts import BARS, _bars, _place
+from fivedice.web.pages.page_parts import _place
 from for_each import for_each
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of
+from web.waiting import ask_until
 
 ANN = player_id(key_of("Ann"))
 
@@ -99,18 +100,38 @@ def test_undo_is_behind_the_fold_and_never_before_again(stage: Stage, caller: Ca
     assert re.search(r'id="again" data-focus="next"', page)
 
 
-def test_luck_and_skill_are_fetched_when_they_are_known(stage: Stage, caller: Caller) -> None:
+def test_best_turn_shown_at_once_luck_and_miss_when_known(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     page = caller("Ann").get(path).text
     assert f'data-wait="{path}/end"' in page
-    assert "Working out luck and skill…" in page
-    found = caller("Ann").get(f"{path}/end").text
-    while "data-wait" in found and "tiles" not in found:
-        found = caller("Ann").get(f"{path}/end").text
-    assert re.search(r"<dt>skill</dt><dd>\d+%</dd>", found)
-    assert re.search(r"<dt>luck, in points</dt><dd>[+−]?\d+</dd>", found)
+    assert re.search(r"Best turn</h3><span [^>]*Dice 1-2-3-4-6.*Sm. Straight: <strong>30<", page)
+    found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Ann").get(f"{path}/end")).text
+    assert re.search(r"The dice gave you \d+ points? (more|less) than usual\.", found)
+    assert re.search(r'Biggest miss</h3><span class="minis".*Better: <strong>(keep|score) ', found)
     both = caller("Dora").get(f"{path}/end").text
-    assert re.findall(r'<th scope="row"><bdi>(\w+)</bdi>', both) == ["Ann", "Bob"], "whoever watches is told of all"
+    assert re.findall(r"The dice gave (\w+) ", both) == ["Ann", "Bob"], "a spectator reads about all players"
+    assert "Biggest miss" not in both
+
+
+def test_words_for_the_loser_are_kind(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob"))
+    assert re.search(r"Well played: \d+ points\.", caller("Bob").get(path).text)
+    scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
+    close = caller("Bob").get(stage.put(scene)).text
+    assert "So close: 1 point more and you would have had it." in close
+    assert "Well played" not in caller("Ann").get(path).text
+
+
+def test_share_leads_to_the_picture_and_home_is_under_more(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann"))
+    page = caller("Ann").get(path).text
+    assert re.search(rf'id="share" href="{path}/picture" data-link="http[^"]*{path}"', page)
+    more = page[page.index('id="end-more"') :]
+    assert 'id="home"' in more
+    assert 'id="new-dice"' in more
+    picture = caller("Ann").get(f"{path}/picture").text
+    assert f'src="{path}/report.svg"' in picture
+    assert f'href="{path}">Back</a>' in picture
 
 
 def test_nothing_to_tell_before_the_end(stage: Stage, caller: Caller) -> None:
@@ -123,22 +144,8 @@ def test_a_book_that_takes_long_is_not_worked_out_for_this(stage: Stage, caller:
     path = stage.put(stage.scene("maxi-yatzy", "Ann").start().play_until(0))
     found = caller("Ann").get(f"{path}/end").text
     assert "data-wait" not in found
-    assert "tiles" not in found
+    assert "end-luck" not in found
     assert f'href="{path}/report"' in caller("Ann").get(path).text
-
-
-def test_bars_stand_for_all_perfect_games() -> None:
-    from fivedice.reports.perfect import Perfect
-    from fivedice.solver.odds import Odds
-
-    pmf = dict.fromkeys(range(100, 400), 1 / 300)
-    perfect = Perfect(Odds(pmf, 0.5, {}, 0.0), exact=True)
-    for total, mine in ((0, 0), (100, 0), (250, 11), (399, BARS - 1), (1000, BARS - 1)):
-        bars = list(_bars(perfect, total))
-        assert [bar.mine for bar in bars].index(True) == mine, total
-        assert sum(bar.mine for bar in bars) == 1
-        assert len(bars) == BARS
-        assert all(1 <= bar.height <= 40 for bar in bars)
 
 
 # The next game

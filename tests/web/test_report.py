@@ -56,8 +56,9 @@ def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: st
     assert f'href="{table}/report"' in client.get(table).text
     page = ready(client.get, f"{table}/report").text
     assert "Final score: 96" in page
-    for told in ("122.6", "95.8%", "40 of 43", "Perfect games that end lower"):
+    for told in ("122.6", "95.8%", "40 of 43", "Perfect games that end lower", "The dice gave Ann 22 points less"):
         assert told in page
+    assert page.index('id="about-course"') < page.index('class="moments"') < page.index('<details class="more"')
     places = [page.index(text) for text in ("score Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
     assert places == sorted(places), "the costliest come first"
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') == 3
@@ -84,8 +85,8 @@ def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, sta
     page = ready(client.get, f"{table}/report").text
     assert "data-wait" not in page
     assert "Decisions are judged by the chance of winning." in page
-    assert page.count("Win chance with even luck</dt>") == 2
-    assert re.search(r"<small>(blunder|mistake|small)</small>", page)
+    assert page.count("Win chance with even luck</summary>") == 2
+    assert re.search(r"Errors: \d+ (blunder|mistake|small)", page)
     data = ready(client.get, f"{table}/report.json").json()
     assert data["judged_by"] == "win"
     assert sum(player["win"]["even_luck"] for player in data["players"]) == pytest.approx(1, abs=1e-12)
@@ -219,6 +220,7 @@ def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
     assert found.report is None
     assert "40% done" in found.readiness.sentence
     assert Reports(Busy()).perfect(found.game.book) is None
+    assert Reports(Busy()).picture("svg", found.game).startswith(b"<svg"), "a picture needs no solution"
 
 
 def test_a_score_pad_with_two_games_is_reported_by_its_final_dice(caller: Caller, stage: Stage) -> None:

@@ -11,11 +11,13 @@ from sqlalchemy import delete, select, update
 
 import fivedice as fd
 from fivedice.core.notation import read_games
+from fivedice.reports.statistics import facts_of
 from fivedice.store import schema
 from fivedice.store.results import StoredFacts
 from fivedice.table.actions.rights import player_id
 from fivedice.web.jobs.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.pages.reports.report_pages import StatisticsView
 from long import takes_turns
 from web.conftest import Caller
 from web.games import put_finished, staged
@@ -207,6 +209,13 @@ def test_nothing_is_stored_of_a_game_whose_result_is_gone(stage: Stage, games: l
     )
     with stage.store._reading() as connection:
         assert all(row.content for row in connection.execute(select(schema.game_facts)))
+
+
+def test_games_without_a_judgement_are_not_counted_as_analysed(stage: Stage, games: list[fd.Game]) -> None:
+    results = tuple(stage.store.results.of(player_id(key_of(WHO)), 1))
+    counted = Counted((facts_of(games[0], 0, None),), results)
+    seen = StatisticsView.of(counted, None, lambda _: [], {})
+    assert (seen.known, seen.games, seen.complete) == (0, 1, False)
 
 
 def test_everyone_is_a_choice_of_its_own(caller: Caller, games: list[fd.Game]) -> None:

@@ -11,6 +11,7 @@ from html import escape
 from math import ceil, floor
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
 from fivedice.drawing.theme import CHART_LINES, PAGE, PRINT
 
@@ -123,14 +124,14 @@ def draw_rounded(x: float, y: float, width: float, height: float, corner: float,
     return f'<rect {size} rx="{number(corner)}" fill="{colour}"/>'
 
 
-def die(x: float, y: float, size: float, face: int) -> str:
+def die(x: float, y: float, size: float, face: int, fill: str = IVORY) -> str:
     """Return a die with its pips, on a grid of three by three."""
     pips = (
         f'<circle cx="{number(x + size * (1 + column) / 4)}" cy="{number(y + size * (1 + row) / 4)}" '
         f'r="{number(round(0.09 * size, 1))}" fill="{PIP}"/>'
         for row, column in _PIPS[face]
     )
-    return draw_rounded(x, y, size, size, 0.2 * size, IVORY) + "".join(pips)
+    return draw_rounded(x, y, size, size, 0.2 * size, fill) + "".join(pips)
 
 
 def dice_row(x: float, y: float, size: float, faces: Sequence[int], slots: int = 0, edge: str = EDGE) -> str:
@@ -162,6 +163,27 @@ def dot(x: float, y: float, kind: str, colour: str) -> str:
     return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="3.5" fill="{colour}"/>'
 
 
+class Sign(NamedTuple):
+    """A mark on a line, relative to its point: a triangle, or a cross if there are no corners."""
+
+    corners: str
+    middle: int
+    text: int  # the base of its text
+
+
+SIGNS = {"lucky": Sign("-5 -5 5 -5 0 -13", -9, -16), "unlucky": Sign("-5 5 5 5 0 13", 9, 25), "miss": Sign("", 0, 17)}
+
+
+def sign(kind: str, x: float, y: float, text: str) -> str:
+    """Return a mark on a line: a triangle above it for luck, below it for bad luck, and a cross for a miss."""
+    corners, _, below = SIGNS[kind]
+    place = f'class="{kind}" transform="translate({number(x)} {number(y)})"'
+    colour = PRINT["accent"] if kind == "lucky" else PAGE["danger"].light
+    cross = f'<path {place} d="M-4-4 4 4M-4 4 4-4" stroke="{colour}" stroke-width="2.5"/>'
+    shape = f'<polygon {place} points="{corners}" fill="{colour}"/>' if corners else cross
+    return shape + (words(x, y + below, text, "middle", f"words {kind}", colour) if text else "")
+
+
 def words(
     x: float, y: float, text: str, anchor: str = "start", kind: str = "words", colour: str = INK, size: float = 0
 ) -> str:
@@ -170,11 +192,13 @@ def words(
     return f'<text class="{kind}" {place} text-anchor="{anchor}" fill="{colour}"{bigger}>{escape(text)}</text>'
 
 
-def fit_text(x: float, y: float, text: str, room: float, size: float, *, colour: str = INK) -> str:
+def fit_text(
+    x: float, y: float, text: str, room: float, size: float, *, colour: str = INK, letter: float = _LETTER
+) -> str:
     """Return text that fits its room: smaller if it is long, and cut if it would become too small."""
     least = 0.62 * size
-    size = max(least, min(size, room / (_LETTER * max(1, len(text)))))
-    return words(x, y, shorten(text, round(room / (_LETTER * size))), colour=colour, size=round(size, 1))
+    size = max(least, min(size, room / (letter * max(1, len(text)))))
+    return words(x, y, shorten(text, round(room / (letter * size))), colour=colour, size=round(size, 1))
 
 
 def shorten(name: str, longest: int = 12) -> str:

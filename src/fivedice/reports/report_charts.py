@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.drawing import svg as draw
@@ -12,7 +13,7 @@ from fivedice.reports.decisions import DiceCount
 from fivedice.reports.game_report import PlayerReport, Report
 from fivedice.reports.perfect import Perfect
 from fivedice.reports.statistics import BookStatistics
-from fivedice.text import percent, points, word
+from fivedice.text import format_signed, percent, points, word
 
 if TYPE_CHECKING:
     from fivedice.reports.win_report import GameWins
@@ -32,11 +33,11 @@ def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
 
 
 def course(report: Report) -> Chart:
-    """Draw the expected final total after every turn."""
+    """Draw the expected final total after every turn, and mark the luckiest turns and the costliest decisions."""
     courses = [[player.start, *(turn.end for turn in player.turns)] for player in report.players]
     marks = draw.ticks(min(map(min, courses)), max(map(max, courses)))
     turns = len(report.book.boxes)
-    across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], 190, _TOP)
+    across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], 190, _TOP + 14)
     body = [_level(up(mark), str(mark)) for mark in marks]
     body += [draw.words(across(turn), 206, str(turn), "middle") for turn in range(0, turns + 1, 2 if turns < 14 else 5)]
     body.append(draw.words(_RIGHT, 222, word("report.turns-played"), "end", "faint", draw.FAINT))
@@ -44,20 +45,71 @@ def course(report: Report) -> Chart:
         line = [(across(turn), up(value)) for turn, value in enumerate(values)]
         body.append(draw.path(line, f"line s{player.seat % 6}", *_look(player.seat)))
         body.append(draw.dot(*line[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
-    legend, height = _legend([player.name for player in report.players], 240)
+    signs = list(_signs(report))
+    labels: list[tuple[float, float]] = []
+    for sign in signs:
+        x, y = across(sign.turn), up(courses[sign.seat][sign.turn])
+        base = y + draw.SIGNS[sign.kind].text
+        free = all(abs(x - other) > 26 or abs(base - height) > 12 for other, height in labels)
+        body.append(draw.sign(sign.kind, x, y, sign.text if free else ""))
+        labels.append((x, base))
+    key, y = "".join(_key(sorted({sign.kind for sign in signs}))), 240 if signs else 222
+    legend, height = _legend([player.name for player in report.players], y + 18)
+    said = [_course_words(player) for player in report.players] + [_sign_words(sign, report) for sign in signs]
     return Chart(
         "course",
         word("report.course"),
-        word("report.course-about", players=" ".join(map(_course_words, report.players))),
+        word("report.course-about", players=" ".join(said)),
         WIDTH,
         height,
-        "".join(body) + legend,
+        "".join(body) + key + legend,
         (word("report.turn"), *(player.name for player in report.players)),
         tuple(
             (str(turn), *(points(values[turn]) if turn < len(values) else "" for values in courses))
             for turn in range(max(map(len, courses)))
         ),
     )
+
+
+_TO_SPEAK_OF = 5  # points of luck in a turn
+_MOST_MARKED = 3  # players whose luck is marked: with more, signs would cover each other
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A mark on a player's line: a lucky turn, an unlucky one, or a costly decision."""
+
+    kind: str
+    seat: int
+    turn: int
+    text: str
+
+
+def _signs(report: Report) -> Iterator[_Sign]:
+    """Yield each player's luckiest and unluckiest turn, and the costliest decisions."""
+    marked = set()
+    for player in report.players if len(report.players) <= _MOST_MARKED else ():
+        by_luck = sorted(player.turns, key=lambda turn: turn.luck)
+        for kind, turn in zip(("unlucky", "lucky"), (by_luck[0], by_luck[-1]) if by_luck else (), strict=False):
+            if (turn.luck if kind == "lucky" else -turn.luck) >= _TO_SPEAK_OF:
+                marked.add((player.seat, turn.number))
+                yield _Sign(kind, player.seat, turn.number, format_signed(round(turn.luck)))
+    for moment in report.costliest():
+        lost = 0 if (moment.seat, moment.turn) in marked else round(moment.decision.loss)
+        yield _Sign("miss", moment.seat, moment.turn, format_signed(-lost) if lost else "")
+        marked.add((moment.seat, moment.turn))
+
+
+def _key(kinds: list[str]) -> Iterator[str]:
+    """Draw what the signs mean."""
+    for place, kind in enumerate(kinds):
+        sign = draw.sign(kind, 18 + 112 * place, 236 - draw.SIGNS[kind].middle, "")
+        yield sign + draw.words(28 + 112 * place, 240, word(f"report.{kind}"))
+
+
+def _sign_words(sign: _Sign, report: Report) -> str:
+    name = report.players[sign.seat].name
+    return word("report.sign-about", sign=word(f"report.{sign.kind}"), name=name, turn=sign.turn, points=sign.text)
 
 
 def _course_words(player: PlayerReport) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fivedice.core.game import Hold, Mark
 from fivedice.core.rules import RuleBook
 from fivedice.drawing.svg import Chart, html_table
-from fivedice.message import Chance, Either, Message, Series, message
+from fivedice.message import Chance, Either, Message, Series, Who, message
 from fivedice.reports.decisions import Decision, Fall
 from fivedice.reports.error_rates import Currency, ErrorGrade
 from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
@@ -51,6 +52,8 @@ class MomentLine:
     lost: str  # in the unit that it is judged by; empty for the best move
     beside: str | None  # the points lost, if it is judged by the win
     grade: ErrorGrade | None
+    kept: str | None = None  # the digits of the kept dice, for drawing; None if a box was scored
+    wanted: str | None = None  # the same for the best move
 
     @property
     def dice_and_left(self) -> str:
@@ -134,6 +137,8 @@ class PlayerLine:
     errors: str = ""  # the count of each grade, and the error rate
     win: WinLine | None = None
     brought: str | None = None  # by turns that have only their points noted
+    better_share: str | None = None  # of perfect games that end lower
+    sentences: tuple[str, ...] = ()  # luck and points lost, each in a sentence
 
     @property
     def summary(self) -> str:
@@ -190,7 +195,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         report.finished,
         str(headline(report)),
         tuple(_player(player, report, compared, most_costly) for player in report.players),
-        tuple(_moment(moment, report) for moment in report.costliest()),
+        tuple(moment_line(moment, report) for moment in report.costliest()),
         charts(report, perfect),
         " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
         word(f"report.judged-by-{report.judged_by}") if len(report.players) > 1 else None,
@@ -232,11 +237,35 @@ def simulation_note(perfect: Perfect | None) -> str | None:
     return None if perfect is None or perfect.exact else word("report.perfect-simulated", games=group_digits(SIMULATED))
 
 
+def shown_luck(player: PlayerReport) -> float:
+    """Return the luck to one decimal, so that it adds up with the other parts of the total as they are shown."""
+    return round(_end(player) - round(player.start, 1) + round(player.lost, 1) - _points_without_dice(player), 1)
+
+
+def luck_message(player: PlayerReport, who: Who) -> Message:
+    """Return one sentence about the luck of a player."""
+    luck = round(shown_luck(player))
+    kind = "report.dice-usual" if not luck else "report.dice-more" if luck > 0 else "report.dice-less"
+    return message(kind, who=who, count=abs(luck))
+
+
+def _sentences(player: PlayerReport) -> tuple[str, ...]:
+    """Return luck and points lost, each in a sentence."""
+    lost, luck = round(player.lost), str(luck_message(player, Who(player.seat + 1, player.name)))
+    return luck, word("report.choices-cost", count=lost) if lost else word("report.choices-best")
+
+
+def _end(player: PlayerReport) -> float:
+    return player.total if player.card.is_full else round(player.expected, 1)
+
+
+def _points_without_dice(player: PlayerReport) -> float:
+    return sum(round(turn.end, 1) - round(turn.start, 1) for turn in player.turns if turn.by_points)
+
+
 def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_costly: int) -> PlayerLine:
-    start, lost = round(player.start, 1), round(player.lost, 1)
-    end = player.total if player.card.is_full else round(player.expected, 1)
-    brought = round(player.brought, 1)
-    luck = round(end - start + lost - brought, 1)
+    start, lost, end = round(player.start, 1), round(player.lost, 1), _end(player)
+    brought, luck = round(_points_without_dice(player), 1), shown_luck(player)
     now = format_value(end) if player.card.is_full else word("report.expected-now", points=end)
     lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
     values = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": format_signed(brought)}
@@ -252,11 +281,13 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         word("report.no-decision") if player.accuracy is None else percent(player.accuracy / 100, 1),
         word("report.best-of", best=player.best_decisions, all=player.decisions),
         None if better is None else word("report.better", chance=better),
-        tuple(_moment(moment, report) for moment in report.costliest(most_costly, player.seat)),
-        tuple(_turn(turn, player, report) for turn in player.turns),
+        tuple(moment_line(moment, report) for moment in report.costliest(most_costly, player.seat)),
+        tuple(_turns(player, report)),
         _errors(player, report.judged_by),
         _win(player, report.finished),
         format_signed(brought) if player.turns_by_points else None,
+        None if better is None else format_value(better),
+        _sentences(player),
     )
 
 
@@ -291,14 +322,36 @@ def signed_percent(change: float) -> str:
     return sign + text
 
 
-def _turn(turn: TurnReport, player: PlayerReport, report: Report) -> TurnLine:
+def _turns(player: PlayerReport, report: Report) -> Iterator[TurnLine]:
+    """Yield the turns. As shown, their luck and points lost add up to those of the player."""
+    lost = lost_before = 0.0
+    for turn in player.turns:
+        lost += turn.lost
+        here = round(round(lost, 1) - lost_before, 1)
+        lost_before += here
+        end = _end(player) if turn is player.turns[-1] else round(turn.end, 1)
+        luck = 0.0 if turn.by_points else round(end - round(turn.start, 1) + here, 1)
+        yield _turn(turn, luck, here, player, report)
+
+
+def _add_up(total: float, values: Sequence[float]) -> list[float]:
+    """Round values to one decimal so that they add up to the total; the largest takes the difference."""
+    parts = [round(value, 1) for value in values]
+    if parts:
+        largest = max(range(len(parts)), key=lambda place: abs(parts[place]))
+        parts[largest] = round(parts[largest] + total - sum(parts), 1)
+    return parts
+
+
+def _turn(turn: TurnReport, luck: float, lost: float, player: PlayerReport, report: Report) -> TurnLine:
+    lucks = _add_up(luck, [fall.luck for fall in turn.falls])
     return TurnLine(
         turn.number,
-        tuple(map(_throw, turn.falls)),
+        tuple(map(_throw, turn.falls, lucks)),
         tuple(_decision(each, player, turn.number, report) for each in turn.decisions),
         str(_box(turn, report.book)),
-        format_signed(turn.luck),
-        format_signed(-turn.lost),
+        format_signed(luck),
+        format_signed(-lost),
         points(turn.end),
         turn.final_dice_only,
         _turn_win(turn, player, report),
@@ -311,8 +364,8 @@ def _turn_win(turn: TurnReport, player: PlayerReport, report: Report) -> tuple[s
     return signed_percent(-turn.win_lost), percent(report.wins.moves[turn.ended].shares[player.seat])
 
 
-def _throw(fall: Fall) -> ThrowLine:
-    return ThrowLine(str(fall.roll), format_value(fall.roll), format_signed(fall.luck))
+def _throw(fall: Fall, luck: float) -> ThrowLine:
+    return ThrowLine(str(fall.roll), format_value(fall.roll), format_signed(luck))
 
 
 def _box(turn: TurnReport, book: RuleBook) -> Message:
@@ -323,7 +376,8 @@ def _box(turn: TurnReport, book: RuleBook) -> Message:
     return message("report.turn-saved", scored=scored, count=turn.saved) if turn.saved else scored
 
 
-def _moment(moment: Moment, report: Report) -> MomentLine:
+def moment_line(moment: Moment, report: Report) -> MomentLine:
+    """Return the texts of one decision."""
     return _decision(moment.decision, report.players[moment.seat], moment.turn, report)
 
 
@@ -342,7 +396,17 @@ def _decision(decision: Decision, player: PlayerReport, turn: int, report: Repor
         (signed_percent(-loss) if loss else "") if by_win else in_points,
         in_points if by_win else None,
         player.grade(decision, judged_by),
+        _keep_digits(decision.move),
+        _keep_digits(_best_moves(decision, judged_by)[0]),
     )
+
+
+def _keep_digits(move: Hold | Mark) -> str | None:
+    return str(move.keep) if isinstance(move, Hold) else None
+
+
+def _best_moves(decision: Decision, judged_by: Currency) -> tuple[Hold | Mark, ...]:
+    return decision.best if judged_by is Currency.POINTS or decision.win is None else decision.win.best
 
 
 def _move(move: Hold | Mark, book: RuleBook) -> Message:
@@ -353,7 +417,7 @@ def _move(move: Hold | Mark, book: RuleBook) -> Message:
 
 def _best(decision: Decision, judged_by: Currency, book: RuleBook) -> Either:
     """Return the best moves, and how many more there are than the first two."""
-    best = decision.best if judged_by is Currency.POINTS or decision.win is None else decision.win.best
+    best = _best_moves(decision, judged_by)
     named = [_move(move, book) for move in best[:_NAMED]]
     more = len(best) - _NAMED
     return Either((*named, *([message("report.more", count=more)] if more > 0 else [])))

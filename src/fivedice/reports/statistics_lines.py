@@ -41,6 +41,7 @@ class BookLines:
     games: int
     judged: int
     sentence: str
+    tiles: tuple[StatisticsLine, ...]  # best, average and bonus
     skill: tuple[StatisticsLine, ...]  # accuracy and error rates, with their standard errors
     left_out: str | None  # games that do not show how well a player plays
     rates: tuple[StatisticsLine, ...]
@@ -59,6 +60,7 @@ def book_lines(found: BookStatistics) -> BookLines:
         len(found.games),
         len(found.judged),
         _sentence(found),
+        tuple(_tiles(found)),
         tuple(_skill(found)),
         _left_out(found),
         tuple(_rates(found)),
@@ -72,10 +74,24 @@ def book_lines(found: BookStatistics) -> BookLines:
     )
 
 
+def _tiles(found: BookStatistics) -> Iterator[StatisticsLine]:
+    yield StatisticsLine(word("report.best-head"), str(found.best))
+    yield StatisticsLine(word("report.average-head"), points(found.mean))
+    if found.book.bonus is not None:
+        yield StatisticsLine(word("report.bonus-head"), percent(found.bonus_rate))
+
+
+def _luck(found: BookStatistics, luck: float) -> float:
+    """Return the mean luck; where all games are noted, so that it adds up with the other means as they are shown."""
+    if found.perfect is None or found.lost is None or len(found.noted) < len(found.games):
+        return luck
+    return round(found.mean, 1) - round(found.perfect.odds.mean, 1) + round(found.lost, 1)
+
+
 def _sentence(found: BookStatistics) -> str:
     sentences = [str(each) for each in totals_words(found)]
     if found.accuracy is not None and found.luck is not None:
-        accuracy, luck = percent(found.accuracy / 100, 1), Signed(found.luck)
+        accuracy, luck = percent(found.accuracy / 100, 1), Signed(_luck(found, found.luck))
         sentences.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
     return " ".join(sentences)
 

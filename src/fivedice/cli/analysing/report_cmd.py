@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 _KINDS = (".pdf", ".png", ".svg", ".json")
+_PICTURES = (".png", ".svg")
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -71,6 +72,11 @@ def report(
     """
     _check_kind(out)
     chosen = _read_game(file, book, game)
+    if out is not None and out.suffix.lower() in _PICTURES:
+        from fivedice.reports.share_picture import picture_file
+
+        _write(out, picture_file(out.suffix.lower().removeprefix("."), chosen))
+        return
     from fivedice.reports.game_report import report as make_report
 
     solution = load_solution(chosen.book)
@@ -78,7 +84,9 @@ def report(
         found = make_report(chosen, solution, win=not points, progress=progress)
     perfect = load_perfect(solution)
     if out is not None:
-        _write(out, found, perfect)
+        from fivedice.reports.share_picture import report_file
+
+        _write(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     elif json:
         from fivedice.reports.report_json import report_to_json
 
@@ -104,10 +112,8 @@ def _read_game(file: str, book: str | None, number: int | None) -> Game:
     return games[wanted - 1]
 
 
-def _write(out: Path, found: Report, perfect: Perfect | None) -> None:
-    from fivedice.reports.share_picture import report_file
-
-    write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
+def _write(out: Path, content: bytes) -> None:
+    write_file(out, content)
     tell("cli.written", file=str(out), soft_wrap=True)
 
 

@@ -29,14 +29,23 @@ _OWN_LETTERS = 0x0590
 _OWN_SIGNS = range(0x1E00, 0x2070)
 
 
-def typeset(package: str, name: str, data: Mapping[str, str], kind: Literal["pdf", "png"], ppi: float = 80) -> Any:
+def typeset(
+    package: str,
+    name: str,
+    data: Mapping[str, str],
+    kind: Literal["pdf", "png"],
+    ppi: float = 80,
+    *,
+    system_fonts: bool = False,
+) -> Any:
     """Typeset the document `name` of a package with this data. Return bytes, or a list of them for several pictures.
 
-    The same data gives the same bytes: the result has no time and usually no fonts of this machine. Raise PaperError if
-    the typesetter is not installed.
+    The same data gives the same bytes: the result has no time and, unless `system_fonts` are wanted, usually no fonts
+    of this machine. Raise PaperError if the typesetter is not installed.
     """
     try:
-        compile_document, fonts = _typesetter(system_fonts=not all(map(_own_fonts_suffice, data.values())))
+        wanted = system_fonts or not all(map(_own_fonts_suffice, data.values()))
+        compile_document, fonts = _typesetter(system_fonts=wanted)
     except ImportError:
         raise PaperError(f"paper.no-{kind}") from None
     inputs = {**data, "colors": json.dumps(PRINT)}

@@ -23,6 +23,25 @@ SENTENCES: Table = {
     "report.best-of": N_("{best} of {all}"),
     "report.better": N_("Perfect games that end lower: {chance}."),
     "report.accuracy": N_("Accuracy: {accuracy}. Best decisions: {best}."),
+    "report.dice-more": P_(
+        "The dice gave {who} {count} point more than usual.", "The dice gave {who} {count} points more than usual."
+    ),
+    "report.dice-more.you": P_(
+        "The dice gave you {count} point more than usual.", "The dice gave you {count} points more than usual."
+    ),
+    "report.dice-less": P_(
+        "The dice gave {who} {count} point less than usual.", "The dice gave {who} {count} points less than usual."
+    ),
+    "report.dice-less.you": P_(
+        "The dice gave you {count} point less than usual.", "The dice gave you {count} points less than usual."
+    ),
+    "report.dice-usual": N_("The dice gave {who} as much as usual."),
+    "report.dice-usual.you": N_("The dice gave you as much as usual."),
+    "report.choices-cost": P_(
+        "Better choices would have brought {count} point more.",
+        "Better choices would have brought {count} points more.",
+    ),
+    "report.choices-best": N_("Every choice was as good as the best."),
     # Errors, and the win.
     "report.judged-by-win": N_("Decisions are judged by the chance of winning. Points stand beside it."),
     "report.judged-by-points": N_("Decisions are judged by expected points."),
@@ -83,9 +102,13 @@ SENTENCES: Table = {
     "report.turns": N_("Turn by turn"),
     "report.paper-title": N_("{book}: report"),
     # Charts.
-    "report.course": N_("Expected total, turn by turn"),
+    "report.course": N_("How the expected score went, turn by turn"),
     "report.course-about": N_("The expected final total after each turn. {players}"),
     "report.course-player": N_("{name}: from {start} to {end}."),
+    "report.lucky": N_("luckiest turn"),
+    "report.unlucky": N_("unluckiest turn"),
+    "report.miss": N_("dear choice"),
+    "report.sign-about": N_("{name}, turn {turn}: {sign} {points}."),
     "report.win-course": N_("Win chance in percent, move by move"),
     "report.win-course-about": N_("Everyone’s chance of winning after each move, all playing for points. {players}"),
     "report.win-course-player": N_("{name}: from {start} to {end}."),
@@ -111,6 +134,9 @@ SENTENCES: Table = {
     "report.games": P_(
         "{count} game, {mean} on average, best {best}.", "{count} games, {mean} on average, best {best}."
     ),
+    "report.best-head": N_("Best"),
+    "report.average-head": N_("Average"),
+    "report.bonus-head": N_("Games with bonus"),
     "report.perfect-play": N_("Perfect play: {mean} on average."),
     "report.perfect-simulated": N_("Perfect play: {games} simulated games."),
     "report.accuracy-games": N_("Accuracy {accuracy}: {lost} points lost per game, luck {luck}."),

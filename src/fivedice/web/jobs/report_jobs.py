@@ -6,6 +6,7 @@ that they survive a restart.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -43,12 +44,8 @@ Played: TypeAlias = tuple[str, Position, tuple[Move, ...]]  # a game without its
 _KEPT = 64
 _KEPT_WINS = 256  # games, ten kilobytes each
 MOST_ASKED = 64  # games and books in the queue; the next request asks again
-KINDS = {
-    "json": "application/json",
-    "svg": "image/svg+xml; charset=utf-8",  # no sentence
-    "png": "image/png",
-    "pdf": "application/pdf",
-}
+PICTURES = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}  # no sentence
+KINDS = {"json": "application/json", "pdf": "application/pdf"} | PICTURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +133,24 @@ class Reports:
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
         """Return a report as a file; files of a table are cached."""
-        names = tuple(player.name for player in report.players)
-        key = None if name is None else (name, kind, current(), names, report.wins is not None)
-        known = None if key is None or perfect is None else self._made.get(key)
-        if known is None:
-            from fivedice.reports.share_picture import report_file
+        from fivedice.reports.share_picture import report_file
 
-            known = work(report_file, kind, report, perfect)
-            if key is not None and perfect is not None:
+        names = tuple(player.name for player in report.players)
+        key = None if name is None or perfect is None else (name, kind, current(), names, report.wins is not None)
+        return self._find_or_make(key, partial(work, report_file, kind, report, perfect))
+
+    def picture(self, kind: str, game: Game, name: Name | None = None) -> bytes:
+        """Return the picture of a game, which needs no solution; pictures of a table are cached."""
+        from fivedice.reports.share_picture import picture_file
+
+        key = None if name is None else (name, kind, current(), tuple(game.players), False)
+        return self._find_or_make(key, partial(work, picture_file, kind, game))
+
+    def _find_or_make(self, key: FileKey | None, make: Callable[[], bytes]) -> bytes:
+        known = None if key is None else self._made.get(key)
+        if known is None:
+            known = make()
+            if key is not None:
                 self._made[key] = known
         return known
 

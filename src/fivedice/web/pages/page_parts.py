@@ -6,25 +6,24 @@ compares with one's other games. Luck and skill are computed in the background, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from fivedice.message import Chance, Message, message
+from fivedice.message import Message, Who, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import headline
-from fivedice.table.view.view_shapes import TableView
-from fivedice.text import format_signed, name_of, percent
+from fivedice.table.view.view_shapes import EndView, TableView
+from fivedice.text import name_of
 from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
 from fivedice.web.services.app_services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.reports.game_report import PlayerReport
-    from fivedice.reports.perfect import Perfect
+    from fivedice.reports.report_lines import MomentLine
+    from fivedice.reports.share_picture import BestTurn
     from fivedice.web.jobs.table_coach import CautionView, HintView, TableOdds
     from fivedice.web.services.visitors import CoachChoices
 
@@ -72,12 +71,12 @@ def invitation_preview(state: TableState) -> Preview:
     return Preview(str(title), str(message("home.invited-about")), static_address(PICTURE))
 
 
-def table_preview(services: AppServices, state: TableState) -> Preview:
+def table_preview(state: TableState) -> Preview:
     """Return the preview for spectators; once a game is over, with its result."""
     game, names = name_of(state.book), tuple(state.who(seat) for seat in range(len(state.seats)))
     if state.phase is Phase.FINISHED:
         title = str(message("home.result", result=headline(state, None), game=game))
-        return Preview(title, str(message("home.finished-about", scores=_scores(state))), *_picture(services, state))
+        return Preview(title, str(message("home.finished-about", scores=_scores(state))), *_picture(state))
     title = str(message("home.watch", names=names, game=game)) if names else game
     return Preview(title, str(message("home.watch-about")), static_address(PICTURE))
 
@@ -87,11 +86,9 @@ def _scores(state: TableState) -> tuple[object, ...]:
     return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in totals)
 
 
-def _picture(services: AppServices, state: TableState) -> tuple[str, bool]:
-    """Return the picture of the game if it is quick to make, else the usual one: link previews must not wait."""
-    if _can_draw() and services.solutions.ready(state.book) is not None:
-        return f"/t/{state.id}/report.png", False
-    return static_address(PICTURE), True
+def _picture(state: TableState) -> tuple[str, bool]:
+    """Return the picture of the game if it can be drawn here, else the usual one."""
+    return (f"/t/{state.id}/report.png", False) if _can_draw() else (static_address(PICTURE), True)
 
 
 @cache
@@ -99,11 +96,8 @@ def _can_draw() -> bool:
     return find_spec("typst") is not None
 
 
-WORTH_A_LOOK = 1.0  # points lost by a decision from which the report shows it
-BARS = 24
-TAIL = 0.002  # share of perfect games beyond the bars, on either side
-TALLEST = 40  # the height of the tallest bar
-MINE_AT_LEAST = 5  # the least height of the bar of this game, so that it is visible
+WORTH_A_LOOK = 1.0  # points lost by a decision from which it is shown
+MOST_LUCKY = 4  # sentences about luck, for a viewer without one seat
 
 _RANKED = {2: "web.end-second", 3: "web.end-third"}
 
@@ -138,70 +132,43 @@ def _place(mine: int, others: list[int]) -> ResultRank:
     return ResultRank(message(_RANKED.get(rank, "web.end-other"), games=games, best=best))
 
 
-@dataclass(frozen=True, slots=True)
-class SkillLine:
-    """A player's luck and skill."""
+def best_turn_of(state: TableState, end: EndView | None) -> BestTurn | None:
+    """Return the viewer's best turn, or the winner's; None before the end."""
+    if state.game is None or end is None or state.phase is not Phase.FINISHED:
+        return None
+    from fivedice.reports.share_picture import best_turn
 
-    seat: int
-    luck: str
-    skill: str
-    moments: int  # decisions to look at again
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar of the chart: the share of perfect games that end here, and whether this game does."""
-
-    x: int
-    height: float
-    mine: bool
+    return best_turn(state.game, end.standing[0] if end.seat is None else end.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class EndFacts:
-    """The facts that are known so far; `waits` while more are being computed."""
+    """The facts that are known so far; `waits` while they are being computed."""
 
     waits: bool
-    lines: tuple[SkillLine, ...] = ()
-    better: Message | None = None
-    bars: tuple[Bar, ...] = ()
+    luck: tuple[Message, ...] = ()
+    miss: MomentLine | None = None  # the viewer's costliest decision, if it lost anything to speak of
+    judged: bool = False  # whether the viewer's decisions were judged
 
 
 def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndFacts:
-    """Return the viewer's own luck and skill, or everyone's. Rules that take long are only solved on request."""
+    """Return the viewer's luck and costliest decision, or everyone's luck.
+
+    Rules that take long are only solved on request.
+    """
     game = state.game
     if game is None or (limits.takes_long(state.book) and services.solutions.ready(state.book) is None):
         return EndFacts(waits=False)
-    found = services.reports.report(game, win=False)
-    if found.report is None:
+    report = (found := services.reports.report(game, win=False)).report
+    if report is None:
         return EndFacts(waits=found.readiness.state in {"running", "waiting"})
-    players = found.report.players if seat is None else (found.report.players[seat],)
-    lines = tuple(map(_line, players))
-    if len(players) > 1 or found.perfect is None:
-        return EndFacts(found.perfect is None, lines)
-    total = players[0].total
-    better = message("report.better", chance=Chance(found.perfect.better_than(total)))
-    return EndFacts(waits=False, lines=lines, better=better, bars=tuple(_bars(found.perfect, total)))
+    from fivedice.reports.report_lines import luck_message, moment_line
 
-
-def _line(player: PlayerReport) -> SkillLine:
-    skill = "\N{EN DASH}" if player.accuracy is None else percent(player.accuracy / 100)  # unknown, as on paper
-    moments = sum(each.decision.loss >= WORTH_A_LOOK for each in player.moments)
-    return SkillLine(player.seat, format_signed(round(player.luck)), skill, moments)
-
-
-def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:
-    """Yield the totals of perfect games in equal steps; the first and the last bar include everything beyond."""
-    low, high = perfect.odds.quantile(TAIL), perfect.odds.quantile(1 - TAIL)
-    step = max(1, -(-(high - low + 1) // BARS))
-    shares = [0.0] * BARS
-    for each, chance in perfect.odds.pmf.items():
-        shares[_bar(each, low, step)] += chance
-    mine, most = _bar(total, low, step), max(shares)
-    for number, share in enumerate(shares):
-        least = MINE_AT_LEAST if number == mine else 1
-        yield Bar(number * 10, round(max(least, TALLEST * share / most), 1), number == mine)
-
-
-def _bar(total: int, low: int, step: int) -> int:
-    return min(BARS - 1, max(0, (total - low) // step))
+    if seat is None:
+        players = report.players[:MOST_LUCKY]
+        return EndFacts(waits=False, luck=tuple(luck_message(each, state.who(each.seat)) for each in players))
+    luck = luck_message(report.players[seat], Who(seat + 1, you=True))
+    miss = next((each for each in report.costliest(1, seat) if each.decision.loss >= WORTH_A_LOOK), None)
+    judged = report.players[seat].decisions > 0
+    shown = None if miss is None else moment_line(miss, report)
+    return EndFacts(waits=False, luck=(luck,), miss=shown, judged=judged)

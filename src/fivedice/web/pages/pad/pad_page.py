@@ -53,7 +53,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
         "players": () if visitor.fragment and data["links"]["rules"] else players,  # the script paints them
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
-        "preview": table_preview(services, state),
+        "preview": table_preview(state),
     }
     answer = page("pad/_pad.html" if visitor.fragment else "pad/pad.html", status, **context)
     answer.set_header("fivedice-pad", "keeper" if seen.pencil else "follower")

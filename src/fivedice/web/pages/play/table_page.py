@@ -35,7 +35,15 @@ from fivedice.web.http.handling import COACH, LOOKS, MOVES, SVG, NotFound, Req, 
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.pages.pad.pad_page import pad_page, qr_code
-from fivedice.web.pages.page_parts import NOTHING, Extra, facts_of, invitation_preview, place_of, table_preview
+from fivedice.web.pages.page_parts import (
+    NOTHING,
+    Extra,
+    best_turn_of,
+    facts_of,
+    invitation_preview,
+    place_of,
+    table_preview,
+)
 from fivedice.web.services.app_services import AppServices, same_code
 from fivedice.web.services.visitors import Visitor
 
@@ -57,13 +65,14 @@ def show_table(
         "table": seen,
         "place": place,
         "facts": None,
+        "best_turn": None if seen.end is None else best_turn_of(state or services.tables.state(table), seen.end),
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
         "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
         "wants": extra.wants or visitor.wants,
-        "preview": None if visitor.fragment else table_preview(services, state or services.tables.state(table)),
+        "preview": None if visitor.fragment else table_preview(state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:
         context |= _seating_context(visitor, seen, extra)

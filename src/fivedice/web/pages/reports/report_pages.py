@@ -25,10 +25,12 @@ from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.jobs.report_jobs import KINDS, Counted, Name, Reported
+from fivedice.web.jobs.report_jobs import KINDS, PICTURES, Counted, Name, Reported
 from fivedice.web.jobs.work_process import work
 from fivedice.web.pages.house_rules.book_lookup import book_names
+from fivedice.web.pages.page_parts import table_preview
 from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.report_lines import ReportLines
@@ -53,8 +55,21 @@ def table_file(request: Req, services: AppServices, table: str, game: int | None
     """Return the report as a file: for programs, to share, or to print."""
     kind = request.url.path.rpartition(".")[2]
     state, number = _game_of(services, table, game)
-    found = services.reports.report(state.games_over[number])
-    return _file(services, kind, found, (table, state.version, number))
+    return _file(services, kind, state.games_over[number], (table, state.version, number))
+
+
+@get("/t/{table:str}/picture")
+def table_picture(visitor: Visitor, table: str, game: int | None = None) -> Page:
+    """Return the page with the picture of a game, to share it or to go back."""
+    state, number = _game_of(visitor.services, table, game)
+    preview = table_preview(state)
+    return page(
+        "reports/picture.html",
+        table=table,
+        query=f"?game={number + 1}" if len(state.games_over) > 1 else "",
+        preview=preview,
+        link=visitor.link(f"/t/{table}"),
+    )
 
 
 @get("/report")
@@ -71,9 +86,9 @@ def brought(services: AppServices, form: Form) -> Page | Response[Any]:
     except FivediceError as error:
         return page("reports/report_bring.html", 422, text=text, problem=str(error), longest=LONGEST)
     number = wanted or 1
-    found = services.reports.report(games[number - 1])
     if form.last("as") in KINDS:
-        return _file(services, form.last("as"), found, None)
+        return _file(services, form.last("as"), games[number - 1], None)
+    found = services.reports.report(games[number - 1])
     return _page(found, games=len(games), number=number, table=None, text=text, name="/report")
 
 
@@ -100,7 +115,10 @@ def _game_of(services: AppServices, table: str, game: int | None) -> tuple[Table
     return state, (over if game is None else game) - 1
 
 
-def _file(services: AppServices, kind: str, found: Reported, name: Name | None) -> Response[Any]:
+def _file(services: AppServices, kind: str, game: Game, name: Name | None) -> Response[Any]:
+    if kind in PICTURES:
+        return file(services.reports.picture(kind, game, name), KINDS[kind], f"fivedice.{kind}", how="inline")
+    found = services.reports.report(game)
     if found.report is None:
         raise NotReady(found.readiness.about)
     content = services.reports.file(kind, found.report, found.perfect, name)
@@ -176,7 +194,7 @@ class StatisticsView:
             tuple(_summaries(counted, names)),
             tuple(map(book_lines, books(facts))),
             len(counted.results),
-            len(counted.facts),
+            sum(each.judged is not None for each in counted.facts),
             counted.is_complete,
             counted.wins_wait,
         )

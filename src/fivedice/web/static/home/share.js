@@ -37,12 +37,27 @@ async function copy(button) {
   setTimeout(() => { button.textContent = before; }, SHOWN);
 }
 
+/**
+ * Return the picture as the page shows it, with the letters of this device; nothing if there is none to share.
+ * @param {string | undefined} id
+ */
+async function pictured(id) {
+  const image = byId(id);
+  if (!(image instanceof HTMLImageElement)) return {};
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, image.width, image.height);
+  const files = [new File([await canvas.convertToBlob()], "fivedice.png", { type: "image/png" })];
+  return navigator.canShare?.({ files }) ? { files } : {};
+}
+
 /** @param {HTMLElement} button */
 async function share(button) {
   const link = field(button.dataset.share);
-  const { title, text } = button.dataset;
+  const { title, text, picture } = button.dataset;
+  if (!link) return;
+  const files = await pictured(picture).catch(() => ({}));
   // Whoever thinks better of it closes the sheet, which is no mistake.
-  if (link) await navigator.share({ title, text, url: link.value }).catch(() => {});
+  await navigator.share({ title, text, url: link.value, ...files }).catch(() => {});
 }
 
 function offer() {

@@ -1,6 +1,6 @@
 // The end of a game: luck and skill are fetched when they are known, and whoever said yes goes on to the next game.
 
-import { ask, byId, one, parsed } from "../core/page.js";
+import { around, ask, byId, one, parsed } from "../core/page.js";
 import { pause } from "../core/live.js";
 
 /** @typedef {import("../core/live.js").Change} Change */
@@ -56,5 +56,13 @@ export function shown(change) {
   if (old.dataset.keeps !== fresh.dataset.keeps) tries = 0;
   fetchFacts();
 }
+
+document.addEventListener("click", (event) => {
+  const way = around(event, "#share");
+  if (!way || typeof navigator.share !== "function") return; // the link leads to the picture, which can be saved
+  event.preventDefault();
+  const { link, text } = way.dataset;
+  navigator.share({ title: "Fivedice", text, url: link }).catch(() => {});
+});
 
 fetchFacts();

@@ -197,9 +197,9 @@ def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.Mo
     """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
     monkeypatch.setattr("fivedice.players.bots.players._NEAR", 0)
     rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
-    real = players._hunt
+    real = players._chase_from
     monkeypatch.setattr(
-        "fivedice.players.bots.players._hunt", lambda card, target: hunted.append(card) or real(card, target)
+        "fivedice.players.bots.players._chase_from", lambda card, target: hunted.append(card) or real(card, target)
     )
     target = round(solve(rules, cache=False).value(fd.Scorecard.empty(rules))) + 2
     search = exact.Search(rules, lambda total: exact.Fraction(total >= target), additive=False)

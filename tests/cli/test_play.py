@@ -105,7 +105,7 @@ def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
 def test_ids_may_begin_with_a_hyphen_and_their_first_characters_are_enough(fivedice, monkeypatch):
     ids = iter(["-abcdefghijk", "word", "-abXXXXXXXXX", "word"])
     with monkeypatch.context() as foreseen:
-        foreseen.setattr("fivedice.table.service.new_table.secrets.token_urlsafe", lambda _: next(ids))
+        foreseen.setattr("fivedice.table.service.table_creation.secrets.token_urlsafe", lambda _: next(ids))
         for name in ("Ann", "Bob"):
             assert fivedice("play", "yatzy", name, "--plain", "--seed", "1")[0] == 0
     for typed in ("-abcdefghijk", "-abc"):

@@ -20,43 +20,6 @@ from fivedice.table.actions.seating import Introduced, Opened, Sat, Started, Sta
 from fivedice.table.actions.undo import UndoAnswered, UndoAsked, Undone
 from fivedice.table.rolls import Rolled
 
-__all__ = [
-    "EVENTS",
-    "AgainSaid",
-    "Corrected",
-    "Erased",
-    "Event",
-    "GivenUp",
-    "HandedOver",
-    "HostPassed",
-    "Introduced",
-    "Left",
-    "NextStarted",
-    "Opened",
-    "Passed",
-    "PencilPassed",
-    "Rejoined",
-    "Rematched",
-    "Retired",
-    "Returned",
-    "Rolled",
-    "Sat",
-    "Scored",
-    "SecretRevealed",
-    "SheetEnded",
-    "Started",
-    "StartsWith",
-    "Stood",
-    "StoodIn",
-    "UndoAnswered",
-    "UndoAsked",
-    "Undone",
-    "Withdrawn",
-    "deletion_events",
-    "from_data",
-    "to_data",
-]
-
 
 def to_data(event: Event) -> tuple[str, dict[str, Any]]:
     """Return the kind and the data of an event, ready for JSON."""

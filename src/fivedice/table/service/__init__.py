@@ -25,7 +25,7 @@ from fivedice.table.actions.seating import CALM, check_pace
 from fivedice.table.fairness.promises import dice_of, following, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
-from fivedice.table.service.new_table import check_games, new_table, next_table, run_commands
+from fivedice.table.service.table_creation import check_games, new_table, next_table, run_commands
 from fivedice.table.state import TableState, fold_events
 
 KEPT_IN_MEMORY = 2000

@@ -98,7 +98,7 @@ class PlayerReport:
     (1, 0, 58)
     >>> [round(loss, 1) for loss in player.losses(Currency.POINTS)]
     [4.9]
-    >>> player.grades(Currency.POINTS)[Grade.MISTAKE], round(player.error_rate(Currency.POINTS), 1)
+    >>> player.grades(Currency.POINTS)[ErrorGrade.MISTAKE], round(player.error_rate(Currency.POINTS), 1)
     (1, 32.4)
     """
 

@@ -1,7 +1,8 @@
 import {
-  accept, add, append, blank, draftOf, emptyBase, findDoneElsewhere, foldSheet, learn, listUnsent, move, nextToSend,
-  plainOp, refuse, restore, retype, sendingState, settle, takeBack, tryOut,
+  accept, add, append, blank, draft, draftOf, emptyBase, findDoneElsewhere, foldSheet, learn, listUnsent, move,
+  nextToSend, now, plainOp, refuse, restore, retype, sendingState, settle, takeBack, tryOut,
 } from "/static/pad/state.js";
+import { makeConflictPanel } from "/static/pad/panels.js";
 import { listLost } from "/static/pad/share.js";
 import { equal, test } from "./harness.js";
 import { padOf, RULES } from "./tiny.js";
@@ -255,4 +256,39 @@ test("an undo that was refused does not erase the entry that was written there s
   const refused = refuse(takeBack(/** @type {Sheet} */ (learn(null, base)), ERASE, RULES, base), "e", NO);
   const sheet = { ...refused, queue: [...refused.queue, { op: write(0) }, { op: { ...ERASE, key: "own" }, undoes: "w0" }] };
   equal(keys(accept(sheet, "w0", 6)), ["w0", "own"]);
+});
+
+// --- what a person is asked ---
+
+/** The panel for what was refused, on a sheet of two turns. @param {import("/static/pad/state.js").Sent[]} queue */
+function ask(queue) {
+  const [sheet, pad] = [{ ...empty(), queue }, { ...baseWith(5, 2), played: foldSheet(empty(), RULES, baseWith(5, 2)).played }];
+  const words = /** @type {any} */ ({ names: { boxes: ["Aces", "Chance"] } });
+  const tap = () => {};
+  const waiting = { pad, sheet, state: foldSheet(sheet, RULES, pad), rules: RULES, words, discard: tap, rewrite: tap, takeMine: tap, type: tap };
+  return makeConflictPanel(waiting)?.panel ?? [];
+}
+
+/** @param {number} seat whose entry was corrected @returns {import("/static/pad/state.js").Sent} */
+const correction = (seat) => ({ op: { command: "correct", key: "c", changes: [{ game: 0, turn: 1, box: "aces", points: 1 }], was: [{ game: 0, turn: 1, seat, dice: null, points: 3, box: "aces" }] }, refused: NO });
+
+test("a correction ends where another phone changes the entry", () => {
+  const was = [{ game: 0, turn: 0, seat: 0, dice: "31", points: 4, box: "chance" }];
+  const fixes = [[0, "13", 1, 4], [0, "11", 0, 2], [1, "13", 1, 4]].map((turn) => {
+    now.state = foldSheet(empty(), RULES, padOf({ played: [{ first: 0, turns: /** @type {any} */ ([turn]) }] }));
+    now.typed = { fix: { game: 0, turn: 0 }, change: { game: 0, turn: 0, box: "aces" }, was };
+    return Boolean(draft().change);
+  });
+  equal(fixes, [true, false, false]);
+});
+
+test("a refused correction may replace an entry of its own player only", () => {
+  const buttons = [1, 0].map((seat) => ask([correction(seat)])[1].querySelectorAll("button").length);
+  equal(buttons, [2, 1]);
+});
+
+test("a person who chooses sees the number on the sheet with their own correction", () => {
+  const changed = { command: "correct", key: "c", changes: [{ game: 0, turn: 0, dice: "33" }], was: [{ game: 0, turn: 0, seat: 0, dice: "13", points: 4, box: "chance" }] };
+  const [list] = ask([{ op: write(0, "aces"), refused: NO }, { op: changed }]);
+  equal(list.querySelectorAll("p")[1].textContent, "On the sheet: Ann: 3-3, Chance 6");
 });

@@ -1,4 +1,4 @@
-import { all, announce, around, one } from "/static/core/page.js";
+import { all, announce, around, importWhole, one } from "/static/core/page.js";
 import { answering, arrive, brokenOff, equal, test } from "./harness.js";
 
 test("the same words said twice are heard twice", async () => {
@@ -50,4 +50,10 @@ test("a receipt that breaks off is asked for again at the next look", async () =
   await keep();
   await keep();
   equal([asked.length, localStorage.getItem("fivedice:receipts")], [1, '{"x":"text"}']);
+});
+
+test("a script that came empty is imported from another address", async () => {
+  const whole = { say: 1 };
+  const came = [{}, whole].map((first) => importWhole(async () => first, async () => ({ say: 2 })));
+  equal(await Promise.all(came), [{ say: 2 }, whole]);
 });

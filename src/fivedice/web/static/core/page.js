@@ -151,6 +151,18 @@ export function parsed(html) {
 }
 
 /**
+ * Import a script. One whose answer broke off in its headers counts as empty, and stays so at its address: then it is
+ * imported from another.
+ * @template {object} T
+ * @param {() => Promise<T>} load
+ * @param {() => Promise<T>} again
+ */
+export async function importWhole(load, again) {
+  const found = await load();
+  return Object.keys(found).length ? found : again();
+}
+
+/**
  * Add a style that only some visits need, once, and wait until it has come. Where it cannot be had, the next call tries
  * again.
  * @param {string} name below the folder of all scripts and styles

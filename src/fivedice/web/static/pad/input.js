@@ -288,7 +288,8 @@ export async function undo() {
 export function fix(at) {
   const { seat, box, saved } = turnAt(at);
   now.asksDice = false;
-  type({ faces: "", box, points: null, left: saved, fix: at, change: null, along: [], instead: [] });
+  const was = copyTurns([at]);
+  type({ faces: "", box, points: null, left: saved, fix: at, change: null, along: [], instead: [], was });
   focusNext("#panel .number");
   announce(say("correcting", { name: now.state.names[seat], box: labelOf(box) }));
 }
@@ -296,14 +297,14 @@ export function fix(at) {
 export function saveFix() {
   const { change: changed, along, instead } = draft();
   if (!changed) return undefined;
-  const changes = [changed, ...along];
+  const changes = [changed, ...along]; // the first stands as the person saw it, or the draft would be empty
   return act({ command: "correct", changes, was: copyTurns(changes) }, say("corrected"), instead);
 }
 
 /** What stands where something is to be changed. @param {Place[]} places */
 export const copyTurns = (places) => places.map(({ game, turn }) => {
-  const { dice, points, box, told } = turnAt({ game, turn });
-  return { game, turn, dice: told ? dice : null, points, box };
+  const { seat, dice, points, box, told } = turnAt({ game, turn });
+  return { game, turn, seat, dice: told ? dice : null, points, box };
 });
 
 /** An entry that was refused is written anew, with its dice. @param {Written} op @param {string} key */
@@ -322,7 +323,7 @@ export function takeMine(changes, keys) {
   if (!isPossible(changes)) {
     const { game, turn, box = null, dice } = changed;
     const left = changed.saved ?? turnAt(changed).saved;
-    const fixing = { fix: { game, turn }, change: changed, along, instead: keys };
+    const fixing = { fix: { game, turn }, change: changed, along, instead: keys, was: copyTurns([changed]) };
     return type({ faces: dice ?? "", box, points: null, left, ...fixing });
   }
   return act({ command: "correct", changes, was: copyTurns(changes) }, "", keys);

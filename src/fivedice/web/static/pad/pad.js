@@ -3,7 +3,9 @@
 // change it (input.js), and what waits is sent when the server answers (sending.js). Without scripts forms post.
 
 import { look, part, setOffline, start } from "../core/live.js";
-import { addStyle, all, around, button, byId, isForPage, make, one, say, whenStill } from "../core/page.js";
+import {
+  addStyle, all, around, button, byId, importWhole, isForPage, make, one, say, whenStill,
+} from "../core/page.js";
 import * as input from "./input.js";
 import { prepare } from "./judge.js";
 import { paint, useHands } from "./painting.js";
@@ -94,7 +96,7 @@ async function showLeft() {
   const isLeft = !now.pad.keeper && listUnsent(now.sheet).length > 0;
   isBrought ||= now.pad.keeper && location.hash.startsWith("#entries=");
   if (!isLeft && !isBrought && !now.sheet.lost && !one("#left-behind, #lost", HTMLElement)) return;
-  const share = await fetchLate(() => import("./share.js"));
+  const share = await fetchLate(loadShare);
   if (!share) return; // tried again when the connection is back
   const { listLost, offerEntries, offerLost, showBrought } = share;
   now.pad = { ...now.pad, played: unpackGames(now.pad.played, now.rules) };
@@ -208,6 +210,9 @@ const sendSoon = () => { if (now.rules) sender.send(); };
  */
 const fetchLate = (load) => load().catch(() => { complain(); return null; });
 
+/** @returns {Promise<typeof import("./share.js")>} */
+const loadShare = () => importWhole(() => import("./share.js"), () => import(`./share.js?${Date.now()}`));
+
 // --- the coach ---
 
 /** Fetched when it is asked for the first time: it is for some, and the page is for all. */
@@ -257,14 +262,14 @@ function offerSharing() {
   document.addEventListener("fivedice:shown", place);
   addEventListener("beforeprint", () => { if (now.state) printing?.paintLeaf(now, openingTime()); });
   if (navigator.serviceWorker) return;
-  Promise.all([import("./share.js"), loadPrinting()]).catch(() => {}); // nothing else has them kept for later
+  Promise.all([loadShare(), loadPrinting()]).catch(() => {}); // nothing else has them kept for later
 }
 
 /** Older browsers cannot pack a link. */
 function makeSharePanel() {
   const names = "CompressionStream" in globalThis ? Object.keys(SHARING) : ["save-sheet"];
   const keys = names.map((name) => makeShareKey(name, async () => {
-    const share = await fetchLate(() => import("./share.js"));
+    const share = await fetchLate(loadShare);
     if (share) await SHARING[name](share);
   }));
   const paper = makeShareKey("print-sheet", async () => { if (await fetchLate(loadPrinting)) print(); });

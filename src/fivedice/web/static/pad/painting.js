@@ -1,7 +1,9 @@
 // The page of a sheet, painted from what is known now: who is on turn, the card, the dock under the thumb, the paper.
 
 import { isOffline, part } from "../core/live.js";
-import { all, button, byId, formatSigned, joinList, make, one, parts, say, whenStill } from "../core/page.js";
+import {
+  all, button, byId, formatSigned, importWhole, joinList, make, one, parts, say, whenStill,
+} from "../core/page.js";
 import { answers, bonusAt, judge, sayReason, totals } from "./judge.js";
 import { paintPaper } from "./paper.js";
 import { cards, isOver, lastTurn, next, outcome } from "./sheet.js";
@@ -75,7 +77,7 @@ async function loadPanels() {
   if (panels || isLoading) return;
   isLoading = true;
   try {
-    const found = await import("./panels.js");
+    const found = await importWhole(() => import("./panels.js"), () => import(`./panels.js?${Date.now()}`));
     await whenStill();
     panels = found;
     onPaper = [];

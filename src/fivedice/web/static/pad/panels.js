@@ -242,9 +242,9 @@ function makeWayOut(waiting, sent) {
  * Whether it can be settled now. The turn of another player comes first: until then the keys are for that player.
  * @param {Waiting} waiting @param {Sent} sent
  */
-function mayAsk({ pad, state }, sent) {
-  const at = next(state);
-  return !at || sent.op.command !== "write" || sent.op.seat === at.seat || standsFor(pad, sent) !== null;
+function mayAsk(waiting, sent) {
+  const at = next(waiting.state);
+  return !at || sent.op.command !== "write" || sent.op.seat === at.seat || standsFor(waiting, sent) !== null;
 }
 
 /** @param {Waiting} waiting @param {Sent} sent */
@@ -271,7 +271,7 @@ export function describeTurn({ state, rules, words }, { seat, dice, points, box 
 
 /**
  * Each entry as it was when it was corrected, and what it should be.
- * @param {Waiting} waiting @param {{ changes: import("./sheet.js").Change[], was?: Omit<Written, "seat">[] }} op
+ * @param {Waiting} waiting @param {{ changes: import("./sheet.js").Change[], was?: import("./state.js").Seen[] }} op
  */
 function describeCorrection(waiting, { changes, was = [] }) {
   const { state, rules } = waiting;
@@ -283,9 +283,9 @@ function describeCorrection(waiting, { changes, was = [] }) {
     const [box, dice] = [change.box ?? seen.box, change.dice ?? (change.points === undefined ? seen.dice : null)];
     const points =
       stands && dice ? judge(rules, cardBefore(state, game, turn), dice).boxes[box]?.points : change.points;
-    const seat = stands?.seat ?? -1;
+    const { seat } = seen;
     const [before, after] = [
-      { ...seen, seat },
+      seen,
       { seat, dice, points: points ?? seen.points, box },
     ].map((each) => describeTurn(waiting, each));
     return say("correct-to", { before, after });
@@ -297,21 +297,24 @@ function describeCorrection(waiting, { changes, was = [] }) {
  * @param {Waiting} waiting @param {import("./state.js").Place} place
  */
 function describeStanding(waiting, { game, turn }) {
-  const stands = waiting.pad.played[game]?.turns[turn];
+  const stands = findStanding(waiting, { game, turn });
   return stands ? describeTurn(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : "";
 }
+
+/** @param {Waiting} waiting @param {import("./state.js").Place} at of a turn that the server has */
+const findStanding = ({ pad, state }, { game, turn }) =>
+  pad.played[game]?.turns[turn] && (state.played[game]?.turns[turn] ?? pad.played[game].turns[turn]);
 
 /**
  * The first thing that was refused, and the ways out of it: each is one tap, and nothing has to be typed again.
  * @param {Asking} waiting
  */
 export function makeConflictPanel(waiting) {
-  const { pad, sheet } = waiting;
-  const refused = listUnsent(sheet).filter((sent) => sent.refused && mayAsk(waiting, sent));
+  const refused = listUnsent(waiting.sheet).filter((sent) => sent.refused && mayAsk(waiting, sent));
   const [first] = refused;
   if (!first) return null;
-  const clash = refused.filter((sent) => standsFor(pad, sent));
-  if (standsFor(pad, first)) return { clash: true, panel: makeClashPanel(waiting, clash) };
+  const clash = refused.filter((sent) => standsFor(waiting, sent));
+  if (standsFor(waiting, first)) return { clash: true, panel: makeClashPanel(waiting, clash) };
   const stands = changesOf(first).map((change) => describeStanding(waiting, change)).find(Boolean);
   const theirs = stands ? [make("br"), make("strong", "", `${say("theirs")} `), stands] : [];
   const said = `${describe(waiting, first)}. ${first.refused?.message ?? ""}`;
@@ -326,7 +329,12 @@ const changesOf = ({ op }) => /** @type {any} */ (op).changes ?? [];
 function makeWaysOut({ pad, state, discard, rewrite, takeMine }, sent) {
   const { op } = sent;
   const changes = changesOf(sent);
-  const isThere = changes.length && changes.every(({ game, turn }) => pad.played[game]?.turns[turn]);
+  const was = /** @type {import("./state.js").Seen[]} */ (op.was ?? []);
+  const isThere = changes.length && changes.every(({ game, turn }) => {
+    const seen = was.find((each) => each.game === game && each.turn === turn);
+    const stands = pad.played[game]?.turns[turn];
+    return stands && stands.seat === (seen?.seat ?? stands.seat); // not in the place of another player's entry
+  });
   const change =
     op.command === "write" && next(state)
       ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (op), op.key))]
@@ -338,18 +346,18 @@ function makeWaysOut({ pad, state, discard, rewrite, takeMine }, sent) {
 /**
  * What stands on the sheet where this entry should be. Where it is the turn of another player, the entry cannot
  * replace it.
- * @param {Pad} pad @param {Sent} sent
+ * @param {Waiting} waiting @param {Sent} sent
  */
-function standsFor(pad, { op }) {
-  const stands = op.command === "write" ? pad.played[Number(op.game)]?.turns[Number(op.turn)] : null;
+function standsFor(waiting, { op }) {
+  const at = { game: Number(op.game), turn: Number(op.turn) };
+  const stands = op.command === "write" ? findStanding(waiting, at) : null;
   return stands?.seat === op.seat ? stands ?? null : null;
 }
 
 /** @param {Asking} waiting @param {Sent[]} clash */
 function makeClashPanel(waiting, clash) {
-  const { pad } = waiting;
   const rows = clash.map((sent) => {
-    const stands = standsFor(pad, sent);
+    const stands = standsFor(waiting, sent);
     const theirs = stands ? describeTurn(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : "";
     return make("li", "", [
       make("p", "", [make("strong", "", `${say("mine")} `), describe(waiting, sent)]),

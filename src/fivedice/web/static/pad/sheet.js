@@ -378,7 +378,7 @@ function mustBeOpen({ ended }) {
 }
 
 /** Whether turns are not as they were seen. @param {State} state @param {any[]} was */
-const differs = ({ rules, played }, was) => was.some(({ game, turn, dice, points, box }) => {
+export const differs = ({ rules, played }, was) => was.some(({ game, turn, dice, points, box }) => {
   const stands = played[game]?.turns[turn];
   return !stands || !isAs(rules, stands, { dice, points, box });
 });

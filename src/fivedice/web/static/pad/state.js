@@ -3,7 +3,7 @@
 // Nothing leaves the queue before a base that has it is kept, and a refused entry stays until another takes its place.
 
 import { judge, mostSaved } from "./judge.js";
-import { cardBefore, cards, fold, isOver, next as nextOf } from "./sheet.js";
+import { cardBefore, cards, differs, fold, isOver, next as nextOf } from "./sheet.js";
 
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./coach.js").Question["links"]} CoachLinks */
@@ -299,8 +299,12 @@ function giveSeat({ queue }, sent) {
   return { ...sent, op: { ...op, command: op.command, key: op.key, seat: joined.seat } };
 }
 
-/** An operation as the server takes it. @param {Sheet} sheet @param {Sent} sent */
-export const plainOp = (sheet, sent) => giveSeat(sheet, sent).op;
+/** An operation as the server takes it, which knows the seats of turns. @param {Sheet} sheet @param {Sent} sent */
+export function plainOp(sheet, sent) {
+  const { op } = giveSeat(sheet, sent);
+  const was = /** @type {Seen[] | undefined} */ (op.was)?.map(({ seat: _, ...seen }) => seen);
+  return was ? { ...op, was } : op;
+}
 
 /**
  * Find what waits here and is done on the scorekeeper's sheet by now: entries, the end, and all of it where together it
@@ -457,12 +461,15 @@ export const next = () => nextOf(now.state);
 
 export function draft() {
   const found = draftOf(now.pad.keeper ? now.typed : null, next());
-  const isGone = found.fix && !now.state.played[found.fix.game]?.turns[found.fix.turn];
+  const isGone = found.fix && (!turnAt(found.fix) || isOther(found.was));
   return isGone ? draftOf(null, null) : found;
 }
 
 /** @param {Place} at */
-export const turnAt = (at) => now.state.played[at.game].turns[at.turn];
+export const turnAt = (at) => now.state.played[at.game]?.turns[at.turn];
+
+/** Whether turns are not what the person saw there, since another phone has changed them. @param {Seen[]} was */
+const isOther = (was) => differs(now.state, was) || was.some((seen) => turnAt(seen).seat !== seen.seat);
 
 /** The refused entry that is being changed. It stays in the queue until another is written in its place. */
 export function refusedEntry() {
@@ -510,6 +517,7 @@ export const openingTime = () => now.sheet.opened || now.pad.opened || new Date(
 
 /** @typedef {{ game: number, turn: number }} Place */
 /** @typedef {Place & { seat: number }} Seated */
+/** @typedef {Seated & { dice: string | null, points: number, box: string }} Seen a turn, as it stood on the sheet */
 /** @typedef {{ dice: string, held: number[] }} Rolled the dice by place, and the places that stayed before them */
 /**
  * Dice, or a box and its number; for the next turn, or for one that is being corrected.
@@ -524,11 +532,13 @@ export const openingTime = () => now.sheet.opened || now.pad.opened || new Date(
  * @property {Change | null} change what it should have been
  * @property {Change[]} along what has to change with it
  * @property {string[]} instead the keys of the refused entries that it replaces
+ * @property {Seen[]} was what the person saw where something is to be corrected
  */
 
 /** @type {Draft} */
 const NOTHING = {
   faces: "", rolls: [], held: [], box: null, points: null, left: 0, fix: null, change: null, along: [], instead: [],
+  was: [],
 };
 
 /**

@@ -74,8 +74,10 @@ def _of_a_regular(stage: Stage) -> list[Sight]:
     alone = _turned(stage.scene("yahtzee", HOST).start()).play_until(0)
     together = _turned(_three(stage, "yahtzee").start()).play_until(0)
     asked = _turned(_three(stage, "yahtzee").start()).play_until(0).add(ev.AgainSaid(1, agreed=True))
+    path = stage.put(alone)
     finished = [
-        Sight("finished", stage.put(alone)),
+        Sight("finished", path),
+        Sight("picture", f"{path}/picture"),
         Sight("finished-together", stage.put(together)),
         Sight("asked-again", stage.put(asked)),
     ]

@@ -37,7 +37,7 @@ def _over(stage: Stage, *names: str | Seat) -> Scene:
 
 
 def _title(page: str) -> str:
-    found = re.search(r'class="end-title">(.*?)</h2>', page)
+    found = re.search(r'class="end-title">(.*?)(?: <span.*)?</h2>', page)
     assert found is not None
     return found[1]
 

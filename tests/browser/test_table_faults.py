@@ -84,9 +84,12 @@ def test_roll_is_a_whole_word_in_large_letters(stage: Stage, person: Person) -> 
         page.goto(stage.put(scene.turn("123456", "ones").roll(dice) if book == "maxi-yatzy" else scene.roll(dice)))
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         found = page.evaluate("""() => [...document.querySelectorAll('#roll > span, #roll .saved, .thumb .side')]
-            .map((one) => { const inside = one.closest('.thumb').getBoundingClientRect(), own = one.getBoundingClientRect();
-                return [one.textContent, one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflow !== 'visible',
-                    own.left < inside.left - 1 || own.right > inside.right + 1 || own.bottom > inside.bottom + 1]; })""")
+            .map((one) => {
+                const [own, bar] = [one, one.closest('.thumb')].map((part) => part.getBoundingClientRect());
+                const cut = one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflow !== 'visible';
+                const outside = own.left < bar.left - 1 || own.right > bar.right + 1 || own.bottom > bar.bottom + 1;
+                return [one.textContent, cut, outside];
+            })""")
         assert not [text for text, cut, outside in found if cut or outside], (book, found)
 
 

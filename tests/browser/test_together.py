@@ -236,12 +236,12 @@ def test_the_end_has_the_focus_on_again_and_tells_luck_and_miss(stage: Stage, re
 def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, regular: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     ann = at(regular("Ann"), path)
-    open_more(ann.page)
+    ann.page.locator("#around > summary").click()
     watcher = at(regular("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
     ann.roll()
     watcher.expect_version(ann.version)
     watcher.expect_dice(ann.dice)
-    free = "#toggle-odds, [data-setting]"  # to look at the chances, and how one's own screen behaves
+    free = "#toggle-odds, [data-setting], [data-copy], [data-share]"  # the odds, one's own screen, the link
     expect(watcher.page.locator(f"#table button:not({free})")).to_have_count(0)
     expect(watcher.page.locator("#table input[type=checkbox]")).to_have_count(0)
     watcher.page.keyboard.press("r")

@@ -152,7 +152,7 @@ def test_the_upper_bonus_in_the_moment_when_it_is_reached() -> None:
 
 def test_a_win_is_celebrated_by_who_wins() -> None:
     parlour = ended((ANN, "66654"), (BOB, "66655"))
-    assert (celebrated(parlour, BOB), celebrated(parlour, ANN), celebrated(parlour, ZOE)) == ("win", None, None)
+    assert (celebrated(parlour, BOB), celebrated(parlour, ANN), celebrated(parlour, ZOE)) == ("win", "played", None)
     parlour.do(cmd.PlayAgain(ANN))
     assert celebrated(parlour, BOB) is None
     assert celebrated(ended((ANN, "66655"), (BOB, "66655")), ANN) == "win", "a tie is a win for both"

@@ -267,6 +267,7 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.
     Access("GET", f"{T}/join/{{code}}", ALL, "seating"),
+    Access("GET", f"{T}/box/{{box}}", ALL, "playing"),
     Access("GET", f"{T}/qr.svg", "404 404 200 200 200", "seating"),
     Access("GET", f"{A}/invitation", "401 403 200 200 200", "seating"),
     *_do("sit", "403 403 200 200 200", "seating", name="Eve"),

@@ -51,9 +51,14 @@ def _filled(value: Any, given: dict[str, str]) -> Any:
 
 
 def send(server: Inside, access: Access, who: str, **more: Any) -> Any:
-    given = {"sheet": SHEET, "file_path": FILE, "action": access.say, "path": "x", "seat": "0"} | SITUATIONS[access.at](
-        server
-    )
+    given = {
+        "sheet": SHEET,
+        "file_path": FILE,
+        "action": access.say,
+        "path": "x",
+        "seat": "0",
+        "box": "chance",
+    } | SITUATIONS[access.at](server)
     body = {"json": _filled(access.json, given)} if access.json is not None else {"data": _filled(access.form, given)}
     return server.ask(
         access.method,

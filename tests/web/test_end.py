@@ -228,3 +228,32 @@ def test_new_dice_begin_the_same_game_under_another_secret(stage: Stage, caller:
     assert [(seat.name, seat.bot) for seat in after.seats] == [(seat.name, seat.bot) for seat in before.seats]
     assert (after.book, after.coach, after.game is not None) == (before.book, before.coach, True)
     assert 'id="new-dice"' not in caller("Bob").get(path).text, "who only watches is shown the way home"
+
+
+def test_wins_of_rematches_are_counted(stage: Stage, caller: Caller) -> None:
+    first = _over(stage, "Ann", "Bob")
+    stage.put(first)
+    table, ann, bob = first.state.id, caller("Ann"), caller("Bob")
+    assert "1 : 0" not in ann.get(f"/t/{table}").text, "a single game is no series"
+    for client in (ann, bob):
+        client.post(f"/t/{table}/again")
+    following = stage.tables.state(table).rematch
+    assert following is not None
+    assert "Ann 1 : 0 Bob" in ann.get(f"/t/{following}").text
+
+
+def test_a_box_is_explained_with_dice(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann").start())
+    page = caller("Ann").get(f"{path}/box/full_house")
+    assert (page.status_code, "For example 6-6-6-5-5" in page.text) == (200, True)
+    assert "For example 6-6-6-5-4" in caller("Ann").get(f"{path}/box/three_of_a_kind").text
+    assert caller("Ann").get(f"{path}/box/nothing").status_code == 404
+
+
+def test_faces_with_colours_have_their_ink(stage: Stage, caller: Caller) -> None:
+    page = caller("Ann").get(stage.put(stage.scene("kismet", "Ann").start().roll("12345"))).text
+    assert 'data-inks="012210"' in page
+    assert re.findall(r'class="die( ink-\d)?" data-face="(\d)"', page) == [
+        (" ink-0", "1"), (" ink-1", "2"), (" ink-2", "3"), (" ink-2", "4"), (" ink-1", "5"),
+    ]  # fmt: skip
+    assert "ink-" not in caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann").start().roll("12345"))).text

@@ -18,6 +18,7 @@ class Shade(NamedTuple):
 
 
 # White in both themes: QR codes, paper, the dice of the score pad.
+INKS = 4  # colours of pips, the first of them black
 WHITE = "#ffffff"
 # The web pages, in the colours of a printed score pad: paper, ink, felt, ivory dice.
 PAGE = {
@@ -42,6 +43,9 @@ PAGE = {
     "on-ivory": Shade("#23302a"),
     "on-ivory-faint": Shade("#6a6148"),
     "pip": Shade("#2a2a2a"),
+    "ink-1": Shade("#b3261e"),  # dice with colours: their pips, from the second colour on
+    "ink-2": Shade("#1d6f3c"),
+    "ink-3": Shade("#1f4fa8"),
     "danger": Shade("#9c2f1f", "#ff9d8a"),
     "hover": Shade("rgb(128 128 128 / 12%)"),
     "veil": Shade("rgb(255 255 255 / 10%)"),  # on felt: buttons

@@ -120,6 +120,7 @@ class TableState:
     again_yes: tuple[str, ...] = ()  # people who want another game, in the order of their answers
     again_no: frozenset[str] = frozenset()
     rematch: str | None = None
+    rematch_of: str | None = None
 
     @property
     def seats_out(self) -> frozenset[int]:

@@ -68,7 +68,7 @@ class Opened(Event):
         state.coach = self.coach
         state.real_dice, state.promise = self.real_dice, self.promise
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
-        state.word, state.opened = self.word, self.at
+        state.word, state.opened, state.rematch_of = self.word, self.at, self.rematch_of
         state.pace = self.pace if self.pace in PACES else CALM
 
     def data(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from fivedice.core.dice import Roll
@@ -15,6 +16,8 @@ from fivedice.table.actions.corrections import ChangeData
 from fivedice.table.actions.rewrite import round_of, sheet_of, written_turns
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
+
+MOST_IN_SERIES = 4  # players whose wins fit in a line
 
 
 def headline(state: TableState, viewer: str | None) -> Message:
@@ -160,6 +163,7 @@ class Celebration(StrEnum):
     STRAIGHT = "straight"  # five or more dice in a row, by the first roll of a turn
     BONUS = "bonus"  # a bonus was reached, or a higher step of one
     WIN = "win"  # of the viewer
+    PLAYED = "played"  # the game of a viewer who did not win
     BEST = "best"  # the viewer's best game: set by the page, which knows their other games
 
 
@@ -171,8 +175,8 @@ def choose_celebration(state: TableState, viewer: str | None) -> Celebration | N
         return Celebration.STRAIGHT if _is_first_roll(state) and _is_straight(state.last.dice) else None
     if not isinstance(state.last, ev.Scored) or state.last_score is None:
         return None
-    if state.phase is Phase.FINISHED and _wins(state, viewer):
-        return Celebration.WIN
+    if state.phase is Phase.FINISHED and len(state.seats) > len(state.seats_of(viewer)) > 0:
+        return Celebration.WIN if _wins(state, viewer) else Celebration.PLAYED
     if any(isinstance(event, BonusReached) for event in state.last_score.events):
         return Celebration.BONUS
     scored = state.last.points + (state.last.bonus or 0)
@@ -180,10 +184,9 @@ def choose_celebration(state: TableState, viewer: str | None) -> Celebration | N
 
 
 def _wins(state: TableState, viewer: str | None) -> bool:
-    """Return whether the viewer has won against someone."""
+    """Return whether one of the viewer's seats has won."""
     outcome = None if state.game is None else state.game.outcome
-    mine = state.seats_of(viewer)
-    return outcome is not None and len(state.seats) > len(mine) and any(seat in outcome.winners for seat in mine)
+    return outcome is not None and any(seat in outcome.winners for seat in state.seats_of(viewer))
 
 
 def _is_all_same(dice: tuple[int, ...]) -> bool:
@@ -235,6 +238,32 @@ def _title(state: TableState, viewer: str | None) -> Message:
     if len(winners) == len(totals):
         return message("table.end-tied", total=best)
     return message("table.end-shared", winners=tuple(map(state.who, winners)), total=best)
+
+
+def series(games: Iterable[TableState]) -> Message | None:
+    """Return how often each has won in a row of rematches, the last game first; None for a single game."""
+    wins: Counter[tuple[str | None, str]] = Counter()
+    states = list(games)
+    for state in states:
+        if state.phase is Phase.FINISHED and state.game is not None:
+            wins.update(_who_played(state, seat) for seat in state.match.winners)
+    if not 2 <= len(states[0].seats) <= MOST_IN_SERIES or len(states) < 2 or not wins:
+        return None
+    parts = [
+        (state.who(seat), wins[_who_played(state, seat)]) for state in states[:1] for seat in range(len(state.seats))
+    ]
+    if len(parts) == 2:
+        (one, mine), (other, theirs) = parts
+        return message("table.series", one=one, other=other, wins=mine, losses=theirs)
+    return message(
+        "table.series-many", standings=tuple(message("table.wins-of", who=who, wins=won) for who, won in parts)
+    )
+
+
+def _who_played(state: TableState, seat: int) -> tuple[str | None, str]:
+    """Return what a seat has in common with the seat of the same player in another game."""
+    sitting = state.seats[seat]
+    return sitting.player, sitting.bot or sitting.name
 
 
 def again_view(state: TableState, viewer: str | None, present: frozenset[str] | None) -> AgainView | None:

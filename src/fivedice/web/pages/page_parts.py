@@ -40,6 +40,7 @@ class Extra:
     pencil: str | None = None  # a link that makes someone else the scorekeeper
     spare: str | None = None  # a link that moves the score pad to another phone if this one is lost
     see: int | None = None  # the player whose column is shown where there is no room for all
+    explain: str | None = None  # a box whose rule is shown
     hint: HintView | None = None  # the coach's hint
     caution: CautionView | None = None  # the coach's warning before a move that costs much
     odds: TableOdds | None = None  # everyone's expected totals

@@ -44,7 +44,7 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
         if isinstance(news, IntendedHold):
             yield _holds(news)
         elif isinstance(news, Reaction):
-            yield f"event: reaction\ndata: [{news.seat},{news.picture}]\n\n".encode()
+            yield f"event: reaction\ndata: [{news.seat},{news.picture}]\n\n".encode()  # no sentence
         elif news is not None:
             yield f"id: {news}\nevent: version\ndata: {news}\n\n".encode()
         else:

@@ -9,6 +9,7 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, TypeVar
 
 import segno
@@ -16,8 +17,11 @@ from litestar import MediaType
 from litestar.response import Response
 
 from fivedice.coaching.training import avoidable_zero
-from fivedice.drawing.theme import WHITE
-from fivedice.errors import quote
+from fivedice.core.rules import Box
+from fivedice.core.rules.book_facts import box_rule
+from fivedice.drawing.theme import INKS, WHITE
+from fivedice.errors import FivediceError, quote
+from fivedice.message import Message
 from fivedice.store.results import Best
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import MOST_SEATS, player_id
@@ -26,7 +30,7 @@ from fivedice.table.refusals import KeyUsed, NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done, handing_over
 from fivedice.table.state import Phase, TableState
-from fivedice.table.view.announcements import Celebration
+from fivedice.table.view.announcements import Celebration, series
 from fivedice.table.view.view_shapes import TableView
 from fivedice.text import word
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
@@ -69,6 +73,9 @@ def show_table(
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
+        "series": _series(services, seen),
+        "inks": _inks(services, seen),
+        "example": None if extra.explain is None else _example(services, seen, extra.explain),
         "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
         "wants": extra.wants or visitor.wants,
@@ -99,6 +106,41 @@ def _is_solving(services: AppServices, seen: TableView) -> bool:
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
     return services.bots.works_out(services.tables.state(seen.id), seen.on_turn)
+
+
+LONGEST_SERIES = 24  # games that are counted
+
+
+def _series(services: AppServices, seen: TableView) -> Message | None:
+    """Return the wins in a row of rematches: before the first roll, and at the end."""
+    if len(seen.seats) < 2 or (seen.phase != Phase.FINISHED and seen.last_event != "Started"):
+        return None
+    games, table = [services.tables.state(seen.id)], services.tables.state(seen.id).rematch_of
+    while table is not None and len(games) < LONGEST_SERIES:
+        try:
+            games.append(services.tables.state(table))
+        except UnknownTable:  # deleted
+            break
+        table = games[-1].rematch_of
+    return series(games)
+
+
+def _inks(services: AppServices, seen: TableView) -> dict[int, int]:
+    """Return the colour of each face, counted from 0, for dice with colours."""
+    colours = services.tables.state(seen.id).book.colours
+    return {face: ink % INKS for ink, faces in enumerate(colours or ()) for face in faces}
+
+
+def _example(services: AppServices, seen: TableView, key: str) -> tuple[Box, Message, tuple[int, ...]]:
+    """Return a box, its rule and dice that score in it: about three different numbers, and as high as possible."""
+    book = services.tables.state(seen.id).book
+    try:
+        box = book.box(key)
+    except FivediceError:
+        raise NotFound("web.no-action", action=quote(key)) from None
+    rolls = combinations_with_replacement(range(1, book.faces + 1), book.dice)
+    dice = max(rolls, key=lambda roll: (bool(box.plain(roll)), -abs(len(set(roll)) - 3), box.plain(roll), sum(roll)))
+    return box, box_rule(box, book), dice[::-1]
 
 
 def _tip(services: AppServices, person: Person, seen: TableView) -> str | None:
@@ -173,6 +215,12 @@ def record_of(services: AppServices, table: str, game: int | None = None) -> str
 @get("/t/{table:str}", lane=LOOKS)
 def table_page(visitor: Visitor, table: str, confirm: str | None = None, see: int | None = None) -> Page:
     return show_table(visitor, table, Extra(confirm=confirm, see=see))
+
+
+@get("/t/{table:str}/box/{box:str}", lane=LOOKS)
+def explain_box(visitor: Visitor, table: str, box: str) -> Page:
+    """Return the table with the rule of a box and example dice."""
+    return show_table(visitor, table, Extra(explain=box))
 
 
 @get("/t/{table:str}/join/{code:str}", lane=LOOKS)

@@ -126,15 +126,18 @@ function hullOf(points) {
 
 /**
  * The colours of the dice here.
- * @typedef {{ light: string, ivory: string, edge: string, pip: string, side: string, black: string, digits: boolean }} Paint
+ * @typedef {{ light: string, ivory: string, edge: string, pips: string[], side: string, black: string, digits: boolean }} Paint
  */
 /** @returns {Paint} */
 export function paint() {
   const style = getComputedStyle(document.body);
-  const [light, ivory, edge, pip, side, black] = ["ivory-light", "ivory", "ivory-edge", "pip", "die-side", "black"].map(
-    (name) => style.getPropertyValue(`--${name}`).trim(),
-  );
-  return { light, ivory, edge, pip, side, black, digits: document.body.classList.contains("digits") };
+  const [light, ivory, edge, side, black, ...inks] =
+    ["ivory-light", "ivory", "ivory-edge", "die-side", "black", "pip", "ink-1", "ink-2", "ink-3"].map((name) =>
+      style.getPropertyValue(`--${name}`).trim(),
+    );
+  const own = document.querySelector("[data-inks]")?.getAttribute("data-inks") ?? "000000"; // of each face
+  const pips = [...own].map((ink) => inks[Number(ink)]);
+  return { light, ivory, edge, pips, side, black, digits: document.body.classList.contains("digits") };
 }
 
 /**
@@ -226,7 +229,7 @@ const LAYERS = [{ half: 26, out: 0.45, alpha: 0.5 }, { half: 22.5, out: 0.49, al
  * @param {number} y
  * @param {Paint} colours
  */
-function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, pip, side, digits }) {
+function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, pips, side, digits }) {
   const [right, down, out] = FACES[face - 1].map((axis) => moved(turn, axis));
   const unit = (density * size) / 60; // a face is 60 units wide, as the drawings of the page are
   pen.setTransform(
@@ -251,7 +254,7 @@ function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, iv
   pen.fill();
   pen.globalAlpha = 1;
   if (layer.alpha < 1) return;
-  pen.fillStyle = pip;
+  pen.fillStyle = pips[face - 1];
   pen.beginPath();
   if (digits) {
     pen.font = "750 32px sans-serif";

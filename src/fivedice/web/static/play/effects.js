@@ -157,7 +157,8 @@ export function shown({ old, fresh, news }, rest) {
   const putBack = latest ? keepDice(old, fresh) : () => {};
   rest.then(() => {
     if (!fresh.isConnected) return;
-    cheer(text ?? "", celebrate === "bonus" || celebrate === "straight" ? SHORT : LONG, () => {
+    const calm = celebrate === "played"; // who did not win
+    cheer(text ?? "", calm || celebrate === "bonus" || celebrate === "straight" ? SHORT : LONG, calm, () => {
       putBack();
       latest?.classList.remove("to-come");
       if (latest?.isConnected) fly(latest);
@@ -227,9 +228,10 @@ for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, e
  * Something to be glad of owns the felt for a while: large letters above the dice, which hop, and confetti.
  * @param {string} text
  * @param {number} duration
+ * @param {boolean} calm whether the letters stand alone
  * @param {() => void} after
  */
-function cheer(text, duration, after) {
+function cheer(text, duration, calm, after) {
   const felt = one(".play", HTMLElement);
   const dice = one(".play .dice", HTMLElement);
   if (!felt || !dice) return after();
@@ -242,7 +244,7 @@ function cheer(text, duration, after) {
   Object.assign(letters.style, { top: `${Math.min(0, room - TALL)}px`, height: `${Math.max(TALL, room)}px` });
   felt.append(letters);
   document.body.classList.add("cheering");
-  const motions = STILL.matches ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
+  const motions = STILL.matches || calm ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
   const frames = STILL.matches
     ? [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]
     : [
@@ -261,6 +263,7 @@ function cheer(text, duration, after) {
   };
   const own = stop;
   motion.finished.then(() => { if (stop === own) own(); }, () => {});
+  if (calm) return;
   sound("cheer");
   buzz([30, 60, 30, 60, 60]);
 }

@@ -1,7 +1,7 @@
 // A table whose dice the server throws: keys, the double click, the columns of others, and what is loaded for it.
 
 import { all, around, ask, byId, isForPage, one } from "../core/page.js";
-import { part, start } from "../core/live.js";
+import { fetchPart, part, start } from "../core/live.js";
 import { answered, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
 import * as end from "./end.js";
 import { endMoment, reaction, remember, scored, shown as showEffects, sound } from "./effects.js";
@@ -151,6 +151,11 @@ function tell(action, fields) {
 }
 
 document.addEventListener("click", (event) => {
+  const box = around(event, ".scores .name a");
+  if (box instanceof HTMLAnchorElement) {
+    event.preventDefault();
+    fetchPart(box.href).catch(() => {});
+  }
   const picture = around(event, "[data-react]")?.dataset.react;
   if (picture) {
     tell("react", { picture });

@@ -229,7 +229,7 @@ function keepsOf(dice) {
 
 // --- values ---
 
-// The values of a book, as the server packs them: solver/values/compact_values.py says how. Nothing of any book is
+// The values of a book, as the server packs them: solver/solution/phone_values.py says how. Nothing of any book is
 // known here, and nothing is used of a file that is not whole.
 
 /**

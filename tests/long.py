@@ -18,11 +18,10 @@ long_only = pytest.mark.skipif(not LONG, reason="takes long: make campaign NAME=
 SEED = os.environ.setdefault("FIVEDICE_TEST_SEED", datetime.now(UTC).date().isoformat())
 # `make test` sets it to 3: tests that take turns run on one day in three. With 1, and without `make`, all of them run.
 DAYS = 1 if LONG else int(os.environ.get("FIVEDICE_TURNS", "1"))
-FOLDERS_IN_TURN = set(
-    """
-analysis bots browser cli documentation fairness installs learning matches paper solver tools tui
-""".split()
-)
+FOLDERS_IN_TURN = {
+    *("analysis", "bots", "browser", "cli", "documentation", "fairness", "installs", "learning", "matches"),
+    *("paper", "solver", "tools", "tui"),
+}
 every_run, takes_turns = pytest.mark.every_run, pytest.mark.takes_turns
 
 

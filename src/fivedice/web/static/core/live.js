@@ -143,12 +143,7 @@ function restoreFocus(id) {
 
 // --- fetching and posting ---
 
-/**
- * @param {string} address
- * @param {RequestInit} [options]
- * @param {boolean} [unasked]
- * @param {() => boolean} [isLate]
- */
+/** @param {string} address @param {RequestInit} [options] @param {boolean} [unasked] @param {() => boolean} [isLate] */
 export async function fetchPart(address, options, unasked = false, isLate = () => false) {
   const answer = await ask(address, options);
   if (answer.redirected) return location.assign(answer.url);
@@ -213,10 +208,7 @@ async function send(form, submitter) {
   catchUp();
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {HTMLElement | null} submitter
- */
+/** @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function addressOf(form, submitter) {
   return submitter instanceof HTMLButtonElement && submitter.hasAttribute("formaction")
     ? submitter.formAction

@@ -19,10 +19,7 @@ export const times = ([aw, ax, ay, az], [bw, bx, by, bz]) => [
   aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw,
 ];
 
-/**
- * @param {Turn} turn
- * @returns {Turn}
- */
+/** @param {Turn} turn @returns {Turn} */
 export const inverse = ([w, x, y, z]) => [w, -x, -y, -z];
 
 /**
@@ -53,11 +50,7 @@ export function partOf([w, x, y, z], part) {
   return around([(side * x) / length, (side * y) / length, (side * z) / length], part * angleOf([w, x, y, z]));
 }
 
-/**
- * @param {Turn} turn
- * @param {Vector} vector
- * @returns {Vector}
- */
+/** @param {Turn} turn @param {Vector} vector @returns {Vector} */
 function moved(turn, [x, y, z]) {
   const [, a, b, c] = times(times(turn, [0, x, y, z]), inverse(turn));
   return [a, b, c];

@@ -152,17 +152,10 @@ function heightOf(part, from) {
   return high * 4 * at * (1 - at);
 }
 
-/**
- * @param {Flight} flight
- * @param {number} time
- * @returns {number}
- */
+/** @param {Flight} flight @param {number} time @returns {number} */
 const risen = ({ isNew }, time) => (isNew ? 1 : 1 - (1 - Math.min(1, time / RISE)) ** 2) - 0.06 * (1 - Math.cos(time / 90));
 
-/**
- * @param {Flight} flight
- * @param {number} time
- */
+/** @param {Flight} flight @param {number} time */
 const tumbled = ({ axis, speed, begin }, time) => times(around(axis, speed * time), begin);
 
 /** @param {Flight} flight */
@@ -266,11 +259,7 @@ export function land({ old, fresh, moved }) {
   if (isNew) requestAnimationFrame(drawFrames);
 }
 
-/**
- * @param {HTMLElement} slot
- * @param {number} place
- * @param {number} order
- */
+/** @param {HTMLElement} slot @param {number} place @param {number} order */
 function fall(slot, place, order) {
   const flight = flying.get(place);
   const face = faceIn(slot);

@@ -80,11 +80,7 @@ function knock(on, at, pitch, loud) {
   source.start(on.currentTime + at);
 }
 
-/**
- * @param {AudioContext} on
- * @param {number} at
- * @param {number} pitch
- */
+/** @param {AudioContext} on @param {number} at @param {number} pitch */
 function chime(on, at, pitch) {
   const tone = on.createOscillator();
   tone.frequency.value = pitch;
@@ -268,10 +264,7 @@ function cheer(text, duration, calm, after) {
   buzz([30, 60, 30, 60, 60]);
 }
 
-/**
- * @param {HTMLElement} slot
- * @param {number} place
- */
+/** @param {HTMLElement} slot @param {number} place */
 const hop = (slot, place) =>
   slot.animate(
     [
@@ -282,10 +275,7 @@ const hop = (slot, place) =>
     { duration: 430, delay: place * 70, iterations: 3 },
   );
 
-/**
- * @param {DOMRect} felt
- * @param {number} duration
- */
+/** @param {DOMRect} felt @param {number} duration */
 function throwConfetti(felt, duration) {
   const layer = make("div", "confetti");
   layer.setAttribute("aria-hidden", "true");

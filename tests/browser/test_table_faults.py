@@ -12,7 +12,7 @@ from browser.player import at, open_more
 from fivedice.table.actions import events as ev
 from web.gate import Gate
 from web.serving import Serving
-from web.stage import Stage
+from web.stage import Seat, Stage
 
 PHONE = {"width": 390, "height": 664}
 CONTRAST = """([one, other]) => {
@@ -162,3 +162,26 @@ def test_no_answer_in_a_turn_is_an_error(stage: Stage, person: Person) -> None:
     expect(ann.rolls_left).to_contain_text("3 rolls left")
     ann.page.wait_for_function("() => new Promise((done) => requestIdleCallback(() => done(true)))")
     assert refused == []
+
+
+def test_a_tap_on_the_felt_hurries_a_bot_and_undo_does_not(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", Seat("Steady bot", bot="steady")).start().turn("55521", "fives")
+    ann = at(person("Ann", "phone"), stage.put(scene))
+    sent: list[str] = []
+    ann.page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
+    ann.page.route(re.compile(r"/(undo|hurry)$"), lambda route: route.abort())
+    ann.page.locator("#undo").click()
+    expect(ann.page.locator("body.offline")).to_have_count(1)
+    assert "hurry" not in sent
+    with ann.page.expect_request(re.compile(r"/hurry$")):
+        ann.page.locator(".game .status").click()
+
+
+def test_a_picture_is_seen_at_the_name_of_its_player(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    ann, bob = at(person("Ann", "phone", pace=1), path), at(person("Bob", "phone"), path)
+    bob.page.locator("#around > summary").click()
+    bob.page.get_by_role("button", name="Applause").click()
+    expect(ann.page.locator(".reaction")).to_have_text("\N{CLAPPING HANDS SIGN}")
+    expect(ann.page.locator("#live")).to_have_text("Bob: Applause")
+    expect(bob.page.locator("#around")).not_to_have_attribute("open", "")

@@ -160,7 +160,8 @@ document.addEventListener("click", (event) => {
   if (picture) {
     tell("react", { picture });
     one(".more[open]", HTMLDetailsElement)?.removeAttribute("open");
-  } else if (around(event, ".play") && one("[data-hurry]", HTMLElement)) tell("hurry"); // a tap hurries a bot
+  } else if (around(event, ".play") && !around(event, "button, a, summary") && one("[data-hurry]", HTMLElement))
+    tell("hurry"); // a tap hurries a bot
 });
 
 document.addEventListener("change", (event) => {

@@ -1,6 +1,6 @@
 """Files that are refused: each kind with its file, its line and its sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -22,495 +22,344 @@ def line_of(source: str, needle: str) -> int:
     return next(number for number, line in enumerate(source.split("\n"), start=1) if needle in line)
 
 
-LADDER = text(
-    UPPER, ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', 'ladder = [{ boxes = "face", worth = "plain" }]'
-)
-CASES = {
-    # what is wrong: (the file, a piece of the line to blame, a piece of the sentence)
-    "unknown key with a suggestion": (
-        text(CHANCE, head=["dise = 5"]),
-        "dise",
-        "'dise' is not a known key. Did you mean 'dice'?",
+Case = tuple[str, str, str]  # a file, a piece of the line to blame, a piece of the sentence
+
+
+def refusal(blamed: str, sentence: str, *parts: str, head: Iterable[str] = (), key: str = "house") -> Case:
+    return text(*parts, head=head, key=key), blamed, sentence
+
+
+def top(line: str, sentence: str) -> Case:
+    """Blame one line above the boxes."""
+    return refusal(line.partition(" ")[0], sentence, CHANCE, head=[line])
+
+
+def between(line: str, sentence: str) -> Case:
+    """Blame a line between two others."""
+    return refusal(line.partition(" ")[0], sentence, CHANCE, head=["rolls = 11", line, "faces = [66]"])
+
+
+def named(name: str, sentence: str) -> Case:
+    return text(CHANCE).replace('"House"', name), "name", sentence
+
+
+def one_box(pattern: str, sentence: str, head: str = "", blamed: str = "") -> Case:
+    """Blame the first detail of a pattern, or the pattern where it has none."""
+    details = pattern.partition(", ")[2]
+    return refusal(blamed or details.partition(";")[0] or "pattern", sentence, any_box("a", pattern), head=[head])
+
+
+def priced(pattern: str, points: str, sentence: str) -> Case:
+    return refusal("points", sentence, box("a", "aa", pattern, points))
+
+
+def any_box(key: str, pattern: str = "anything", code: str = "aa", name: str = "") -> str:
+    return box(key, code, pattern, "9", name=name)
+
+
+def both(first: str, second: str, blamed: str, sentence: str) -> Case:
+    parts = [
+        f'{{pattern = "{kind}"{comma}{rest}}}' for kind, comma, rest in (p.partition(",") for p in (first, second))
+    ]
+    return one_box(f"both, first = {parts[0]}; second = {parts[1]}", sentence, blamed=blamed)
+
+
+def bonus(blamed: str, sentence: str, *lines: str) -> Case:
+    return refusal(blamed, sentence, UPPER, "[bonus]", *lines)
+
+
+def tiers(sentence: str, *steps: tuple[int, int], more: str = "") -> Case:
+    listed = ", ".join(f"{{ from = {threshold}, points = {points} }}" for threshold, points in steps)
+    return bonus("tiers", sentence, more, f"tiers = [{listed}]")
+
+
+def further(blamed: str, sentence: str, *lines: str) -> Case:
+    return refusal(blamed, sentence, CHANCE, "[bonuses.low]", 'name = "Low"', "points = 5", *lines)
+
+
+def ladder(old: str, new: str, blamed: str, sentence: str) -> Case:
+    return LADDER.replace(old, new), blamed, sentence
+
+
+def extending(base: str, sentence: str, lines: str = "", blamed: str = "") -> Case:
+    """Blame the first of the lines that are added to shipped rules, or the line that names the rules."""
+    return f'extends = "{base}"\n{lines}', blamed or lines.partition("\n")[0] or "extends", sentence
+
+
+def contradiction(both_keys: str) -> str:
+    return f"'{both_keys}' contradict each other. Leave one of them out."
+
+
+def used_twice(word: str, key: str) -> str:
+    return f"'{word}' is used twice. It already means the box {key}."
+
+
+POLICY = '[alike]\nbox = "five_of_a_kind"'
+LOWER = 'section = "lower"\nthreshold = 3'
+DIGITS = "This number has too many digits. Write a shorter one."
+NEVER = "The upper boxes give at most 105, so a bonus at 106 is never paid."
+NOT_ALIKE = "'alike.box' must name a box with the pattern 'alike'. It is "
+RISE = "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise."
+LADDER = text(UPPER, ALIKE, CHANCE, POLICY, 'ladder = [{ boxes = "face", worth = "plain" }]')
+CASES = {  # by what is wrong
+    "unknown key with a suggestion": top("dise = 5", "'dise' is not a known key. Did you mean 'dice'?"),
+    "unknown key without one": top("zzzz = 5", "'zzzz' is not a known key. Known keys here: alike, bonus"),
+    "a misspelt table that may be left out": refusal(
+        "bonnus", "'bonnus' is not a known key. Did you mean 'bonus'?", CHANCE, "[bonnus]", "threshold = 63"
     ),
-    "unknown key without one": (
-        text(CHANCE, head=["zzzz = 5"]),
-        "zzzz",
-        "'zzzz' is not a known key. Known keys here: alike, bonus",
+    "unknown key in a box": refusal("colour", "'boxes.chance.colour' is not a known key.", CHANCE + "colour = 1"),
+    "unknown key in a rung": ladder(
+        '"plain" }', '"plain", cost = 1 }', "ladder", "'alike.ladder.1.cost' is not a known key."
     ),
-    "a misspelt table that may be left out": (
-        text(CHANCE, "[bonnus]", "threshold = 63"),
-        "bonnus",
-        "'bonnus' is not a known key. Did you mean 'bonus'?",
+    "unknown key in the bonus": bonus(
+        "once", "'bonus.once' is not a known key.", "threshold = 63", "points = 35", "once = true"
     ),
-    "unknown key in a box": (text(CHANCE + "colour = 1"), "colour", "'boxes.chance.colour' is not a known key."),
-    "unknown key in a rung": (
-        LADDER.replace('"plain" }', '"plain", cost = 1 }'),
-        "ladder",
-        "'alike.ladder.1.cost' is not a known key.",
+    "points that are no sum": priced(
+        "anything", '"2 * all"', "'boxes.a.points' must be 'all' or 'matching'. It is '2 * all'."
     ),
-    "unknown key in the bonus": (
-        text(UPPER, "[bonus]", "threshold = 63", "points = 35", "once = true"),
-        "once",
-        "'bonus.once' is not a known key.",
-    ),
-    "points that are no sum": (
-        text(box("a", "aa", "anything", '"2 * all"')),
-        "points",
-        "'boxes.a.points' must be 'all' or 'matching'. It is '2 * all'.",
-    ),
-    "points plus nothing": (
-        text(box("a", "aa", "anything", '"15 + dice"')),
-        "points",
+    "points plus nothing": priced(
+        "anything",
+        '"15 + dice"',
         "must be a number, 'all', 'matching', or a number plus one of these, such as '15 + all'. It is '15 + dice'.",
     ),
-    "too many points plus dice": (
-        text(box("a", "aa", "anything", '"1001 + all"')),
-        "points",
-        "'boxes.a.points' must be from 1 to 1000. It is 1001.",
+    "too many points plus dice": priced(
+        "anything", '"1001 + all"', "'boxes.a.points' must be from 1 to 1000. It is 1001."
     ),
-    "plus its own dice where it has none": (
-        text(box("a", "aa", "run, length = 2", '"5 + matching"')),
-        "points",
-        "A",
+    "plus its own dice where it has none": priced("run, length = 2", '"5 + matching"', "A"),
+    "one colour without colors": one_box("flush", "A asks for one colour. Add a line such"),
+    "groups of one colour without colors": one_box(
+        "groups, one_colour = true; sizes = [2]", "A asks for one colour. Add a line such"
     ),
-    "one colour without colors": (
-        text(box("a", "aa", "flush", "9")),
-        "pattern",
-        "A asks for one colour. Add a line such",
+    "more groups than a color has numbers": one_box(
+        "groups, sizes = [2, 2]; one_colour = true", "1", head="colours = [[1], [2]]"
     ),
-    "groups of one colour without colors": (
-        text(box("a", "aa", "groups, sizes = [2]; one_colour = true", "9")),
-        "one_colour",
-        "A asks for one colour. Add a line such",
+    "a color of no face": top("colours = [[1, 7]]", "The colours name 7. The dice show 1 to 6."),
+    "a face of two colors": top("colours = [[1, 2], [2]]", "names a number twice"),
+    "colors that are no lists": top("colours = [1, 2]", "must be a list of 1 to 9 lists"),
+    "a total that dice cannot give": one_box("total, total = 31", "A asks for a total of 31. These dice give 5 to 30."),
+    "a total that dice cannot fall below": one_box(
+        "total, total = 4", "A asks for a total of 4. These dice give 5 to 30."
     ),
-    "more groups than a color has numbers": (
-        text(box("a", "aa", "groups, sizes = [2, 2]; one_colour = true", "9"), head=["colours = [[1], [2]]"]),
-        "sizes",
-        "1",
+    "only faces that there are": one_box("only, faces = [1, 7]", "A asks for 1 and 7. The dice show each of 1 to 6"),
+    "only faces twice": one_box("only, faces = [1, 1]", "so name each at most once"),
+    "two things that never meet": both(
+        "parity", "run, length = 2", "second", "A asks for two things that no roll shows at once."
     ),
-    "a color of no face": (
-        text(CHANCE, head=["colours = [[1, 7]]"]),
-        "colours",
-        "The colors name 7. The dice show 1 to 6.",
+    "a fault in the first of two things": both("total, total = 31", "anything", "first", "A asks for a total of 31"),
+    "a fault in the second of two things": both("anything", "total, total = 31", "second", "A asks for a total of 31"),
+    "two things inside two things": both("both", "anything", "first", "It is 'both'."),
+    "an unknown key in one of two things": both(
+        "parity, even = 1", "anything", "first", "'boxes.a.first.even' is not a known key."
     ),
-    "a face of two colors": (text(CHANCE, head=["colours = [[1, 2], [2]]"]), "colours", "names a number twice"),
-    "colors that are no lists": (text(CHANCE, head=["colours = [1, 2]"]), "colours", "must be a list of 1 to 9 lists"),
-    "a total that dice cannot give": (
-        text(box("a", "aa", "total, total = 31", "9")),
-        "total = 31",
-        "A asks for a total of 31. These dice give 5 to 30.",
-    ),
-    "a total that dice cannot fall below": (
-        text(box("a", "aa", "total, total = 4", "9")),
-        "total = 4",
-        "A asks for a total of 4. These dice give 5 to 30.",
-    ),
-    "only faces that there are": (
-        text(box("a", "aa", "only, faces = [1, 7]", "9")),
-        "faces",
-        "A asks for 1 and 7. The dice show each of 1 to 6",
-    ),
-    "only faces twice": (text(box("a", "aa", "only, faces = [1, 1]", "9")), "faces", "so name each at most once"),
-    "two things that never meet": (
-        text(box("a", "aa", 'both, first = {pattern = "parity"}; second = {pattern = "run", length = 2}', "9")),
-        "second",
-        "A asks for two things that no roll shows at once.",
-    ),
-    "a fault in the first of two things": (
-        text(box("a", "aa", 'both, first = {pattern = "total", total = 31}; second = {pattern = "anything"}', "9")),
-        "first",
-        "A asks for a total of 31",
-    ),
-    "a fault in the second of two things": (
-        text(box("a", "aa", 'both, first = {pattern = "anything"}; second = {pattern = "total", total = 31}', "9")),
-        "second",
-        "A asks for a total of 31",
-    ),
-    "two things inside two things": (
-        text(box("a", "aa", 'both, first = {pattern = "both"}; second = {pattern = "anything"}', "9")),
-        "first",
-        "It is 'both'.",
-    ),
-    "an unknown key in one of two things": (
-        text(box("a", "aa", 'both, first = {pattern = "parity", even = 1}; second = {pattern = "anything"}', "9")),
-        "first",
-        "'boxes.a.first.even' is not a known key.",
-    ),
-    "two orders": (
-        text(CHANCE, head=["fixed_order = true", 'order = "free"']),
+    "two orders": refusal(
         'order = "free"',
-        "'fixed_order = true' and order 'free' contradict each other. Leave one of them out.",
+        contradiction("fixed_order = true' and order 'free"),
+        CHANCE,
+        head=["fixed_order = true", 'order = "free"'],
     ),
-    "tiers that fall": (
-        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 60, points = 40 }]"),
-        "tiers",
-        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
+    "tiers that fall": tiers(RISE, (63, 35), (60, 40)),
+    "tiers that pay less": tiers(RISE, (63, 35), (70, 30)),
+    "tiers and a threshold": tiers(contradiction("bonus.tiers' and 'threshold"), (63, 35), more="threshold = 63"),
+    "tiers from one threshold": tiers(RISE, (63, 35), (63, 40)),
+    "unknown key in a tier": bonus(
+        "tiers", "'bonus.tiers.1.once' is not a known key.", "tiers = [{ from = 63, points = 35, once = true }]"
     ),
-    "tiers that pay less": (
-        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 70, points = 30 }]"),
-        "tiers",
-        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
+    "tiers and points": tiers(contradiction("bonus.tiers' and 'points"), (63, 35), more="points = 35"),
+    "no tiers": tiers("must be a list of 1 or more steps"),
+    "a tier that is never reached": tiers(NEVER, (63, 35), (106, 40)),
+    "a further bonus that is never reached": further(
+        "threshold", "These boxes give at most 30, so a bonus at 31 is never paid.", LOWER + "1"
     ),
-    "tiers and a threshold": (
-        text(UPPER, "[bonus]", "threshold = 63", "tiers = [{ from = 63, points = 35 }]"),
-        "tiers",
-        "'bonus.tiers' and 'threshold' contradict each other. Leave one of them out.",
-    ),
-    "tiers from one threshold": (
-        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 63, points = 40 }]"),
-        "tiers",
-        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
-    ),
-    "unknown key in a tier": (
-        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35, once = true }]"),
-        "tiers",
-        "'bonus.tiers.1.once' is not a known key.",
-    ),
-    "tiers and points": (
-        text(UPPER, "[bonus]", "points = 35", "tiers = [{ from = 63, points = 35 }]"),
-        "tiers",
-        "'bonus.tiers' and 'points' contradict each other. Leave one of them out.",
-    ),
-    "no tiers": (text(UPPER, "[bonus]", "tiers = []"), "tiers", "must be a list of 1 or more steps"),
-    "a tier that is never reached": (
-        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 106, points = 40 }]"),
-        "tiers",
-        "The upper boxes give at most 105, so a bonus at 106 is never paid.",
-    ),
-    "a further bonus that is never reached": (
-        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 31", "points = 5"),
-        "threshold",
-        "These boxes give at most 30, so a bonus at 31 is never paid.",
-    ),
-    "a further bonus over no box": (
-        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'boxes = ["chanse"]', "threshold = 3", "points = 5"),
-        'boxes = ["chanse"]',
+    "a further bonus over no box": further(
+        "chanse",
         "There is no box 'chanse' for this bonus. The boxes are chance.",
+        'boxes = ["chanse"]',
+        "threshold = 3",
     ),
-    "a further bonus over a box twice": (
-        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'boxes = ["chance", "chance"]', "threshold = 3", "points = 5"),
-        'boxes = ["chance"',
-        "Name each box once.",
+    "a further bonus over a box twice": further(
+        'boxes = ["chance"', "Name each box once.", 'boxes = ["chance", "chance"]', "threshold = 3"
     ),
-    "a further bonus over both": (
-        text(
-            CHANCE,
-            "[bonuses.low]",
-            'name = "Low"',
-            'boxes = ["chance"]',
-            'section = "lower"',
-            "threshold = 3",
-            "points = 5",
-        ),
-        'boxes = ["chance"',
-        "'bonuses.low.boxes' and 'section' contradict each other. Leave one of them out.",
+    "a further bonus over both": further(
+        'boxes = ["chance"', contradiction("bonuses.low.boxes' and 'section"), 'boxes = ["chance"]', LOWER
     ),
-    "a further bonus with an odd key": (
-        text(CHANCE, "[bonuses.Low]", 'name = "Low"', 'section = "lower"', "threshold = 3", "points = 5"),
-        "[bonuses.Low]",
-        "'Low'",
+    "a further bonus with an odd key": refusal(
+        "[bonuses.Low]", "'Low'", CHANCE, '[bonuses.Low]\nname = "Low"\npoints = 5', LOWER
     ),
-    "too many further bonuses": (
-        text(
-            CHANCE,
-            *(f'[bonuses.b{n}]\nname = "B"\nsection = "lower"\nthreshold = 3\npoints = 5' for n in range(9)),
-        ),
+    "too many further bonuses": refusal(
         "[bonuses.b8]",
         "There may be at most 8 further bonuses. There are 9.",
+        CHANCE,
+        *(f'[bonuses.b{n}]\nname = "B"\npoints = 5\n{LOWER}' for n in range(9)),
     ),
-    "rising extras that are too many": (
-        LADDER.replace('box = "five', f'extra = {[1] * 31}\nbox = "five'),
-        "extra",
-        "'alike.extra' must be a list of 1 to 30 whole numbers",
+    "rising extras that are too many": ladder(
+        "box =", f"extra = {[1] * 31}\nbox =", "extra", "'alike.extra' must be a list of 1 to 30 whole numbers"
     ),
-    "unknown key in a further bonus": (
-        text(
-            CHANCE, "[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 3", "points = 5", "once = true"
-        ),
-        "once",
-        "'bonuses.low.once' is not a known key.",
+    "unknown key in a further bonus": further("once", "'bonuses.low.once' is not a known key.", LOWER, "once = true"),
+    "unknown key in the sheet": refusal("rows", "'sheet.rows' is not a known key.", CHANCE, "[sheet]", "rows = 3"),
+    "a ladder that leaves one nowhere to go, with its box on top": refusal(
+        "ladder", "Aces", ALIKE, face_box(1), POLICY, 'ladder = [{ boxes = "lower", worth = "plain" }]'
     ),
-    "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
-    "a ladder that leaves one nowhere to go, with its box on top": (
-        text(ALIKE, face_box(1), '[alike]\nbox = "five_of_a_kind"\nladder = [{ boxes = "lower", worth = "plain" }]'),
-        "ladder",
-        "Aces",
-    ),
-    "unknown key in a note": (
-        text(CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"),
-        "size",
-        "'notes.a.size' is not a known key.",
+    "unknown key in a note": refusal(
+        "size", "'notes.a.size' is not a known key.", CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"
     ),
     "unknown key in the policy": (LADDER + "\nonce = true", "once", "'alike.once' is not a known key."),
-    "a number that is text": (text(CHANCE, head=['dice = "5"']), "dice", "'dice' must be a whole number. It is '5'."),
-    "a number that is a truth": (
-        text(CHANCE, head=["dice = true"]),
-        "dice",
-        "'dice' must be a whole number. It is true.",
+    "a number that is text": top('dice = "5"', "'dice' must be a whole number. It is '5'."),
+    "a number that is a truth": top("dice = true", "'dice' must be a whole number. It is true."),
+    "a text that is a number": named("7", "'name' must be text. It is 7."),
+    "a flag that is a number": top("fixed_order = 1", "'fixed_order' must be true or false. It is 1."),
+    "a list that is a number": one_box("groups, sizes = 3", "'boxes.a.sizes' must be a list. It is 3."),
+    "a table that is a number": top("bonus = 5", "'bonus' must be a table. It is 5."),
+    "a number too large": top("dice = 9", "'dice' must be from 1 to 8. It is 9."),
+    "a number too small": top("faces = 1", "'faces' must be from 2 to 9. It is 1."),
+    "a number of thousands of digits": top("dice = 0x" + "f" * 6000, "'dice' must be from 1 to 8. It is …."),
+    "a number of more digits than can be read": between("dice = -" + "9" * 6000, DIGITS),
+    "a number of more digits than can be read, with a line between them": between(
+        "dice = 1" + "9" * 6000 + "_9", DIGITS
     ),
-    "a text that is a number": (text(CHANCE).replace('"House"', "7"), "name", "'name' must be text. It is 7."),
-    "a flag that is a number": (
-        text(CHANCE, head=["fixed_order = 1"]),
-        "fixed_order",
-        "'fixed_order' must be true or false. It is 1.",
+    "a number that is a day": top("dice = 2024-05-01", "'dice' must be a whole number. It is 2024-05-01."),
+    "a number that is a moment": top(
+        "dice = 2024-05-01T12:30:00Z", "'dice' must be a whole number. It is 2024-05-01 12:30:00+00:00."
     ),
-    "a list that is a number": (
-        text(box("a", "aa", "groups, sizes = 3")),
-        "sizes",
-        "'boxes.a.sizes' must be a list. It is 3.",
-    ),
-    "a table that is a number": (text(CHANCE, head=["bonus = 5"]), "bonus", "'bonus' must be a table. It is 5."),
-    "a number too large": (text(CHANCE, head=["dice = 9"]), "dice", "'dice' must be from 1 to 8. It is 9."),
-    "a number too small": (text(CHANCE, head=["faces = 1"]), "faces", "'faces' must be from 2 to 9. It is 1."),
-    "a number of thousands of digits": (
-        text(CHANCE, head=["dice = 0x" + "f" * 6000]),
-        "dice",
-        "'dice' must be from 1 to 8. It is ….",
-    ),
-    "a number of more digits than can be read": (
-        text(CHANCE, head=["rolls = 2", "dice = -" + "9" * 6000, "faces = 6"]),
-        "dice",
-        "This number has too many digits. Write a shorter one.",
-    ),
-    "a number of more digits than can be read, with a line between them": (
-        text(CHANCE, head=["rolls = 11", "dice = 1" + "9" * 6000 + "_9", "faces = 66"]),
-        "dice",
-        "This number has too many digits. Write a shorter one.",
-    ),
-    "a number that is a day": (
-        text(CHANCE, head=["dice = 2024-05-01"]),
-        "dice",
-        "'dice' must be a whole number. It is 2024-05-01.",
-    ),
-    "a number that is a moment": (
-        text(CHANCE, head=["dice = 2024-05-01T12:30:00Z"]),
-        "dice",
-        "'dice' must be a whole number. It is 2024-05-01 12:30:00+00:00.",
-    ),
-    "a text that is a table": (
-        text(CHANCE, head=['summary = { short = "a", "long one" = [true, 1.5] }']),
-        "summary",
+    "a text that is a table": top(
+        'summary = { short = "a", "long one" = [true, 1.5] }',
         """'summary' must be text. It is { short = "a", "long one" = [true, 1.5] }.""",
     ),
-    "a number that is a long list": (
-        text(CHANCE, head=[f"dice = {list(range(100))}"]),
-        "dice",
+    "a number that is a long list": top(
+        f"dice = {list(range(100))}",
         "'dice' must be a whole number. It is [ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,….",
     ),
-    "a number that is a hundred lists in each other": (
-        text(CHANCE, head=["dice = " + "[" * 300 + "]" * 300]),
-        "dice",
-        "'dice' must be a whole number. It is",
+    "a number that is a hundred lists in each other": top(
+        "dice = " + "[" * 300 + "]" * 300, "'dice' must be a whole number. It is"
     ),
-    "lists nested too deep": (
-        text(CHANCE, head=["rolls = 2", "dice = " + "[" * 20_000 + "]" * 20_000, "faces = [6]"]),
-        "dice",
-        "Lists and tables are nested too deep here.",
+    "lists nested too deep": between(
+        "dice = " + "[" * 20_000 + "]" * 20_000, "Lists and tables are nested too deep here."
     ),
-    "a name that turns the writing around": (
-        text(CHANCE).replace('"House"', '"Ho\u202euse"'),
-        "name",
-        "must be one line of 1 to 80",
+    "a name that turns the writing around": named('"Ho\u202euse"', "must be one line of 1 to 80"),
+    "a name of which nothing is to be seen": named('"\u200d\u200c"', "must be one line of 1 to 80"),
+    "a list of texts": one_box('groups, sizes = ["3"]', "must be a list of 1 to 8 whole numbers from 1 to 8"),
+    "an empty list": one_box("exactly, faces = []", "must be a list of 1 to 9 whole numbers"),
+    "a choice that is none": top('start = "coin"', "must be 'roll-off' or 'draw'. It is 'coin'."),
+    "a name over two lines": named('"a\\nb"', "must be one line of 1 to 80"),
+    "an empty name": named('"  "', "must be one line of 1 to 80 characters"),
+    "a name too long for the sheet": refusal(
+        "xxx", "must be one line of 1 to 40 characters", any_box("a", name="x" * 41)
     ),
-    "a name of which nothing is to be seen": (
-        text(CHANCE).replace('"House"', '"\u200d\u200c"'),
-        "name",
-        "must be one line of 1 to 80",
-    ),
-    "a list of texts": (
-        text(box("a", "aa", 'groups, sizes = ["3"]')),
-        "sizes",
-        "must be a list of 1 to 8 whole numbers from 1 to 8",
-    ),
-    "an empty list": (text(box("a", "aa", "exactly, faces = []")), "faces", "must be a list of 1 to 9 whole numbers"),
-    "a choice that is none": (
-        text(CHANCE, head=['start = "coin"']),
-        "start",
-        "must be 'roll-off' or 'draw'. It is 'coin'.",
-    ),
-    "a name over two lines": (text(CHANCE).replace('"House"', '"a\\nb"'), "name", "must be one line of 1 to 80"),
-    "an empty name": (text(CHANCE).replace('"House"', '"  "'), "name", "must be one line of 1 to 80 characters"),
-    "a name too long for the sheet": (
-        text(box("a", "aa", "anything", name="x" * 41)),
-        "xxx",
-        "must be one line of 1 to 40 characters",
-    ),
-    "prose too long": (text(CHANCE, head=[f'summary = "{"x" * 1001}"']), "summary", "at most 1000 characters"),
-    "prose with control characters": (text(CHANCE, head=['summary = "a\\u0000"']), "summary", "must be plain text"),
-    "an unknown pattern": (
-        text(box("a", "aa", "poker")),
-        "pattern",
-        "'total', 'flush', 'both', 'alike' or 'anything'. It is 'poker'.",
-    ),
-    "a key with capitals": (
-        text(CHANCE, key="House"),
+    "prose too long": top(f'summary = "{"x" * 1001}"', "at most 1000 characters"),
+    "prose with control characters": top('summary = "a\\u0000"', "must be plain text"),
+    "an unknown pattern": one_box("poker", "'total', 'flush', 'both', 'alike' or 'anything'. It is 'poker'."),
+    "a key with capitals": refusal(
         "key",
         "'key' must be lower-case letters, digits and hyphens, such as 'our-yatzy'. It is 'House'.",
+        CHANCE,
+        key="House",
     ),
-    "a box key with capitals": (
-        text(box("Chance", "ch", "anything")),
+    "a box key with capitals": refusal(
         "[boxes.Chance]",
         "The key of a box must be lower-case letters, digits and underscores, such as 'full_house'. It is 'Chance'.",
+        box("Chance", "ch", "anything"),
     ),
-    "a code of three letters": (text(box("a", "abc", "anything")), "code", "must be two lower-case letters or digits"),
-    "points of zero": (
-        text(box("a", "aa", "anything", "0")),
-        "points",
-        "'boxes.a.points' must be from 1 to 1000. It is 0.",
-    ),
-    "points by a strange sum": (
-        text(box("a", "aa", "anything", '"most"')),
-        "points",
-        "must be 'all' or 'matching'. It is 'most'.",
-    ),
-    "no boxes": (text(head=["boxes = {}"]), "boxes", "A score sheet has 1 to 30 boxes. This one has 0"),
-    "too many boxes": (
-        text("[boxes]", *(box(f"b{n}", f"{n:02}", "anything") for n in range(31))),
+    "a code of three letters": refusal("code", "must be two lower-case letters or digits", box("a", "abc", "anything")),
+    "points of zero": priced("anything", "0", "'boxes.a.points' must be from 1 to 1000. It is 0."),
+    "points by a strange sum": priced("anything", '"most"', "must be 'all' or 'matching'. It is 'most'."),
+    "no boxes": refusal("boxes", "A score sheet has 1 to 30 boxes. This one has 0", head=["boxes = {}"]),
+    "too many boxes": refusal(
         "[boxes]",
         "A score sheet has 1 to 30 boxes. This one has 31",
+        "[boxes]",
+        *(box(f"b{n}", f"{n:02}", "anything") for n in range(31)),
     ),
-    "a box that is no table": (text(head=["boxes = { a = 3 }"]), "boxes", "'boxes.a' must be a table. It is 3."),
-    "a sequence that forgets a box": (
-        text(face_box(1), CHANCE, head=['sequence = ["chance"]']),
+    "a box that is no table": refusal("boxes", "'boxes.a' must be a table. It is 3.", head=["boxes = { a = 3 }"]),
+    "a sequence that forgets a box": refusal(
         "sequence",
         "'sequence' must name every box once: aces and chance.",
+        face_box(1),
+        CHANCE,
+        head=['sequence = ["chance"]'],
     ),
-    "a sequence of numbers": (text(CHANCE, head=["sequence = [1]"]), "sequence", "must be a list of texts. It is [1]."),
-    "a straight longer than the faces": (
-        text(box("a", "aa", "run, length = 5"), head=["faces = 4"]),
-        "length",
-        "A needs 5 numbers in a row, which 5 dice, each 1 to 4, cannot show.",
+    "a sequence of numbers": top("sequence = [1]", "must be a list of texts. It is [1]."),
+    "a straight longer than the faces": one_box(
+        "run, length = 5", "A needs 5 numbers in a row, which 5 dice, each 1 to 4, cannot show.", head="faces = 4"
     ),
-    "a straight longer than the dice": (
-        text(box("a", "aa", "run, length = 4"), head=["dice = 3"]),
-        "length",
-        "A needs 4 numbers in a row, which 3 dice, each 1 to 6, cannot show.",
+    "a straight longer than the dice": one_box(
+        "run, length = 4", "A needs 4 numbers in a row, which 3 dice, each 1 to 6, cannot show.", head="dice = 3"
     ),
-    "a straight of its own dice": (
-        text(box("a", "aa", "run, length = 4", '"matching"')),
-        "points",
-        "A must score a fixed number or 'all', not 'matching'.",
+    "a straight of its own dice": priced(
+        "run, length = 4", '"matching"', "A must score a fixed number or 'all', not 'matching'."
     ),
-    "exact faces that are not there": (
-        text(box("a", "aa", "exactly, faces = [5, 6, 7]")),
-        "faces",
-        "A needs 5, 6 and 7, each once, which 5 dice, each 1 to 6, cannot show.",
+    "exact faces that are not there": one_box(
+        "exactly, faces = [5, 6, 7]", "A needs 5, 6 and 7, each once, which 5 dice, each 1 to 6, cannot show."
     ),
-    "exact faces twice": (
-        text(box("a", "aa", "exactly, faces = [5, 5]")),
-        "faces",
-        "A needs 5 and 5, each once, which 5 dice",
+    "exact faces twice": one_box("exactly, faces = [5, 5]", "A needs 5 and 5, each once, which 5 dice"),
+    "more exact faces than dice": one_box(
+        "exactly, faces = [1, 2, 3]", "A needs 1, 2 and 3, each once, which 2 dice", head="dice = 2"
     ),
-    "more exact faces than dice": (
-        text(box("a", "aa", "exactly, faces = [1, 2, 3]"), head=["dice = 2"]),
-        "faces = ",
-        "A needs 1, 2 and 3, each once, which 2 dice",
+    "a face that is not there": one_box("face, face = 7", "A counts the number 7, but the dice go from 1 to 6."),
+    "groups of too many dice": one_box(
+        "groups, sizes = [2, 4]", "A needs 6 dice for groups of 4 and 2, but there are only 5."
     ),
-    "a face that is not there": (
-        text(box("a", "aa", "face, face = 7")),
-        "face = 7",
-        "A counts the number 7, but the dice go from 1 to 6.",
+    "groups of too many faces": one_box(
+        "groups, sizes = [1, 1, 1]", "A needs 3 different numbers, but the dice have only 2.", head="faces = 2"
     ),
-    "groups of too many dice": (
-        text(box("a", "aa", "groups, sizes = [2, 4]")),
-        "sizes",
-        "A needs 6 dice for groups of 4 and 2, but there are only 5.",
+    "a code twice": refusal(
+        'code = "aa"', used_twice("aa", "a"), any_box("a").replace("code = ", "code="), any_box("b")
     ),
-    "groups of too many faces": (
-        text(box("a", "aa", "groups, sizes = [1, 1, 1]"), head=["faces = 2"]),
-        "sizes",
-        "A needs 3 different numbers, but the dice have only 2.",
+    "a name twice": refusal(
+        '"SAME"', used_twice("SAME", "a"), any_box("a", name="Same"), any_box("b", code="bb", name="SAME")
     ),
-    "a code twice": (
-        text(box("a", "aa", "anything").replace('code = "aa"', 'code="aa"'), box("b", "aa", "anything")),
-        'code = "aa"',
-        "'aa' is used twice. It already means the box a.",
+    "a name that is the key of another box": refusal(
+        'name = "b"', used_twice("b", "b"), any_box("a", name="b"), any_box("b", code="bb", name="Other")
     ),
-    "a name twice": (
-        text(box("a", "aa", "anything", name="Same"), box("b", "bb", "anything", name="SAME")),
-        '"SAME"',
-        "'SAME' is used twice. It already means the box a.",
+    "a code that is the key of another box": refusal(
+        'code = "aa"', used_twice("aa", "aa"), any_box("aa", code="xx"), any_box("b")
     ),
-    "a name that is the key of another box": (
-        text(box("a", "aa", "anything", name="b"), box("b", "bb", "anything", name="Other")),
-        'name = "b"',
-        "'b' is used twice. It already means the box b.",
+    "the code of the tally": refusal(
+        "code", "The code 'yb' is reserved for extra bonuses.", box("a", "yb", "anything")
     ),
-    "a code that is the key of another box": (
-        text(box("aa", "xx", "anything"), box("b", "aa", "anything")),
-        'code = "aa"',
-        "'aa' is used twice. It already means the box aa.",
-    ),
-    "the code of the tally": (text(box("a", "yb", "anything")), "code", "The code 'yb' is reserved for extra bonuses."),
-    "a bonus that cannot be reached": (
-        text(UPPER, "[bonus]", "threshold = 106", "points = 35"),
-        "threshold",
-        "The upper boxes give at most 105, so a bonus at 106 is never paid.",
-    ),
-    "a bonus without upper boxes": (
-        text(CHANCE, "[bonus]", "threshold = 1", "points = 35"),
-        "threshold",
-        "The upper boxes give at most 0",
+    "a bonus that cannot be reached": bonus("threshold", NEVER, "threshold = 106", "points = 35"),
+    "a bonus without upper boxes": refusal(
+        "threshold", "The upper boxes give at most 0", CHANCE, "[bonus]", "threshold = 1", "points = 35"
     ),
     "a ladder that leaves no legal box": (
         LADDER,
         "ladder",
         "The ladder leaves no box for dice all showing 1 when only Twos, Threes, Fours, Fives and Sixes are open.",
     ),
-    "a policy for a box that is not there": (
-        text(CHANCE, "[alike]", 'box = "yams"'),
-        "yams",
-        "'alike.box' must name a box with the pattern 'alike'. It is 'yams'.",
+    "a policy for a box that is not there": refusal("yams", NOT_ALIKE + "'yams'.", CHANCE, "[alike]", 'box = "yams"'),
+    "a policy for a box of another pattern": refusal(
+        'box = "chance"', NOT_ALIKE + "'chance'.", CHANCE, "[alike]", 'box = "chance"'
     ),
-    "a policy for a box of another pattern": (
-        text(CHANCE, "[alike]", 'box = "chance"'),
-        'box = "chance"',
-        "'alike.box' must name a box with the pattern 'alike'. It is 'chance'.",
+    "a ladder of numbers": ladder("[{", "[3, {", "ladder", "must be a list of at most 8 tables"),
+    "a ladder with too many rungs": ladder(
+        "[{", "[" + '{ boxes = "any", worth = "zero" },' * 8 + "{", "ladder", "must be a list of at most 8 tables"
     ),
-    "a ladder of numbers": (LADDER.replace("[{", "[3, {"), "ladder", "must be a list of at most 8 tables"),
-    "a ladder with too many rungs": (
-        LADDER.replace("[{", "[" + '{ boxes = "any", worth = "zero" },' * 8 + "{"),
-        "ladder",
-        "must be a list of at most 8 tables",
+    "a box that the base has not": extending(
+        "yatzy", "'yatzy' has no box 'pair'. Did you mean 'one_pair'?", "[boxes.pair]\npoints = 5"
     ),
-    "a box that the base has not": (
-        'extends = "yatzy"\n[boxes.pair]\npoints = 5',
-        "[boxes.pair]",
-        "'yatzy' has no box 'pair'. Did you mean 'one_pair'?",
+    "removing a box that the base has not": extending(
+        "yatzy", "'yatzy' has no box 'straight_flush'", "[boxes]\nstraight_flush = false", blamed="straight_flush"
     ),
-    "removing a box that the base has not": (
-        'extends = "yatzy"\n[boxes]\nstraight_flush = false',
-        "straight_flush",
-        "'yatzy' has no box 'straight_flush'",
-    ),
-    "a new box without its parts": ('extends = "crag"\n[boxes.zz]\npoints = 5', "[boxes.zz]", "no box 'zz', only aces"),
-    "a box of the base whose new pattern needs more": (
-        'extends = "crag"\n[boxes.aces]\npattern = "total"',
-        "[boxes.aces]",
-        "'boxes.aces.total' is missing.",
+    "a new box without its parts": extending("crag", "no box 'zz', only aces", "[boxes.zz]\npoints = 5"),
+    "a box of the base whose new pattern needs more": extending(
+        "crag", "'boxes.aces.total' is missing.", '[boxes.aces]\npattern = "total"'
     ),
     "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'. Did you mean"),
-    "extending the unknown, whose way out is no path": (
-        'extends = "ludo"',
-        "extends",
-        f"There are no rules 'ludo'. Choose {', '.join(fd.SHIPPED[:-1])} or {fd.SHIPPED[-1]}.",
+    "extending the unknown, whose way out is no path": extending(
+        "ludo", f"There are no rules 'ludo'. Choose {', '.join(fd.SHIPPED[:-1])} or {fd.SHIPPED[-1]}."
     ),
-    "extending a path": (
-        'extends = "../ours.toml"',
-        "extends",
-        "'extends' cannot name a file. It is '../ours.toml'. Extend yardzee, yahtzee,",
+    "extending a path": extending(
+        "../ours.toml", "'extends' cannot name a file. It is '../ours.toml'. Extend yardzee, yahtzee,"
     ),
-    "extending a path without an ending": ('extends = "./ours"', "extends", "'extends' cannot name a file."),
+    "extending a path without an ending": extending("./ours", "'extends' cannot name a file."),
     "extending a number": ("extends = 3", "extends", "'extends' must be text. It is 3."),
-    "another format": (text(CHANCE, head=["format = 2"]), "format", "'format' must be from 1 to 1. It is 2."),
+    "another format": top("format = 2", "'format' must be from 1 to 1. It is 2."),
     "broken TOML": ('key = "a"\nname = \n', "name", "This is not TOML: Invalid value"),
     "TOML that breaks off in a list": ('key = "a"\ndice = [\n', "dice", "This is not TOML: "),
     "TOML that breaks off": ('key = "a"\nname = "x', "name", "This is not TOML: "),
     "a key twice": ('key = "a"\nkey = "b"', '"b"', "This is not TOML: Cannot overwrite a value"),
-    "the key of a shipped book": (
-        'extends = "yahtzee"\nkey = "yahtzee"\nrolls = 4',
-        "key",
+    "the key of a shipped book": extending(
+        "yahtzee",
         "The key 'yahtzee' belongs to rules that come with Fivedice and differ. Choose another key.",
+        'key = "yahtzee"\nrolls = 4',
     ),
     "inherited boxes that no longer fit": (
         '# smaller dice\nextends = "yahtzee"\ndice = 3',
@@ -545,13 +394,10 @@ BOUNDS: dict[str, tuple[str, int, int]] = {
     "bonus.points": (text(RICH, "[bonus]", "threshold = 1", "points = {}"), 1, 1000),
     "bonus.tiers.1.from": (text(RICH, "[[bonus.tiers]]", "from = {}", "points = 1"), 1, 10_000),
     "bonus.tiers.1.points": (text(RICH, "[[bonus.tiers]]", "from = 1", "points = {}"), 1, 1000),
-    "alike.extra": (text(ALIKE, "[alike]", 'box = "five_of_a_kind"', "extra = {}"), 0, 1000),
-    "alike.at_most": (text(ALIKE, "[alike]", 'box = "five_of_a_kind"', "at_most = {}"), 1, 30),
+    "alike.extra": (text(ALIKE, POLICY, "extra = {}"), 0, 1000),
+    "alike.at_most": (text(ALIKE, POLICY, "at_most = {}"), 1, 30),
     "alike.ladder.1.extra": (
-        text(
-            *(ALIKE, "[alike]", 'box = "five_of_a_kind"'),
-            *("[[alike.ladder]]", 'boxes = "any"', 'worth = "plain"', "extra = {}"),
-        ),
+        text(ALIKE, POLICY, '[[alike.ladder]]\nboxes = "any"\nworth = "plain"\nextra = {}'),
         0,
         1000,
     ),
@@ -570,84 +416,60 @@ def test_a_number_is_right_up_to_its_bounds_and_refused_beyond(key: str) -> None
 
 
 STEP = '{ boxes = "any", worth = "plain" }'
-MOST: dict[str, tuple[Callable[[int], str], int, str]] = {
-    # how much there may be of something, and how one more is refused
-    "the name of a book": (lambda most: text(CHANCE).replace("House", "x" * most), 80, "must-be-line"),
-    "the name of a box": (lambda most: text(box("a", "aa", "anything", name="x" * most)), 40, "must-be-line"),
-    "the title of a note": (
-        lambda most: text(CHANCE, "[notes.a]", f'title = "{"x" * most}"', 'text = "b"'),
-        80,
-        "must-be-line",
-    ),
-    "the name of a further bonus": (
-        lambda most: text(
-            CHANCE, "[bonuses.a]", f'name = "{"x" * most}"', 'section = "lower"', "threshold = 3", "points = 5"
-        ),
-        40,
-        "must-be-line",
-    ),
-    "the name of a line": (lambda most: text(CHANCE, "[sheet]", f'upper = "{"x" * most}"'), 40, "must-be-line"),
-    "the name of the joker rules": (
-        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f'name = "{"x" * most}"'),
-        40,
-        "must-be-line",
-    ),
-    "a short form": (lambda most: text(CHANCE + f'short = "{"x" * most}"'), 8, "must-be-line"),
-    "a summary": (lambda most: text(CHANCE, head=[f'summary = "{"x" * most}"']), 1000, "must-be-prose"),
-    "a source": (lambda most: text(CHANCE, head=[f'source = "{"x" * most}"']), 1000, "must-be-prose"),
-    "boxes": (
-        lambda most: text(*(box(f"b{n}", f"{n:02}", "anything") for n in range(most))),
-        30,
-        "number-of-boxes",
-    ),
+LONGEST: dict[str, tuple[str, int, str]] = {
+    # a file with a text left open, the most characters of that text, and how one more is refused
+    "the name of a book": (text(CHANCE).replace("House", "{}"), 80, "line"),
+    "the name of a box": (text(any_box("a", name="{}")), 40, "line"),
+    "the title of a note": (text(CHANCE, '[notes.a]\ntitle = "{}"\ntext = "b"'), 80, "line"),
+    "the name of a further bonus": (text(CHANCE, '[bonuses.a]\nname = "{}"\npoints = 5', LOWER), 40, "line"),
+    "the name of a line": (text(CHANCE, '[sheet]\nupper = "{}"'), 40, "line"),
+    "the name of the joker rules": (text(ALIKE, POLICY, 'name = "{}"'), 40, "line"),
+    "a short form": (text(CHANCE + 'short = "{}"'), 8, "line"),
+    "a summary": (text(CHANCE, head=['summary = "{}"']), 1000, "prose"),
+    "a source": (text(CHANCE, head=['source = "{}"']), 1000, "prose"),
+}
+
+
+@for_each("what", LONGEST)
+def test_a_text_may_be_just_so_long(what: str) -> None:
+    source, most, kind = LONGEST[what]
+    fd.load_book(source.replace("{}", "x" * most))
+    assert refused(source.replace("{}", "x" * (most + 1))).message.kind == f"rules.must-be-{kind}"
+
+
+def numbers(most: int) -> list[int]:
+    return list(range(1, most + 1))
+
+
+MOST: dict[str, tuple[int, str, Callable[[int], str]]] = {
+    # how much there may be of something, how one more is refused, and the file
+    "boxes": (30, "number-of-boxes", lambda most: text(*(any_box(f"b{n}", code=f"{n:02}") for n in range(most)))),
     "notes": (
-        lambda most: text(CHANCE, *(f'[notes.n{n}]\ntitle = "a"\ntext = "b"' for n in range(most))),
         200,
         "number-of-notes",
+        lambda most: text(CHANCE, *(f'[notes.n{n}]\ntitle = "a"\ntext = "b"' for n in range(most))),
     ),
-    "tiers": (
-        lambda most: text(
-            UPPER, "[bonus]", f"tiers = [{', '.join(f'{{from={n + 1},points=1}}' for n in range(most))}]"
-        ),
-        8,
-        "must-be-tables",
-    ),
-    "steps": (
-        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"ladder = [{', '.join([STEP] * most)}]"),
-        8,
-        "must-be-tables",
-    ),
-    "rising extras": (
-        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"extra = {[1] * most}"),
-        30,
-        "must-be-numbers",
-    ),
-    "rising extras, the highest": (
-        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"extra = [0, {most}]"),
-        1000,
-        "must-be-numbers",
-    ),
+    "tiers": (8, "must-be-tables", lambda most: tiers("", *((n, 1) for n in numbers(most)))[0]),
+    "steps": (8, "must-be-tables", lambda most: text(ALIKE, POLICY, f"ladder = [{', '.join([STEP] * most)}]")),
+    "rising extras": (30, "must-be-numbers", lambda most: text(ALIKE, POLICY, f"extra = {[1] * most}")),
+    "rising extras, the highest": (1000, "must-be-numbers", lambda most: text(ALIKE, POLICY, f"extra = [0, {most}]")),
     "faces of a pattern": (
-        lambda most: text(box("a", "aa", f"only, faces = {list(range(1, most + 1))}"), head=["faces = 9"]),
         9,
         "must-be-numbers",
+        lambda most: text(any_box("a", f"only, faces = {numbers(most)}"), head=["faces = 9"]),
     ),
-    "colours": (
-        lambda most: text(CHANCE, head=["faces = 9", f"colours = {[[n + 1] for n in range(most)]}"]),
-        9,
-        "must-be-lists",
-    ),
-    "faces of a colour": (
-        lambda most: text(CHANCE, head=["faces = 9", f"colours = [{list(range(1, most + 1))}]"]),
-        9,
-        "must-be-lists",
-    ),
+    "colours": (9, "must-be-lists", lambda most: many_colours([[n] for n in numbers(most)])),
+    "faces of a colour": (9, "must-be-lists", lambda most: many_colours([numbers(most)])),
 }
+
+
+def many_colours(colours: list[list[int]]) -> str:
+    return text(CHANCE, head=["faces = 9", f"colours = {colours}"])
 
 
 @for_each("what", MOST)
 def test_there_may_be_just_so_much_of_it(what: str) -> None:
-    written, most, kind = MOST[what]
+    most, kind, written = MOST[what]
     fd.load_book(written(most))
     assert refused(written(most + 1)).message.kind == f"rules.{kind}"
 
@@ -744,7 +566,7 @@ def test_dotted_and_quoted_keys_are_found() -> None:
 
 def test_tables_in_lists_are_found_by_their_number() -> None:
     rungs = [f'[[alike.ladder]]\nboxes = "{reach}"\nworth = "plain"' for reach in ("face", "all")]
-    source = text(UPPER, ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', *rungs)
+    source = text(UPPER, ALIKE, CHANCE, POLICY, *rungs)
     error = refused(source)
     assert error.reason.startswith("'alike.ladder.2.boxes' must be 'face', 'upper', 'lower' or 'any'.")
     assert error.line == line_of(source, 'boxes = "all"')

@@ -48,31 +48,24 @@ def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
 
 
 @for_each(
-    ("book", "box", "points"),
+    ("book", "box", "refused"),
     [
-        ("yahtzee", "fours", 13),
-        ("yahtzee", "fours", 24),
-        ("yahtzee", "full_house", 24),
-        ("yahtzee", "chance", 31),
-        ("yahtzee", "chance", 4),
-        ("yahtzee", "three_of_a_kind", 4),
-        ("yahtzee", "five_of_a_kind", 100),
-        ("yahtzee", "fours", -4),
-        ("yahtzee", "fours", True),
-        ("yahtzee", "fours", 12.0),
-        ("yahtzee", "fours", "12"),
-        ("yatzy", "full_house", 30),
-        ("yatzy", "full_house", 5),
-        ("yatzy", "two_pairs", 24),
-        ("maxi-yatzy", "villa", 36),
-        ("maxi-yatzy", "tower", 36),
+        ("yahtzee", "fours", [13, 24, -4, True, 12.0, "12"]),
+        ("yahtzee", "full_house", [24]),
+        ("yahtzee", "chance", [31, 4]),
+        ("yahtzee", "three_of_a_kind", [4]),
+        ("yahtzee", "five_of_a_kind", [100]),
+        ("yatzy", "full_house", [30, 5]),
+        ("yatzy", "two_pairs", [24]),
+        ("maxi-yatzy", "villa", [36]),
+        ("maxi-yatzy", "tower", [36]),
     ],
 )
-def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, points: object) -> None:
-    rules = fd.book(book)
-    with pytest.raises(fd.IllegalCard, match="cannot hold") as caught:
-        fd.Scorecard.of(rules, {box: points})  # type: ignore[dict-item]
-    assert rules.box(box).name in str(caught.value)
+def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, refused: list[int]) -> None:
+    for points in refused:
+        with pytest.raises(fd.IllegalCard, match="cannot hold") as caught:
+            fd.Scorecard.of(book, {box: points})
+        assert fd.book(book).box(box).name in str(caught.value)
 
 
 @for_each("book", fd.SHIPPED)

@@ -2,17 +2,13 @@
 
 import fivedice as fd
 from for_each import for_each
+from rules.houses import options as worth
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic")
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 JOKER_BOXES = ("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "chance")
+THREE_EACH = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15}
 FOURS = "4-4-4-4-4"
-
-
-def worth(book: str, dice: str, held: dict[str, int] | None = None, bonuses: int = 0) -> dict[str, int]:
-    """The legal boxes and their points."""
-    card = fd.Scorecard.of(fd.book(book), held or {}, bonuses)
-    return {box: entry.points for box, entry in card.options(fd.Roll.parse(dice)).items()}
 
 
 def extras(book: str, dice: str, held: dict[str, int]) -> set[int]:
@@ -35,14 +31,9 @@ def test_if_you_roll_5_2_5_6_5_and_score_in_the_fives_category_your_total_would_
     assert worth(book, "5-2-5-6-5")["fives"] == 15
 
 
-def test_if_the_one_three_or_four_categories_were_selected_with_this_roll_you_would_score_a_zero() -> None:
+def test_in_the_two_or_six_category_you_would_score_2_and_6_in_the_one_three_or_four_category_a_zero() -> None:
     options = worth("yahtzee-classic", "5-2-5-6-5")
-    assert [options[box] for box in ("aces", "threes", "fours")] == [0, 0, 0]
-
-
-def test_if_placed_in_the_two_or_six_category_you_would_score_2_and_6_respectively() -> None:
-    options = worth("yahtzee-classic", "5-2-5-6-5")
-    assert (options["twos"], options["sixes"]) == (2, 6)
+    assert [options[box] for box in UPPER] == [0, 2, 0, 0, 15, 6]
 
 
 @for_each("book", THIRTEEN)
@@ -68,8 +59,7 @@ def test_at_least_three_of_the_same_die_faces_score_the_total_of_all_the_dice(bo
 def test_if_the_total_of_the_upper_scores_is_63_or_more_add_a_bonus_of_35(
     book: str, sixes: int, upper: int, bonus: int
 ) -> None:
-    held = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": sixes}
-    card = fd.Scorecard.of(fd.book(book), held)
+    card = fd.Scorecard.of(book, THREE_EACH | {"sixes": sixes})
     assert (card.upper_total, card.upper_bonus, card.total) == (upper, bonus, upper + bonus)
 
 
@@ -223,13 +213,7 @@ def test_a_turn_example_you_are_well_into_a_4_player_game() -> None:
             game.roll()
             game.mark(box)
     card = game.position.card
-    assert {box: card.held(box) for box in yours.values()} == {
-        "aces": 3,
-        "fives": 15,
-        "sixes": 24,
-        "four_of_a_kind": 18,
-        "small_straight": 30,
-    }
+    assert [card.held(box) for box in yours.values()] == [3, 15, 24, 18, 30]
 
     game.roll()
     game.hold("2345")  # "You decide to set aside the Small Straight and reroll one die."
@@ -269,55 +253,34 @@ def test_you_have_to_fill_in_a_row_after_every_turn_even_if_it_is_just_a_0() -> 
 
 @for_each(("sixes", "bonus"), [(18, 50), (12, 0)])
 def test_a_player_who_earns_63_points_or_more_on_the_first_part_gets_50_bonus_points(sixes: int, bonus: int) -> None:
-    held = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": sixes}
-    assert fd.Scorecard.of(fd.book("yatzy"), held).upper_bonus == bonus
+    assert fd.Scorecard.of("yatzy", THREE_EACH | {"sixes": sixes}).upper_bonus == bonus
 
 
 @for_each(
-    ("dice", "box", "points"),
+    ("box", "points"),
     [
-        ("66553", "one_pair", 12),
-        ("12346", "one_pair", 0),
-        ("66553", "two_pairs", 22),
-        ("66663", "two_pairs", 0),
-        ("66633", "two_pairs", 18),
-        ("66612", "three_of_a_kind", 18),
-        ("44441", "four_of_a_kind", 16),
-        ("12345", "small_straight", 15),
-        ("23456", "small_straight", 0),
-        ("12346", "small_straight", 0),
-        ("23456", "large_straight", 20),
-        ("12345", "large_straight", 0),
-        ("66655", "full_house", 28),
-        ("66666", "full_house", 0),
-        ("12346", "chance", 16),
-        ("11111", "five_of_a_kind", 50),
+        ("one_pair", {"66553": 12, "12346": 0}),
+        ("two_pairs", {"66553": 22, "66663": 0, "66633": 18}),
+        ("three_of_a_kind", {"66612": 18}),
+        ("four_of_a_kind", {"44441": 16}),
+        ("small_straight", {"12345": 15, "23456": 0, "12346": 0}),
+        ("large_straight", {"23456": 20, "12345": 0}),
+        ("full_house", {"66655": 28, "66666": 0}),
+        ("chance", {"12346": 16}),
+        ("five_of_a_kind", {"11111": 50}),
     ],
 )
-def test_each_combination_gives_points_by_the_total_of_the_dice_in_it(dice: str, box: str, points: int) -> None:
-    assert worth("yatzy", dice)[box] == points
+def test_each_combination_gives_points_by_the_total_of_the_dice_in_it(box: str, points: dict[str, int]) -> None:
+    assert {dice: worth("yatzy", dice)[box] for dice in points} == points
 
 
 # The table for five alike, row by row
 
-PLAIN_FOURS = dict.fromkeys(UPPER, 0) | {
-    "fours": 20,
-    "three_of_a_kind": 20,
-    "four_of_a_kind": 20,
-    "full_house": 0,
-    "small_straight": 0,
-    "large_straight": 0,
-    "chance": 20,
-}
+SUMS = dict.fromkeys(("three_of_a_kind", "four_of_a_kind", "chance"), 20)
+FIXED = {"full_house": 25, "small_straight": 30, "large_straight": 40}
+PLAIN_FOURS = dict.fromkeys((*UPPER, *FIXED), 0) | SUMS | {"fours": 20}
 OPEN_UPPER = {box: 0 for box in UPPER if box != "fours"}
-JOKERS = {
-    "three_of_a_kind": 20,
-    "four_of_a_kind": 20,
-    "full_house": 25,
-    "small_straight": 30,
-    "large_straight": 40,
-    "chance": 20,
-}
+JOKERS = SUMS | FIXED
 PLAIN_LOWER = {box: PLAIN_FOURS[box] for box in JOKERS}
 WITHOUT_FOURS = {box: points for box, points in PLAIN_FOURS.items() if box != "fours"}
 FACE_ONLY = {"fours": 20}
@@ -334,9 +297,8 @@ TABLE = {
 
 @for_each("book", TABLE)
 def test_five_alike_box_open_any_open_box_at_its_plain_value_no_bonus(book: str) -> None:
-    assert worth(book, FOURS, {"aces": 3}) == {k: v for k, v in PLAIN_FOURS.items() if k != "aces"} | {
-        "five_of_a_kind": 50
-    }
+    plain = {box: points for box, points in PLAIN_FOURS.items() if box != "aces"}
+    assert worth(book, FOURS, {"aces": 3}) == plain | {"five_of_a_kind": 50}
     assert extras(book, FOURS, {"aces": 3}) == {0}
 
 

@@ -4,15 +4,10 @@ import pytest
 
 import fivedice as fd
 from for_each import for_each
+from rules.houses import options as worth
 
 FOURS = "4-4-4-4-4"
-UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
-
-
-def worth(book: str, dice: str, held: dict[str, int] | None = None) -> dict[str, int]:
-    """The legal boxes and their points."""
-    card = fd.Scorecard.of(fd.book(book), held or {})
-    return {box: entry.points for box, entry in card.options(fd.Roll.parse(dice)).items()}
+JOKERS = {"full_house": 25, "small_straight": 30, "large_straight": 40}
 
 
 def played(book: str, *turns: tuple[str, str]) -> fd.Game:
@@ -26,6 +21,41 @@ def played(book: str, *turns: tuple[str, str]) -> fd.Game:
             game.roll(again)
         game.mark(box)
     return game
+
+
+@for_each(
+    ("book", "box", "points"),
+    [
+        ("kismet", "two_pairs", {"22551": 15}),  # red, both of them
+        ("kismet", "two_pairs", {"22661": 0}),  # red and black
+        ("kismet", "two_pairs", {"33331": 13}),  # four of a kind are two pairs of one colour
+        ("kismet", "flush", {"66611": 35, "66612": 0}),
+        ("kismet", "full_house", {"66655": 28 + 15, "66611": 20 + 15}),
+        ("kismet", "full_house_one_color", {"66655": 0, "66611": 20 + 20, "66666": 0}),
+        ("kismet", "four_of_a_kind", {"55553": 23 + 25}),
+        ("kismet", "three_of_a_kind", {"55553": 23}),
+        ("kismet", "straight", {"12345": 30, "12346": 0}),
+        ("kismet", "yarborough", {"12346": 16}),
+        ("kismet", "five_of_a_kind", {"22222": 10 + 50, "22221": 0}),
+        ("yacht", "fives", {"52565": 15}),
+        ("yacht", "full_house", {"66655": 28, "66666": 0}),
+        ("yacht", "four_of_a_kind", {"66665": 24, "66666": 24}),
+        ("yacht", "small_straight", {"12345": 30, "23456": 0}),
+        ("yacht", "large_straight", {"23456": 30, "13456": 0}),
+        ("yacht", "chance", {"13456": 19}),
+        ("yacht", "five_of_a_kind", {"33333": 50}),
+        ("crag", "crag", {"661": 50, "553": 50, "445": 50, "652": 0}),
+        ("crag", "thirteen", {"652": 26, "661": 26, "662": 0}),
+        ("crag", "odd_straight", {"135": 20}),
+        ("crag", "even_straight", {"246": 20}),
+        ("crag", "low_straight", {"123": 20, "234": 0}),
+        ("crag", "high_straight", {"456": 20}),
+        ("crag", "three_of_a_kind", {"555": 25}),
+        ("crag", "fives", {"555": 15}),
+    ],
+)
+def test_the_points_of_a_box(book: str, box: str, points: dict[str, int]) -> None:
+    assert {dice: worth(book, dice)[box] for dice in points} == points
 
 
 # Kniffel
@@ -47,14 +77,7 @@ def test_a_further_kniffel_as_a_joker_pays_nothing_extra() -> None:
 def test_where_a_further_kniffel_may_go() -> None:
     assert worth("kniffel", FOURS, {"five_of_a_kind": 50}) == {"fours": 20}
     joker = worth("kniffel", FOURS, {"five_of_a_kind": 50, "fours": 12})
-    assert joker == {
-        "three_of_a_kind": 20,
-        "four_of_a_kind": 20,
-        "full_house": 25,
-        "small_straight": 30,
-        "large_straight": 40,
-        "chance": 20,
-    }
+    assert joker == dict.fromkeys(("three_of_a_kind", "four_of_a_kind", "chance"), 20) | JOKERS
     full = dict.fromkeys((*joker, "fours", "twos", "threes"), 0) | {"five_of_a_kind": 50}
     assert worth("kniffel", FOURS, full) == {"aces": 0, "fives": 0, "sixes": 0}
 
@@ -72,32 +95,6 @@ def test_a_struck_upper_box_pays_nothing_either() -> None:
 
 
 # Kismet
-
-
-@for_each(
-    ("dice", "box", "points"),
-    [
-        ("2-2-5-5-1", "two_pairs", 15),  # red, both of them
-        ("2-2-6-6-1", "two_pairs", 0),  # red and black
-        ("3-3-3-3-1", "two_pairs", 13),  # four of a kind are two pairs of one colour
-        ("6-6-6-1-1", "flush", 35),
-        ("6-6-6-1-2", "flush", 0),
-        ("6-6-6-5-5", "full_house", 28 + 15),
-        ("6-6-6-5-5", "full_house_one_color", 0),
-        ("6-6-6-1-1", "full_house", 20 + 15),
-        ("6-6-6-1-1", "full_house_one_color", 20 + 20),
-        ("6-6-6-6-6", "full_house_one_color", 0),
-        ("5-5-5-5-3", "four_of_a_kind", 23 + 25),
-        ("5-5-5-5-3", "three_of_a_kind", 23),
-        ("1-2-3-4-5", "straight", 30),
-        ("1-2-3-4-6", "straight", 0),
-        ("1-2-3-4-6", "yarborough", 16),
-        ("2-2-2-2-2", "five_of_a_kind", 10 + 50),
-        ("2-2-2-2-1", "five_of_a_kind", 0),
-    ],
-)
-def test_kismet(dice: str, box: str, points: int) -> None:
-    assert worth("kismet", dice)[box] == points
 
 
 @for_each(("sixes", "bonus"), [(12, 0), (18, 35), (24, 35), (30, 55)])
@@ -124,26 +121,6 @@ def test_a_further_kismet_is_an_ordinary_roll() -> None:
 # Yacht
 
 
-@for_each(
-    ("dice", "box", "points"),
-    [
-        ("5-2-5-6-5", "fives", 15),
-        ("6-6-6-5-5", "full_house", 28),
-        ("6-6-6-6-6", "full_house", 0),
-        ("6-6-6-6-5", "four_of_a_kind", 24),
-        ("6-6-6-6-6", "four_of_a_kind", 24),
-        ("1-2-3-4-5", "small_straight", 30),
-        ("2-3-4-5-6", "large_straight", 30),
-        ("2-3-4-5-6", "small_straight", 0),
-        ("1-3-4-5-6", "large_straight", 0),
-        ("1-3-4-5-6", "chance", 19),
-        ("3-3-3-3-3", "five_of_a_kind", 50),
-    ],
-)
-def test_yacht(dice: str, box: str, points: int) -> None:
-    assert worth("yacht", dice)[box] == points
-
-
 def test_yacht_has_no_bonus_of_any_kind() -> None:
     held = {"aces": 5, "twos": 10, "threes": 15, "fours": 20, "fives": 25, "sixes": 30, "five_of_a_kind": 50}
     card = fd.Scorecard.of(fd.book("yacht"), held)
@@ -152,29 +129,6 @@ def test_yacht_has_no_bonus_of_any_kind() -> None:
 
 
 # Crag
-
-
-@for_each(
-    ("dice", "box", "points"),
-    [
-        ("6-6-1", "crag", 50),
-        ("5-5-3", "crag", 50),
-        ("4-4-5", "crag", 50),
-        ("6-5-2", "crag", 0),
-        ("6-5-2", "thirteen", 26),
-        ("6-6-1", "thirteen", 26),
-        ("6-6-2", "thirteen", 0),
-        ("1-3-5", "odd_straight", 20),
-        ("2-4-6", "even_straight", 20),
-        ("1-2-3", "low_straight", 20),
-        ("4-5-6", "high_straight", 20),
-        ("2-3-4", "low_straight", 0),
-        ("5-5-5", "three_of_a_kind", 25),
-        ("5-5-5", "fives", 15),
-    ],
-)
-def test_crag(dice: str, box: str, points: int) -> None:
-    assert worth("crag", dice)[box] == points
 
 
 def test_a_turn_of_crag_has_two_rolls() -> None:

@@ -36,7 +36,7 @@ def extend(base: str, *lines: str) -> fd.RuleBook:
     return fd.load_book("\n".join([f'extends = "{base}"', *lines]), file="house.toml")
 
 
-def options(book: fd.RuleBook, dice: str, held: dict[str, int] | None = None, bonuses: int = 0) -> dict[str, int]:
+def options(book: fd.RuleBook | str, dice: str, held: dict[str, int] | None = None, bonuses: int = 0) -> dict[str, int]:
     """The legal boxes for a roll and their points."""
     card = fd.Scorecard.of(book, held or {}, bonuses)
     return {key: entry.points for key, entry in card.options(fd.Roll.parse(dice)).items()}

@@ -24,6 +24,7 @@ from web.test_house_rules import built as posted, file_in, form_of, saved, words
 
 pytestmark = takes_turns
 
+UP_TO_1000 = "Enter a number from 1 to 1000."
 ALL_OF_IT = """
 extends = "yahtzee"
 name = "All of it"
@@ -217,102 +218,77 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "where", "sentence"),
+    ("part", "changes", "field", "sentence"),
     [
-        ({"boxes__full_house__pattern": "run"}, "boxes.full_house.dice", "Write one whole number here, such as 4."),
-        ({"boxes__full_house__pattern": "total"}, "boxes.full_house.dice", "You wrote '3+2'."),
+        ("boxes.full_house", {"pattern": "run"}, "dice", "Write one whole number here, such as 4."),
+        ("boxes.full_house", {"pattern": "total"}, "dice", "You wrote '3+2'."),
+        ("boxes.full_house", {"pattern": "total", "dice": "99"}, "dice", "from 1 to 72"),
+        ("boxes.full_house", {"pattern": "total", "dice": "31"}, "dice", "These dice give 5 to 30."),
+        ("boxes.full_house", {"pattern": "flush"}, "pattern", "Enter the colours in “Dice and colours”."),
+        ("boxes.full_house", {"one_colour": "yes"}, "one_colour", "asks for one colour"),
+        ("boxes.small_straight", {"pays": "matching"}, "pays", "not the matching dice alone"),
+        ("boxes.small_straight", {"pays": "+matching"}, "pays", "not the matching dice alone"),
+        ("boxes.small_straight", {"pays": "much"}, "pays", "must be"),
+        ("boxes.full_house", {"points": "1001"}, "points", UP_TO_1000),
+        ("boxes.full_house", {"also.pattern": "total", "also.dice": "31"}, "also.dice", "These dice give 5 to 30."),
+        ("boxes.full_house", {"also.pattern": "total", "also.dice": "x"}, "also.dice", "You wrote 'x'."),
+        ("boxes.full_house", {"also.pattern": "parity", "dice": "9+9"}, "dice", "each from 1 to 8"),
+        ("boxes.full_house", {"also.pattern": "alike"}, "also.pattern", "no roll shows at once"),
+        ("boxes.full_house", {"also.pattern": "much"}, "also.pattern", "must be"),
+        ("", {"colours": "1+6, 1+5"}, "colours", "A number has one colour."),
+        ("", {"colours": "red"}, "colours", "Join numbers of one colour by a plus"),
+        ("", {"colours": "1+9"}, "colours", "The colours name 9."),
+        ("", {"order": "<b>"}, "order", "must be"),
+        ("bonus", {"tiers.2.from": "71"}, "tiers.2.points", "Enter a number."),
+        ("bonus", {"tiers.2.points": "71"}, "tiers.2.from", "Enter a number."),
         (
-            {"boxes__full_house__pattern": "total", "boxes__full_house__dice": "99"},
-            "boxes.full_house.dice",
-            "from 1 to 72",
-        ),
-        (
-            {"boxes__full_house__pattern": "total", "boxes__full_house__dice": "31"},
-            "boxes.full_house.dice",
-            "These dice give 5 to 30.",
-        ),
-        (
-            {"boxes__full_house__pattern": "flush"},
-            "boxes.full_house.pattern",
-            "Enter the colours in “Dice and colours”.",
-        ),
-        ({"boxes__full_house__one_colour": "yes"}, "boxes.full_house.one_colour", "asks for one colour"),
-        ({"boxes__small_straight__pays": "matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
-        ({"boxes__small_straight__pays": "+matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
-        ({"boxes__small_straight__pays": "much"}, "boxes.small_straight.pays", "must be"),
-        ({"boxes__full_house__points": "1001"}, "boxes.full_house.points", "Enter a number from 1 to 1000."),
-        (
-            {"boxes__full_house__also__pattern": "total", "boxes__full_house__also__dice": "31"},
-            "boxes.full_house.also.dice",
-            "These dice give 5 to 30.",
-        ),
-        (
-            {"boxes__full_house__also__pattern": "total", "boxes__full_house__also__dice": "x"},
-            "boxes.full_house.also.dice",
-            "You wrote 'x'.",
-        ),
-        (
-            {"boxes__full_house__also__pattern": "parity", "boxes__full_house__dice": "9+9"},
-            "boxes.full_house.dice",
-            "each from 1 to 8",
-        ),
-        ({"boxes__full_house__also__pattern": "alike"}, "boxes.full_house.also.pattern", "no roll shows at once"),
-        ({"boxes__full_house__also__pattern": "much"}, "boxes.full_house.also.pattern", "must be"),
-        ({"colours": "1+6, 1+5"}, "colours", "A number has one colour."),
-        ({"colours": "red"}, "colours", "Join numbers of one colour by a plus"),
-        ({"colours": "1+9"}, "colours", "The colours name 9."),
-        ({"order": "<b>"}, "order", "must be"),
-        ({"bonus__tiers__2__from": "71"}, "bonus.tiers.2.points", "Enter a number."),
-        ({"bonus__tiers__2__points": "71"}, "bonus.tiers.2.from", "Enter a number."),
-        (
-            {"bonus__tiers__2__from": "62", "bonus__tiers__2__points": "50"},
-            "bonus.tiers.2.from",
+            "bonus",
+            {"tiers.2.from": "62", "tiers.2.points": "50"},
+            "tiers.2.from",
             "Each step must start higher than the one before, and not pay less.",
         ),
+        ("bonus", {"tiers.3.from": "71", "tiers.3.points": "1001"}, "tiers.3.points", UP_TO_1000),
+        ("bonus", {"points": "0", "tiers.3.from": "71", "tiers.3.points": "9"}, "points", UP_TO_1000),
+        ("bonus", {"tiers.2.from": "900", "tiers.2.points": "90"}, "tiers.2.from", "at most 105"),
+        ("alike", {"extra": "100, many"}, "extra", "Enter one number, or several such as 100, 200, 300."),
+        ("alike", {"extra": "1001"}, "extra", "Enter a number from 0 to 1000."),
+        ("alike", {"extra": "1, 1001"}, "extra", "each from 0 to 1000"),
+        ("alike", {"at_most": "31"}, "at_most", "Enter a number from 1 to 30."),
+        ("alike", {"at_most": "often"}, "at_most", "Enter a whole number."),
+        ("alike", {"rule": "own", "ladder.1.extra": "1001"}, "ladder.1.extra", "from 0 to 1000"),
         (
-            {"bonus__tiers__3__from": "71", "bonus__tiers__3__points": "1001"},
-            "bonus.tiers.3.points",
-            "Enter a number from 1 to 1000.",
-        ),
-        (
-            {"bonus__points": "0", "bonus__tiers__3__from": "71", "bonus__tiers__3__points": "9"},
-            "bonus.points",
-            "Enter a number from 1 to 1000.",
-        ),
-        ({"bonus__tiers__2__from": "900", "bonus__tiers__2__points": "90"}, "bonus.tiers.2.from", "at most 105"),
-        ({"alike__extra": "100, many"}, "alike.extra", "Enter one number, or several such as 100, 200, 300."),
-        ({"alike__extra": "1001"}, "alike.extra", "Enter a number from 0 to 1000."),
-        ({"alike__extra": "1, 1001"}, "alike.extra", "each from 0 to 1000"),
-        ({"alike__at_most": "31"}, "alike.at_most", "Enter a number from 1 to 30."),
-        ({"alike__at_most": "often"}, "alike.at_most", "Enter a whole number."),
-        ({"alike__rule": "own", "alike__ladder__1__extra": "1001"}, "alike.ladder.1.extra", "from 0 to 1000"),
-        (
-            {"alike__rule": "own", "alike__ladder__1__boxes": "", "alike__ladder__2__boxes": ""},
-            "alike.rule",
+            "alike",
+            {"rule": "own", "ladder.1.boxes": "", "ladder.2.boxes": ""},
+            "rule",
             "These steps leave no box for 1s when only",
         ),
         (
-            {"new_bonus__name": "X", "new_bonus__over": "boxes", "new_bonus__threshold": "9", "new_bonus__points": "9"},
+            "new_bonus",
+            {"name": "X", "over": "boxes", "threshold": "9", "points": "9"},
             "bonuses.x.over",
             "Tick the boxes that count for this bonus.",
         ),
-        ({"new_bonus__name": "X", "new_bonus__points": "9"}, "bonuses.x.threshold", "Enter a number."),
+        ("new_bonus", {"name": "X", "points": "9"}, "bonuses.x.threshold", "Enter a number."),
         (
-            {"new_bonus__name": "X", "new_bonus__threshold": "9999", "new_bonus__points": "9"},
+            "new_bonus",
+            {"name": "X", "threshold": "9999", "points": "9"},
             "bonuses.x.threshold",
             "These boxes give at most",
         ),
         (
-            {"new_bonus__name": "X" * 90, "new_bonus__threshold": "9", "new_bonus__points": "9"},
+            "new_bonus",
+            {"name": "X" * 90, "threshold": "9", "points": "9"},
             f"bonuses.{'x' * 24}.name",
             "Enter a name of 1 to 40 characters.",
         ),
     ],
 )
 def test_an_error_stands_beside_its_field(
-    caller: Caller, changes: dict[str, str | None], where: str, sentence: str
+    caller: Caller, part: str, changes: dict[str, str], field: str, sentence: str
 ) -> None:
-    answer = posted(caller("Ann"), "yahtzee", **changes)
+    where = field if part in ("", "new_bonus") else f"{part}.{field}"
+    filled = {f"{part}.{name}".lstrip("."): value for name, value in changes.items()}
+    answer = posted(caller("Ann"), "yahtzee", **filled)
     assert answer.status_code == 422, words(answer)
     found = dict(re.findall(r'<span class="wrong" id="wrong-([^"]*)">(.*?)</span>', answer.text))
     assert list(found) == [where]

@@ -16,44 +16,28 @@ NUMBERS = ("aces", "twos", "threes", "fours", "fives", "sixes")
 
 KNIFFEL = (
     *NUMBERS,
-    "three_of_a_kind",
-    "four_of_a_kind",
-    "full_house",
-    "small_straight",
-    "large_straight",
-    "five_of_a_kind",
-    "chance",
+    *(
+        "three_of_a_kind",
+        "four_of_a_kind",
+        "full_house",
+        "small_straight",
+        "large_straight",
+        "five_of_a_kind",
+        "chance",
+    ),
 )
 KISMET = (
     *NUMBERS,
-    "two_pairs",
-    "three_of_a_kind",
-    "straight",
-    "flush",
-    "full_house",
-    "full_house_one_color",
-    "four_of_a_kind",
-    "yarborough",
-    "five_of_a_kind",
+    *("two_pairs", "three_of_a_kind", "straight", "flush", "full_house", "full_house_one_color"),
+    *("four_of_a_kind", "yarborough", "five_of_a_kind"),
 )
 YACHT = (
     *NUMBERS,
-    "full_house",
-    "four_of_a_kind",
-    "small_straight",
-    "large_straight",
-    "chance",
-    "five_of_a_kind",
+    *("full_house", "four_of_a_kind", "small_straight", "large_straight", "chance", "five_of_a_kind"),
 )
 CRAG = (
     *NUMBERS,
-    "odd_straight",
-    "even_straight",
-    "low_straight",
-    "high_straight",
-    "three_of_a_kind",
-    "thirteen",
-    "crag",
+    *("odd_straight", "even_straight", "low_straight", "high_straight", "three_of_a_kind", "thirteen", "crag"),
 )
 
 

@@ -3,15 +3,8 @@
 import pytest
 
 import fivedice as fd
-from fivedice.core.rules.joker_steps import (
-    ActiveWhen,
-    AlikePolicy,
-    FaceBox,
-    JokerStep,
-    ScoreAs,
-    TargetBoxes,
-    first_available,
-)
+from fivedice.core.rules import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.core.rules.joker_steps import first_available
 from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
@@ -20,14 +13,13 @@ UPPER = "".join(face_box(face) for face in range(1, 7))
 LOWER = ("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "chance")
 
 
+def with_ladder(*rungs: str) -> fd.RuleBook:
+    return extend("yahtzee", "[alike]", f"ladder = [{', '.join(rungs)}]")
+
+
 def test_one_line_is_a_house_rule() -> None:
     ours = extend("yahtzee", "rolls = 4")
-    assert (ours.key, ours.name, ours.variant, ours.rolls) == (
-        "yahtzee-house",
-        "Yahtzee (house rules)",
-        True,
-        4,
-    )
+    assert (ours.key, ours.name, ours.variant, ours.rolls) == ("yahtzee-house", "Yahtzee (house rules)", True, 4)
     assert ours.boxes == fd.book("yahtzee").boxes
     assert ours.fingerprint != fd.book("yahtzee").fingerprint
 
@@ -38,13 +30,14 @@ def test_what_a_file_does_not_say_is_as_usual() -> None:
     assert (str(ours.order), str(ours.start), ours.bonuses, ours.colours) == ("free", "draw", (), ())
     assert (ours.variant, ours.notes, ours.summary, ours.source) == (True, (), "", "")
     assert (str(ours.sheet.layout), ours.sheet.columns, ours.sheet.upper) == ("players", 6, "Upper section")
+    step = JokerStep(TargetBoxes.ANY, ScoreAs.PLAIN, FaceBox.EITHER, extra=None)
     assert ours.alike == AlikePolicy(
-        box="five_of_a_kind",
-        name="Joker rules",
-        extra=0,
+        "five_of_a_kind",
+        "Joker rules",
+        0,
         repeat=True,
         applies=ActiveWhen.FILLED,
-        joker_steps=(JokerStep(TargetBoxes.ANY, ScoreAs.PLAIN, FaceBox.EITHER, extra=None),),
+        joker_steps=(step,),
         rising=(),
         at_most=None,
     )
@@ -78,30 +71,14 @@ def test_as_many_groups_as_the_dice_have_numbers() -> None:
 
 
 def test_a_free_choice_joker() -> None:
-    rungs = '[{ boxes = "any", worth = "joker" }]'
-    ours = extend("yahtzee", "[alike]", f"ladder = {rungs}")
-    assert options(ours, FOURS, {"five_of_a_kind": 50}) == {
-        "aces": 0,
-        "twos": 0,
-        "threes": 0,
-        "fours": 20,
-        "fives": 0,
-        "sixes": 0,
-        "three_of_a_kind": 20,
-        "four_of_a_kind": 20,
-        "full_house": 25,
-        "small_straight": 30,
-        "large_straight": 40,
-        "chance": 20,
-    }
+    ours = with_ladder('{ boxes = "any", worth = "joker" }')
+    found = options(ours, FOURS, {"five_of_a_kind": 50})
+    assert [found.pop(key) for key in LOWER] == [20, 20, 25, 30, 40, 20]
+    assert found == {"aces": 0, "twos": 0, "threes": 0, "fours": 20, "fives": 0, "sixes": 0}
 
 
 def test_a_joker_in_the_lower_section_only() -> None:
-    ours = extend(
-        "yahtzee",
-        "[alike]",
-        'ladder = [{ boxes = "lower", worth = "joker" }, { boxes = "upper", worth = "plain" }]',
-    )
+    ours = with_ladder('{ boxes = "lower", worth = "joker" }', '{ boxes = "upper", worth = "plain" }')
     assert set(options(ours, FOURS, {"five_of_a_kind": 50})) == set(LOWER)
     lower_full = dict.fromkeys(LOWER, 0) | {"five_of_a_kind": 50, "aces": 0}
     assert options(ours, FOURS, lower_full) == {"twos": 0, "threes": 0, "fours": 20, "fives": 0, "sixes": 0}
@@ -131,11 +108,8 @@ def test_the_ladder_holds_for_a_zero_or_only_for_points(applies: str, legal: set
 
 
 def test_a_rung_may_ask_whether_the_face_box_is_open_or_filled() -> None:
-    ours = extend(
-        "yahtzee",
-        "[alike]",
-        'ladder = [{ boxes = "lower", worth = "joker", face_box = "filled" }, { boxes = "any", worth = "plain" }]',
-    )
+    lower = '{ boxes = "lower", worth = "joker", face_box = "filled" }'
+    ours = with_ladder(lower, '{ boxes = "any", worth = "plain" }')
     assert options(ours, FOURS, {"five_of_a_kind": 0})["full_house"] == 0
     assert options(ours, FOURS, {"five_of_a_kind": 0, "fours": 8})["full_house"] == 25
     lower_full = dict.fromkeys(LOWER, 0) | {"five_of_a_kind": 50, "fours": 8}
@@ -150,17 +124,8 @@ def test_another_bonus() -> None:
 
 
 def test_a_box_more_and_a_box_less() -> None:
-    ours = extend(
-        "yahtzee",
-        "boxes.chance = false",
-        "[boxes.two_pairs]",
-        'name = "Two Pairs"',
-        'code = "2p"',
-        'section = "lower"',
-        'pattern = "groups"',
-        "sizes = [2, 2]",
-        'points = "matching"',
-    )
+    two_pairs = box("two_pairs", "2p", "groups, sizes = [2, 2]", '"matching"')
+    ours = extend("yahtzee", "boxes.chance = false", two_pairs)
     assert options(ours, "66551") == options(fd.book("yahtzee"), "66551", {"chance": 23}) | {"two_pairs": 22}
     assert ours.boxes[-1].key == "two_pairs"
 
@@ -221,14 +186,8 @@ def test_in_a_fixed_order_the_face_box_may_still_lie_ahead() -> None:
 
 def test_a_ladder_in_a_fixed_order_is_only_asked_for_boxes_below_its_own() -> None:
     """Upper boxes lie above the box for all dice alike here, so a ladder that forgets them is never stuck."""
-    parts = [
-        UPPER,
-        ALIKE,
-        CHANCE,
-        "[alike]",
-        'box = "five_of_a_kind"',
-        'ladder = [{ boxes = "lower", worth = "plain" }]',
-    ]
+    ladder = 'ladder = [{ boxes = "lower", worth = "plain" }]'
+    parts = [UPPER, ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', ladder]
     assert load(*parts, head=["fixed_order = true"]).alike is not None
     with pytest.raises(fd.BookError, match="leaves no box"):
         load(*parts)
@@ -243,15 +202,8 @@ def test_three_dice() -> None:
         CHANCE,
         head=["dice = 3"],
     )
-    assert options(ours, "333") == {
-        "aces": 0,
-        "twos": 0,
-        "threes": 9,
-        "pair": 6,
-        "row": 0,
-        "three_alike": 30,
-        "chance": 9,
-    }
+    lower = {"pair": 6, "row": 0, "three_alike": 30, "chance": 9}
+    assert options(ours, "333") == {"aces": 0, "twos": 0, "threes": 9} | lower
     assert options(ours, "456")["row"] == 15
     assert options(ours, "135")["row"] == 0
     game = fd.Game.new(ours, ["Ann"], dice=fd.dice.seeded(1))
@@ -264,16 +216,16 @@ def test_three_dice() -> None:
 def test_six_dice_with_twenty_boxes() -> None:
     maxi = fd.book("maxi-yatzy")
     assert (maxi.dice, len(maxi.boxes)) == (6, 20)
-    assert options(maxi, "555666")["villa"] == 33
-    assert options(maxi, "555566")["tower"] == 32
-    assert options(maxi, "555666")["full_house"] == 28
-    assert options(maxi, "555666")["two_pairs"] == 22
-    assert options(maxi, "445566")["three_pairs"] == 30
-    assert options(maxi, "123456")["full_straight"] == 21
-    assert options(maxi, "112345")["small_straight"] == 15
-    assert options(maxi, "223456")["large_straight"] == 20
-    assert options(maxi, "666666")["six_of_a_kind"] == 100
-    assert options(maxi, "666666")["two_pairs"] == options(maxi, "666666")["tower"] == 0
+    worth = {
+        "555666": {"villa": 33, "full_house": 28, "two_pairs": 22},
+        "666666": {"six_of_a_kind": 100, "two_pairs": 0, "tower": 0},
+        "555566": {"tower": 32},
+        "445566": {"three_pairs": 30},
+        "123456": {"full_straight": 21},
+        "112345": {"small_straight": 15},
+        "223456": {"large_straight": 20},
+    }
+    assert {dice: {key: options(maxi, dice)[key] for key in keys} for dice, keys in worth.items()} == worth
 
 
 def test_a_new_pattern_does_not_inherit_the_details_of_the_old_one() -> None:

@@ -13,6 +13,7 @@ from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 UPPER = "".join(face_box(face) for face in range(1, 7))
 COLOURS = "colours = [[1, 6], [2, 5], [3, 4]]"
+THIRTEEN = '{ pattern = "total", total = 13 }'
 HELD = {"five_of_a_kind": 50}
 
 
@@ -54,11 +55,7 @@ def test_a_joker_counts_the_number_and_the_dice() -> None:
         ("flush", ["11166", "22555", "33333"], ["11162"]),
         ("groups, sizes = [3, 2]; one_colour = true", ["11166", "22555"], ["11155", "33333"]),
         ("groups, sizes = [2, 2]; same_face = true; one_colour = true", ["11665", "44441"], ["11552"]),
-        (
-            'both, first = { pattern = "total", total = 13 }; second = { pattern = "groups", sizes = [3] }',
-            ["11155"],
-            ["12334", "11166"],
-        ),
+        (f"both, first = {THIRTEEN}; second = {{ pattern = 'groups', sizes = [3] }}", ["11155"], ["12334", "11166"]),
     ],
 )
 def test_a_pattern_asks_for_these_dice(pattern: str, counts: list[str], not_counted: list[str]) -> None:
@@ -100,11 +97,8 @@ def test_a_wild_joker_counts_in_every_upper_box() -> None:
 
 @for_each(("upper", "paid"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (90, 75)])
 def test_the_highest_tier_that_is_reached_is_paid(upper: int, paid: int) -> None:
-    ours = extend(
-        "yahtzee",
-        "[bonus]",
-        "tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }, { from = 78, points = 75 }]",
-    )
+    tiers = "tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }, { from = 78, points = 75 }]"
+    ours = extend("yahtzee", "[bonus]", tiers)
     assert ours.bonus == Bonus(63, 35, (Tier(71, 55), Tier(78, 75)))
     sixes = fd.Scorecard(ours, (upper, *(None,) * 12))
     assert (sixes.upper_bonus, sixes.total) == (paid, upper + paid)
@@ -123,13 +117,8 @@ def test_what_would_be_inherited_may_be_turned_off() -> None:
 
 def test_what_a_policy_and_a_note_need_not_say() -> None:
     told = policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"'))
-    assert (told.name, told.extra, told.repeat, told.applies, told.joker_steps) == (
-        "Joker rules",
-        0,
-        True,
-        "filled",
-        (),
-    )
+    assert (told.name, told.extra, told.repeat) == ("Joker rules", 0, True)
+    assert (told.applies, told.joker_steps) == ("filled", ())
     (note,) = load(CHANCE, "[notes.a]", 'title = "A"', 'text = "B"').notes
     assert (note.ours, note.about) == (False, "the game")
 
@@ -224,31 +213,22 @@ def test_none_of_the_steps_may_pay() -> None:
     assert not policy(ours).pays_by_step
 
 
-@for_each(
-    ("card", "sentence"),
-    [
-        ("yz:50,6s:30,yb:150", "Write how many extra bonuses there were: yb:150/2 for two."),
-        ("yz:50,6s:30,yb:60/1", "1 extra bonus cannot come to 60. It can come to 50 or 100."),
-        ("yz:50,6s:30,1s:3/1", "Write code:points, such as 4s:12. You entered '1s:3/1'."),
-    ],
-)
-def test_a_tally_that_cannot_be(card: str, sentence: str) -> None:
-    ours = extend("yahtzee", "[alike]", 'ladder = [{ boxes = "any", worth = "joker", extra = 50 }]')
-    with pytest.raises(fd.FivediceError) as caught:
-        read_card(card, ours)
-    assert str(caught.value) == sentence
+BY_STEP, RISING = 'ladder = [{ boxes = "any", worth = "joker", extra = 50 }]', "extra = [100, 200]"
 
 
 @for_each(
-    ("card", "sentence"),
+    ("policy", "tally", "sentence"),
     [
-        ("yz:50,6s:30,yb:150", "Extra bonuses cannot come to 150 here."),
-        ("yz:50,6s:30,yb:100/1", "Write the extra bonuses as yb:100, without a count."),
+        (BY_STEP, "yb:150", "Write how many extra bonuses there were: yb:150/2 for two."),
+        (BY_STEP, "yb:60/1", "1 extra bonus cannot come to 60. It can come to 50 or 100."),
+        (BY_STEP, "1s:3/1", "Write code:points, such as 4s:12. You entered '1s:3/1'."),
+        (RISING, "yb:150", "Extra bonuses cannot come to 150 here."),
+        (RISING, "yb:100/1", "Write the extra bonuses as yb:100, without a count."),
     ],
 )
-def test_a_rising_tally_that_cannot_be(card: str, sentence: str) -> None:
+def test_a_tally_that_cannot_be(policy: str, tally: str, sentence: str) -> None:
     with pytest.raises(fd.FivediceError) as caught:
-        read_card(card, extend("yahtzee", "[alike]", "extra = [100, 200]"))
+        read_card(f"yz:50,6s:30,{tally}", extend("yahtzee", "[alike]", policy))
     assert str(caught.value) == sentence
 
 

@@ -9,6 +9,8 @@ from for_each import for_each
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
 COLOURS = "colours = [[1, 6], [2, 5], [3, 4]]"
+PAIRS = 'pattern = "groups"\n'
+THIRTEEN, A_PAIR = '{ pattern = "total", total = 13 }', '{ pattern = "groups", sizes = [2] }'
 
 
 def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
@@ -16,44 +18,28 @@ def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
 
 
 @for_each(
-    ("changes", "box", "sentence"),
+    ("box", "lines", "sentence"),
     [
-        ("", "fours", "Any dice showing 4: their total."),
-        ("[boxes.fours]\npoints = 7", "fours", "Any dice showing 4: 7 points."),
-        ("[boxes.fours]\npoints = 1", "fours", "Any dice showing 4: 1 point."),
-        ('[boxes.fours]\npoints = "all"', "fours", "Any dice showing 4: the total of all dice."),
-        ("", "three_of_a_kind", "At least 3 of a kind: the total of all dice."),
-        ("", "full_house", "3 and 2 of a kind, different numbers: 25 points."),
-        ("[boxes.full_house]\nsame_face = true", "full_house", "3 and 2 of a kind, any numbers: 25 points."),
-        (
-            '[boxes.full_house]\npoints = "15 + all"',
-            "full_house",
-            "3 and 2 of a kind, different numbers: 15 plus the total of all dice.",
-        ),
-        (
-            '[boxes.full_house]\npoints = "15 + matching"',
-            "full_house",
-            "3 and 2 of a kind, different numbers: 15 plus their total.",
-        ),
-        ("", "small_straight", "4 numbers in a row: 30 points."),
-        ("", "five_of_a_kind", "All 5 dice the same: 50 points."),
-        ('[boxes.chance]\npoints = "matching"', "chance", "Any dice: their total."),
-        ('[boxes.chance]\npattern = "groups"\nsizes = [2]', "chance", "A pair: the total of all dice."),
-        (
-            '[boxes.chance]\npattern = "groups"\nsizes = [2, 2]',
-            "chance",
-            "2 pairs of different numbers: the total of all dice.",
-        ),
-        (
-            '[boxes.chance]\npattern = "groups"\nsizes = [2, 2]\nsame_face = true',
-            "chance",
-            "2 pairs of any numbers: the total of all dice.",
-        ),
-        ('[boxes.chance]\npattern = "exactly"\nfaces = [6, 1]', "chance", "1-6: the total of all dice."),
+        ("fours", "", "Any dice showing 4: their total."),
+        ("fours", "points = 7", "Any dice showing 4: 7 points."),
+        ("fours", "points = 1", "Any dice showing 4: 1 point."),
+        ("fours", 'points = "all"', "Any dice showing 4: the total of all dice."),
+        ("three_of_a_kind", "", "At least 3 of a kind: the total of all dice."),
+        ("full_house", "", "3 and 2 of a kind, different numbers: 25 points."),
+        ("full_house", "same_face = true", "3 and 2 of a kind, any numbers: 25 points."),
+        ("full_house", "points = '15 + all'", "3 and 2 of a kind, different numbers: 15 plus the total of all dice."),
+        ("full_house", 'points = "15 + matching"', "3 and 2 of a kind, different numbers: 15 plus their total."),
+        ("small_straight", "", "4 numbers in a row: 30 points."),
+        ("five_of_a_kind", "", "All 5 dice the same: 50 points."),
+        ("chance", 'points = "matching"', "Any dice: their total."),
+        ("chance", PAIRS + "sizes = [2]", "A pair: the total of all dice."),
+        ("chance", PAIRS + "sizes = [2, 2]", "2 pairs of different numbers: the total of all dice."),
+        ("chance", PAIRS + "sizes = [2, 2]\nsame_face = true", "2 pairs of any numbers: the total of all dice."),
+        ("chance", 'pattern = "exactly"\nfaces = [6, 1]', "1-6: the total of all dice."),
     ],
 )
-def test_a_box_explains_itself(changes: str, box: str, sentence: str) -> None:
-    book = house(changes)
+def test_a_box_explains_itself(box: str, lines: str, sentence: str) -> None:
+    book = house(f"[boxes.{box}]\n{lines}" if lines else "")
     assert str(box_rule(book.box(box), book)) == sentence
 
 
@@ -89,16 +75,22 @@ def test_a_box_explains_itself(changes: str, box: str, sentence: str) -> None:
         ("parity, of_total = true; odd = true", "9", "An odd total: score 9"),
         ("only, faces = [1, 2, 6]", '"all"', "Every die 1, 2 or 6: total of all dice"),
         ("flush", "35", "All dice of one colour (1+6, 2+5, 3+4): score 35"),
-        (
-            'both, first = {pattern = "total", total = 13}; second = {pattern = "groups", sizes = [2]}',
-            "9",
-            "A total of 13; A pair: score 9",
-        ),
+        (f"both, first = {THIRTEEN}; second = {A_PAIR}", "9", "A total of 13; A pair: score 9"),
     ],
 )
 def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) -> None:
-    book = load(box("a", "aa", pattern, points), head=["colours = [[1, 6], [2, 5], [3, 4]]"])
+    book = load(box("a", "aa", pattern, points), head=[COLOURS])
     assert str(brief_rule(book.boxes[0], book)) == words
+
+
+LOW_BONUS = 'bonuses.a = { name = "Low", section = "lower", threshold = 90, points = 20 }'
+PAIR_BONUS = """[bonuses.a]\nname = "Pair"\nboxes = ["aces", "twos"]
+tiers = [{ from = 9, points = 1 }, { from = 12, points = 4 }]"""
+TIERS = "bonus.tiers = [{ from = 63, points = 35 }, { from = 78, points = 75 }]"
+OWN_LADDER = """[alike]
+ladder = [{ boxes = "face", worth = "wild", extra = 5 }, { boxes = "any", worth = "zero", extra = 0 }]"""
+SCORED_LADDER = """[alike]\napplies = "scored"
+ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "any", worth = "zero" }]"""
 
 
 @for_each(
@@ -117,24 +109,13 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
         ("save_rolls = true", "rolls", "Up to 3 rolls per turn. Rolls not used are saved for later turns."),
         ('order = "upper_first"', "order", "The upper section first, then the lower."),
         ("", "more-bonuses", "None."),
+        (LOW_BONUS, "more-bonuses", "Low, for the boxes of Lower Section: 20 points from 90."),
         (
-            'bonuses.a = { name = "Low", section = "lower", threshold = 90, points = 20 }',
-            "more-bonuses",
-            "Low, for the boxes of Lower Section: 20 points from 90.",
-        ),
-        (
-            (
-                'bonuses.a = { name = "Pair", boxes = ["aces", "twos"], '
-                "tiers = [{ from = 9, points = 1 }, { from = 12, points = 4 }] }"
-            ),
+            PAIR_BONUS,
             "more-bonuses",
             "Pair, for Aces and Twos together: 1 point from 9 and 4 points from 12.",
         ),
-        (
-            "bonus.tiers = [{ from = 63, points = 35 }, { from = 78, points = 75 }]",
-            "bonus",
-            "For the upper total: 35 points from 63 and 75 points from 78.",
-        ),
+        (TIERS, "bonus", "For the upper total: 35 points from 63 and 75 points from 78."),
         ("alike.extra = [100, 200]", "extra", "100, 200 points and so on, while YAHTZEE has points."),
         (
             "alike.extra = [100, 200]\nalike.at_most = 2",
@@ -144,10 +125,7 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
         ("alike.at_most = 2", "extra", "100 points each time, at most 2 times per game, while YAHTZEE has points."),
         ("alike.at_most = 3", "extra", "100 points each time, at most 3 times per game, while YAHTZEE has points."),
         (
-            (
-                'alike.ladder = [{ boxes = "face", worth = "wild", extra = 5 }, '
-                '{ boxes = "any", worth = "zero", extra = 0 }]'
-            ),
+            OWN_LADDER,
             "joker",
             (
                 "Once YAHTZEE is filled, even with 0: 1) the box of its number, as a joker that counts as any number, "
@@ -164,10 +142,7 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
             ),
         ),
         (
-            (
-                "alike.applies = 'scored'\nalike.ladder = ["
-                "{boxes = 'any', worth = 'joker', face_box = 'filled'}, {boxes = 'any', worth = 'zero'}]"
-            ),
+            SCORED_LADDER,
             "joker",
             (
                 "Once YAHTZEE has points: 1) any open box, once the box of its number is filled, as a joker. "
@@ -192,7 +167,7 @@ def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
 
 
 def test_two_things_at_once_are_the_same_in_either_order() -> None:
-    parts = ('{ pattern = "total", total = 13 }', '{ pattern = "groups", sizes = [2] }')
+    parts = (THIRTEEN, A_PAIR)
     one, other = (load(box("a", "aa", f"both, first = {x}; second = {y}", "9")) for x, y in (parts, parts[::-1]))
     assert differences(one, other) == ()
     assert differences(one, load(box("a", "aa", f"both, first = {parts[0]}; second = {parts[0]}", "9"))) != ()

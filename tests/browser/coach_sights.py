@@ -36,9 +36,9 @@ def _ask(page: Page) -> None:
 
 
 def _open_wishes(page: Page) -> None:
-    around = page.locator("details:has(#coach-wants):not([open]) > summary")
-    if around.count():
-        around.click()
+    folded = page.locator("details:has(#coach-wants):not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     page.locator("#coach-wants > summary").click()
 
 

@@ -53,9 +53,9 @@ def expect_advised(player: Player, *ids: str) -> None:
 
 def open_wishes(page: Page) -> None:
     """Unfold what the form of the coach is in, and the form."""
-    around = page.locator("details:has(#coach-wants):not([open]) > summary")
-    if around.count():
-        around.click()
+    folded = page.locator("details:has(#coach-wants):not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     page.locator("#coach-wants > summary").click()
 
 

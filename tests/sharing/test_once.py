@@ -15,7 +15,7 @@ from sharing.conftest import Doors
 from sharing.play import at_once, look, next_move, opened, play_out, send
 from web.serving import Serving
 
-MOVES = 30 if LONG else 5  # a game has 30
+MOVES = 30 if LONG else 6  # a game has 30
 RACES = 5
 BREAKS = int(os.environ.get("FIVEDICE_BREAKS", "8"))  # `make crash`: thousands
 

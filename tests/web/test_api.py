@@ -81,7 +81,7 @@ def test_pages_and_api_know_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
     text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     posted = set(re.findall(r'action="\{\{ root \}\}/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
-    others = {"rematch", "handover", "pencil", "spare", "entry", "coach"}
+    others = {"rematch", "handover", "pencil", "spare", "entry", "coach", "react"}
     by_script = {"write"}  # a phone sends whole turns late; without script they are entered and scored
     assert posted == {*NAMES, *others} - by_script
 

@@ -167,7 +167,7 @@ def test_and_its_chance_of_the_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise AssertionError("worked out by the server")
 
-    monkeypatch.setattr(bonus, "_tables", bonus.TableCache(bonus.KIND))
+    monkeypatch.setattr(bonus, "_tables", bonus.SolvedTables(bonus.KIND))
     monkeypatch.setattr(bonus, "fill", refuse)
     beside = Beside()
     solutions = Solutions(aside=beside)

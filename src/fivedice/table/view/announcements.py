@@ -256,7 +256,7 @@ def series(games: Iterable[TableState]) -> Message | None:
         (one, mine), (other, theirs) = parts
         return message("table.series", one=one, other=other, wins=mine, losses=theirs)
     return message(
-        "table.series-many", standings=tuple(message("table.wins-of", who=who, wins=won) for who, won in parts)
+        "table.series-many", standings=tuple(message("table.wins-of", player=who, wins=won) for who, won in parts)
     )
 
 

@@ -14,7 +14,7 @@ _HEADLINES: Table = {
     "table.end-alone": P_("{count} point", "{count} points"),
     "table.series": N_("{one} {wins} : {losses} {other}"),
     "table.series-many": N_("Wins: {standings}"),
-    "table.wins-of": N_("{who} {wins}"),
+    "table.wins-of": N_("{player} {wins}"),
     "table.end-won": N_("{who} wins by {margin}"),
     "table.end-won.you": N_("You win by {margin}"),
     "table.end-tied": N_("A tie at {total}"),

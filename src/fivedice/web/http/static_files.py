@@ -27,9 +27,10 @@ STYLE = "core/style.css"
 FOR_EVER = "public, max-age=31536000, immutable"  # no sentence
 EACH_TIME = "no-cache"
 _SQUEEZED = re.compile(r"text/|application/json|image/svg")  # other images are already compressed
-# Comments and indentation, which are not sent. A test checks that scripts use only comments of this form.
+# Comments, indentation and spaces that a style does not need: these are not sent. A test checks that scripts use only
+# comments of this form.
 _NOT_RUN = re.compile(r"/\*\*[\s\S]*?\*/ ?|(?<!\S)// .*|^ +", re.MULTILINE)
-_NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +", re.MULTILINE)
+_NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +|(?<=[;{,]) +| +(?=[{}])|;(?= *\}$)|(?<=[\w-]:) +", re.MULTILINE)
 _CUTS = {".js": _NOT_RUN.sub, ".css": _NOT_STYLE.sub}
 _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 
@@ -42,7 +43,7 @@ def names() -> frozenset[str]:
 
 
 def content(name: str) -> bytes:
-    """Return a file as served: without comments and indentation. The common style starts with the theme.
+    """Return a file as served: without comments, indentation and spare spaces. The common style starts with the theme.
 
     Line numbers stay the same, so that errors in a browser name the right line.
     """

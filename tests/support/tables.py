@@ -47,8 +47,7 @@ def play(tables: Tables, table: str) -> None:
     if not tables.state(table).slots:
         tables.execute(table, cmd.RollDice(player), version=tables.state(table).version)
     state = tables.state(table)
-    assert state.game is not None
-    box = next(iter(state.game.position.ruling().legal))
+    box = next(iter(state.running.position.ruling().legal))
     tables.execute(table, cmd.FillBox(player, box), version=state.version)
 
 
@@ -80,13 +79,12 @@ def rows(engine: Engine, table: Any) -> list[tuple[Any, ...]]:
 def play_house(tables: Tables, table: str) -> None:
     """Ann writes whatever comes, and the bots play as they do on a server."""
     while (seat := (state := tables.state(table)).on_turn) is not None:
-        assert state.game is not None
         if state.house_plays(seat):
             command = house_command(state, seat)
-        elif state.game.position.chance_moves_next:
+        elif state.running.position.chance_moves_next:
             command = cmd.RollDice("ann")
         else:
-            command = cmd.FillBox("ann", next(iter(state.game.position.ruling().legal)))
+            command = cmd.FillBox("ann", next(iter(state.running.position.ruling().legal)))
         tables.execute(table, command, version=state.version)
 
 

@@ -108,18 +108,15 @@ def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = (), rule
 
 def play_out(parlour: Parlour, until: int = 0) -> None:
     """Fill boxes from the top of the sheet with worthless dice until so many turns are left."""
-    game = parlour.state.game
-    assert game is not None
+    game = parlour.state.running
     turns = sum(mark is None for card in game.position.cards for mark in card.marks)
     for _ in range(turns - until):
         state = parlour.state
         assert state.on_turn is not None
-        assert state.game is not None
         player = state.seats[state.on_turn].player or "house"
         if not state.slots:
             parlour.roll(player, "123466"[: state.book.dice])
-        assert parlour.state.game is not None
-        parlour.score(player, next(iter(parlour.state.game.position.ruling().legal)))
+        parlour.score(player, next(iter(parlour.state.running.position.ruling().legal)))
 
 
 def _timeless(kind: str, data: dict[str, Any]) -> list[Any]:
@@ -184,11 +181,9 @@ def write(parlour: Parlour, dice: str, box: str, player: str = ANN, saved: int =
 
 def write_out(parlour: Parlour, until: int = 0) -> None:
     """Write worthless dice from the top of the sheet until so many turns of the game are left."""
-    game = parlour.state.game
-    assert game is not None
+    game = parlour.state.running
     turns = len(turns_to_come(game.position))
     for _ in range(turns - until):
-        assert parlour.state.game is not None
-        card = parlour.state.game.position.card
+        card = parlour.state.running.position.card
         box = next(box.key for box, held in zip(game.book.boxes, card.marks, strict=True) if held is None)
         write(parlour, "123466"[: game.book.dice], box)

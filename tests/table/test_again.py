@@ -117,13 +117,12 @@ def test_a_hot_seat_answers_once() -> None:
 def test_it_begins_at_once_when_all_have_said_yes(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB)
     before = tables.state(table)
-    assert before.game is not None
     assert tables.execute(table, cmd.PlayAgain(BOB)).following is None
     done = tables.execute(table, cmd.PlayAgain(ANN))
     assert done.following is not None
     state = tables.state(done.state.rematch or "")
     assert state.id == done.following.id
-    assert (state.phase, state.on_turn) == (Phase.PLAYING, before.game.next_first)
+    assert (state.phase, state.on_turn) == (Phase.PLAYING, before.running.next_first)
     looks = [[(seat.name, seat.player, seat.color, seat.token) for seat in each.seats] for each in (before, state)]
     assert looks[0] == looks[1]
     assert state.host == BOB, "whose table it was does not sit here: the first one who asked is the host"
@@ -184,8 +183,7 @@ def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
 
 def test_without_those_who_do_not_want_to(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB, CAT)
-    game = tables.state(table).game
-    assert game is not None
+    game = tables.state(table).running
     leaver, (first, second) = game.next_first, [seat for seat in range(3) if seat != game.next_first]
     people = (ANN, BOB, CAT)
     tables.execute(table, cmd.PlayAgain(people[leaver], agree=False))

@@ -45,8 +45,7 @@ def everything(engine: Engine) -> str:
 
 
 def record(state: TableState) -> str:
-    assert state.game is not None
-    return record_of(state, state.game)
+    return record_of(state, state.running)
 
 
 def throws(state: TableState, secret: str) -> list[tuple[int, ...]]:
@@ -68,9 +67,9 @@ def test_a_finished_game_of_others_stays_whole_and_verifies(tables: Tables, neig
     assert "thunder" in left
     for one in (tables, neighbour):
         after = one.state(table)
-        assert after.game is not None
-        assert before.game is not None
-        assert [card.total for card in after.game.position.cards] == [card.total for card in before.game.position.cards]
+        assert [card.total for card in after.running.position.cards] == [
+            card.total for card in before.running.position.cards
+        ]
         assert [seat.name for seat in after.seats] == ["Former player 1", "Bob"]
         assert [seat.name for seat in view(after, BOB, None).seats] == ["Former player 1", "Bob"]
     again = verify_record(record(tables.state(table)))

@@ -58,11 +58,9 @@ def test_a_mistyped_roll_is_withdrawn_one_at_a_time() -> None:
     parlour.do(cmd.Withdraw(ANN))
     assert announcement(parlour.state, None) == "Ann’s dice were cleared."
     assert parlour.state.slots == (2, 4, 4, 6, 6)
-    assert parlour.state.game is not None
-    assert parlour.state.game.position.rolls_left == 2
+    assert parlour.state.running.position.rolls_left == 2
     parlour.do(cmd.Withdraw(ANN))
-    assert parlour.state.game is not None
-    assert (parlour.state.slots, parlour.state.game.steps) == ((), ())
+    assert (parlour.state.slots, parlour.state.running.steps) == ((), ())
     assert parlour.reason(cmd.Withdraw(ANN), WrongPhase) == "table.nothing-entered"
     parlour.do(cmd.EnterDice(ANN, FIVE, last=True))
     parlour.do(cmd.Withdraw(ANN))
@@ -337,8 +335,7 @@ def test_how_many_games_a_sheet_has_is_checked(tables: Tables, games: int, real_
 
 def finish(tables: Tables, table: str) -> None:
     while (state := tables.state(table)).on_turn is not None:
-        assert state.game is not None
-        card = state.game.position.card
+        card = state.running.position.card
         written(tables, table, "12346", next(box.key for box in state.book.boxes if card.held(box.key) is None))
 
 
@@ -388,8 +385,7 @@ def _results(store: Store, player: str) -> tuple[int, int, bool | None]:
 def test_records_of_a_pad_can_be_read(tables: Tables) -> None:
     table = opened(tables, ("Ann", "Bob"))
     finish(tables, table)
-    game = tables.state(table).game
-    assert game is not None
+    game = tables.state(table).running
     assert read_game(summary(tables.state(table))["record"]).steps == game.steps
 
 

@@ -19,8 +19,7 @@ def test_held_slots_stay_and_the_others_fall_anew() -> None:
     assert (parlour.state.slots, parlour.state.held) == ((5, 3, 3, 6, 3), (0, 3))
     parlour.roll(ANN, "11112")
     assert (parlour.state.slots, parlour.state.held) == ((1, 1, 1, 1, 2), ())
-    assert parlour.state.game is not None
-    assert parlour.state.game.position.rolls_left == 0
+    assert parlour.state.running.position.rolls_left == 0
 
 
 def test_equal_faces_are_held_by_their_slots() -> None:
@@ -117,8 +116,7 @@ def joker(book: str) -> Parlour:
 @for_each("box", ["full_house", "chance", "threes"])
 def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, box: str) -> None:
     parlour = joker(book)
-    game = parlour.state.game
-    assert game is not None
+    game = parlour.state.running
     with pytest.raises(IllegalError) as engine:
         game.position.ruling().check(box)
     sentence = parlour.refused(cmd.FillBox(ANN, box), AgainstTheRules)

@@ -26,8 +26,7 @@ def test_the_first_seat_starts_and_dice_are_told_roll_by_roll() -> None:
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
     parlour.do(cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
     assert parlour.state.slots == (4, 4, 4, 1, 2)
-    assert parlour.state.game is not None
-    assert parlour.state.game.position.rolls_left == 1
+    assert parlour.state.running.position.rolls_left == 1
     parlour.score(ANN, "fours")
     assert parlour.state.on_turn == 1
 

@@ -47,8 +47,7 @@ def text_of(tables: Tables, table: str) -> str:
 
 
 def record(state: TableState) -> str:
-    assert state.game is not None
-    return record_of(state, state.game)
+    return record_of(state, state.running)
 
 
 def test_the_signature_is_the_one_that_the_page_of_fair_dice_shows() -> None:
@@ -87,8 +86,7 @@ def test_a_record_agrees_with_the_receipt_of_its_table_and_with_no_other(tables:
     kept, other = text_of(tables, table), text_of(tables, opened(tables))
     finish(tables, table)
     state = tables.state(table)
-    assert state.game is not None
-    text = record_of(state, state.game, tables.store.receipts)
+    text = record_of(state, state.running, tables.store.receipts)
     found = check_record(text, noted=Noted(text="rain", receipt=kept, key=tables.store.receipts.public_key))
     assert (found.unchecked, found.begun) == ((), True)
     assert check_record(text).unchecked == ("promise", "text", "receipt", "key")
@@ -132,7 +130,6 @@ def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> N
     table = opened(tables, "steady", "random")
     play_house(tables, table)
     state = tables.state(table)
-    assert state.game is not None
     text = record(state)
     assert (tags(text)["Table"], tags(text)["Begun"]) == (table_mark(table), state.begun)
     assert '[Bots "[\\"\\", \\"steady/2\\", \\"random/2\\"]"]' in text

@@ -109,8 +109,7 @@ def test_a_stored_table_goes_on_without_saved_rolls(store: Store, fingerprint: s
     play(tables, table)
     state = tables.state(table)
     assert state.book is PLAIN
-    assert state.game is not None
-    assert (state.game.position.rolls_left, state.game.position.card.saved) == (3, 0)
+    assert (state.running.position.rolls_left, state.running.position.card.saved) == (3, 0)
     with store._engine.connect() as connection:
         assert check_everything(connection).tables == 1
 
@@ -163,8 +162,7 @@ def test_a_house_book_with_a_key_that_is_shipped_now_stays_readable(store: Store
     table = Tables(store).open("ann", address, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     state = Tables(store).state(table)
     assert (state.book.name, state.shelf_key) == ("Kniffel", address)
-    assert state.game is not None
-    record = fd.write_game(state.game)
+    record = fd.write_game(state.running)
     assert fd.read_game(record, state.book).book == state.book
     assert fd.read_game(record).book.fingerprint == state.book.fingerprint, "the record carries its rules"
     older = "\n".join(line for line in record.split("\n") if not line.startswith("[Rules "))

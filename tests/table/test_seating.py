@@ -140,8 +140,7 @@ def test_a_book_with_a_roll_off_settles_the_start_by_dice_that_all_can_see() -> 
     parlour.dice = seeded(3)
     (event,) = parlour.do(cmd.StartGame(HAL))
     assert isinstance(event, ev.Started)
-    game = parlour.state.game
-    assert game is not None
+    game = parlour.state.running
     assert game.roll_off is not None
     assert len(event.roll_off) >= 3
     assert game.roll_off.winner == event.first == game.first == parlour.state.on_turn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
@@ -115,11 +115,8 @@ def test_a_command_sent_five_times_acts_once(tables: Tables) -> None:
 def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
-
-    def send(through: Tables) -> Callable[[], Done]:
-        return lambda: through.execute(table, cmd.RollDice(ANN), version=version, key="k")
-
-    answers = at_once(*(send(through) for through in (tables, neighbour, tables, neighbour, tables)))
+    five = (tables, neighbour, tables, neighbour, tables)
+    answers = at_once(*(partial(one.execute, table, cmd.RollDice(ANN), version=version, key="k") for one in five))
     done = [answer for answer in answers if isinstance(answer, Done)]
     assert len(done) == 5, answers
     assert sorted(answer.repeated for answer in done) == [False, True, True, True, True]
@@ -214,11 +211,8 @@ def test_any_text_can_be_a_key(tables: Tables, key: str) -> None:
 def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
-
-    def send(number: int) -> Callable[[], Done]:
-        return lambda: tables.execute(table, cmd.RollDice(ANN), version=version, key=f"k{number}")
-
-    answers = at_once(*map(send, range(8)))
+    roll = partial(tables.execute, table, cmd.RollDice(ANN), version=version)
+    answers = at_once(*(partial(roll, key=f"k{number}") for number in range(8)))
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
     assert len(refusals) == 7
     assert {(type(refusal), refusal.version) for refusal in refusals} == {(StaleVersion, version + 1)}
@@ -228,12 +222,9 @@ def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
 def test_two_processes_race_for_each_turn(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN)
     for number in range(3):
-        version = tables.state(table).version
-
-        def send(through: Tables, key: str, version: int = version) -> Callable[[], Done]:
-            return lambda: through.execute(table, cmd.RollDice(ANN), version=version, key=key)
-
-        answers = at_once(*(send(through, f"{number}{name}") for name, through in enumerate([tables, neighbour] * 2)))
+        roll = {"command": cmd.RollDice(ANN), "version": tables.state(table).version}
+        named = enumerate([tables, neighbour] * 2)
+        answers = at_once(*(partial(through.execute, table, **roll, key=f"{number}{name}") for name, through in named))
         assert sum(isinstance(answer, Done) for answer in answers) == 1
         assert {type(answer) for answer in answers} == {Done, StaleVersion}
         assert summary(tables.state(table)) == summary(neighbour.state(table))
@@ -242,12 +233,8 @@ def test_two_processes_race_for_each_turn(tables: Tables, neighbour: Tables) -> 
 
 def test_people_sitting_down_at_once_all_get_a_seat(tables: Tables, neighbour: Tables) -> None:
     table = tables.open(HAL, "yatzy")
-
-    def send(number: int) -> Callable[[], Done]:
-        through = (tables, neighbour)[number % 2]
-        return lambda: through.execute(table, cmd.SitDown(f"p{number}", f"P{number}"))
-
-    answers = at_once(*map(send, range(6)))
+    six = enumerate((tables, neighbour) * 3)
+    answers = at_once(*(partial(one.execute, table, cmd.SitDown(f"p{number}", f"P{number}")) for number, one in six))
     assert all(isinstance(answer, Done) for answer in answers), answers
     seats = tables.state(table).seats
     assert {seat.player for seat in seats} == {f"p{number}" for number in range(6)}
@@ -398,8 +385,7 @@ def test_a_table_is_opened_with_all_that_happens_at_once_or_not_at_all(tables: T
 
 def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
-    game = tables.state(table).game
-    assert game is not None
+    game = tables.state(table).running
     with pytest.raises(WrongPhase, match="not finished"):
         tables.rematch(table, ANN)
     finish(tables, table)
@@ -432,12 +418,8 @@ def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbo
     table = begun(tables, ANN, BOB)
     finish(tables, table)
     known = len(rows(engine, schema.tables))
-
-    def send(number: int) -> Callable[[], str]:
-        through, player = (tables, neighbour)[number % 2], (ANN, BOB)[number // 2 % 2]
-        return lambda: through.rematch(table, player)
-
-    answers = at_once(*map(send, range(8)))
+    both = product((ANN, BOB), (tables, neighbour))
+    answers = at_once(*[partial(through.rematch, table, player) for player, through in both] * 2)
     assert len(set(answers)) == 1, answers
     assert len(rows(engine, schema.tables)) == known + 1
 
@@ -448,11 +430,8 @@ def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbo
 def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
-
-    def send(number: int) -> Callable[[], Done]:
-        return lambda: handing_over.take_over((tables, neighbour)[number % 2], table, f"p{number}", code)
-
-    answers = at_once(*map(send, range(6)))
+    six = enumerate((tables, neighbour) * 3)
+    answers = at_once(*(partial(handing_over.take_over, one, table, f"p{number}", code) for number, one in six))
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
     assert len(refusals) == 5
     assert {type(refusal) for refusal in refusals} == {NotAllowed}

@@ -163,9 +163,8 @@ def test_every_finished_game_has_its_record() -> None:
 @for_each("book", SHIPPED)
 def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
     state = pad_walk(book, 2, seed=3, steps=60)[0].state
-    assert state.game is not None
     table = json.loads(json.dumps(options_table(state, 1)))
-    card = state.game.position.cards[1]
+    card = state.running.position.cards[1]
     assert len(table["rolls"]) == len(list(rolls(card.book.dice, card.book.faces)))
     some = min(60, len(table["rolls"]))
     for text, told in Random(1).sample(sorted(table["rolls"].items()), some) + list(table["rolls"].items())[:1]:

@@ -30,8 +30,7 @@ def house_turn(tables: Tables, table: str) -> None:
     state = tables.state(table)
     tables.execute(table, cmd.RollDice(HOUSE), version=state.version)
     state = tables.state(table)
-    assert state.game is not None
-    box = next(iter(state.game.position.ruling().legal))
+    box = next(iter(state.running.position.ruling().legal))
     tables.execute(table, cmd.FillBox(HOUSE, box), version=state.version)
 
 
@@ -65,8 +64,7 @@ def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store
     """An end can be undone where no secret was told with it."""
     table = tables.open(ANN, "yatzy", seed="7", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
     finish(tables, table)
-    game = tables.state(table).game
-    assert game is not None
+    game = tables.state(table).running
     assert game.outcome is not None
     best = store.results.best(ANN)["yatzy"]
     assert (best.total, best.games, best.table) == (game.outcome.totals[0], 1, table)
@@ -84,8 +82,7 @@ def test_the_highest_total_is_the_one_to_beat(tables: Tables, store: Store) -> N
     for _ in range(3):
         table = begun(tables, ANN)
         finish(tables, table)
-        game = tables.state(table).game
-        assert game is not None
+        game = tables.state(table).running
         totals[table] = game.position.cards[0].total
     best = store.results.best(ANN)["yatzy"]
     assert (best.total, best.games) == (max(totals.values()), 3)

@@ -16,8 +16,7 @@ UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 
 
 def cards(parlour: Parlour) -> list[str]:
-    assert parlour.state.game is not None
-    return [write_card(card) for card in parlour.state.game.position.cards]
+    return [write_card(card) for card in parlour.state.running.position.cards]
 
 
 def next_rolled(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
@@ -54,9 +53,7 @@ def test_a_score_that_was_taken_back_leaves_no_trace_in_the_record() -> None:
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "aces")
     plain.turn(ANN, "12345", "aces")
-    assert parlour.state.game is not None
-    assert plain.state.game is not None
-    assert parlour.state.game.steps == plain.state.game.steps
+    assert parlour.state.running.steps == plain.state.running.steps
 
 
 def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
@@ -66,13 +63,12 @@ def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
     parlour.roll(ANN, "66612")
     before = cards(parlour)
     parlour.score(ANN, "sixes")
-    assert parlour.state.game is not None
-    assert parlour.state.game.position.cards[0].upper_bonus == 35
+    assert parlour.state.running.position.cards[0].upper_bonus == 35
     parlour.do(cmd.TakeBack(ANN))
     assert cards(parlour) == before
-    assert parlour.state.game.position.cards[0].upper_bonus == 0
+    assert parlour.state.running.position.cards[0].upper_bonus == 0
     parlour.score(ANN, "chance")
-    assert parlour.state.game.position.cards[0].upper_bonus == 0
+    assert parlour.state.running.position.cards[0].upper_bonus == 0
 
 
 @for_each("book", ["yahtzee", "yardzee"])
@@ -88,8 +84,7 @@ def test_the_extra_hundred_goes_with_the_score_that_earned_it(book: str) -> None
         assert cards(parlour) == before
         assert parlour.state.slots == (4, 4, 4, 4, 4)
     parlour.score(ANN, "fours")
-    assert parlour.state.game is not None
-    assert parlour.state.game.position.cards[0].bonuses == 1
+    assert parlour.state.running.position.cards[0].bonuses == 1
 
 
 def test_the_last_score_of_a_game_can_be_taken_back() -> None:
@@ -179,8 +174,7 @@ def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() ->
     parlour.score(ANN, "large_straight")
     after = parlour.state
     assert (after.on_turn, after.slots, after.held, after.rolls) == (1, (6, 6, 6, 4, 5), (0, 1), before.rolls)
-    assert after.game is not None
-    assert after.game.position.rolls_left == 1
+    assert after.running.position.rolls_left == 1
     parlour.roll(BOB, "66", hold=(0, 1, 2))
     assert parlour.score(BOB, "sixes").points == 30
 

@@ -75,8 +75,7 @@ def test_a_whole_game_without_a_name(viewer: str | None) -> None:
         play_out(parlour, until=parlour.state.book.full.bit_count() * 2 - parlour.state.turn - 1)
         said.append(sentences(parlour, viewer))
     assert not [sentence for sentence in said for wrong in WRONG if wrong in sentence]
-    assert parlour.state.game is not None
-    assert '[Players "Player 1" "Bob"]' in record_of(parlour.state, parlour.state.game)
+    assert '[Players "Player 1" "Bob"]' in record_of(parlour.state, parlour.state.running)
 
 
 def old_table(events: int | None = None) -> Parlour:
@@ -97,8 +96,7 @@ def test_an_old_table_is_shown_without_that_name() -> None:
 def test_the_record_of_an_old_table_is_the_same_and_still_verified() -> None:
     """Its dice follow from the name as it was stored."""
     state = old_table().state
-    assert state.game is not None
-    record = record_of(state, state.game)
+    record = record_of(state, state.running)
     assert record == OLD["record"]
     assert verify_record(record).throws == 35
 
@@ -110,9 +108,8 @@ def test_an_old_table_goes_on_with_its_own_dice() -> None:
     for number, event in enumerate(events):
         if isinstance(event, ev.Rolled):
             state = old_table(number).state
-            assert state.game is not None
             thrown = tuple(face for slot, face in enumerate(event.dice) if slot not in event.held)
-            assert dice_of(state, secret).throw(state.game.next_place, len(thrown), 6) == thrown
+            assert dice_of(state, secret).throw(state.running.next_place, len(thrown), 6) == thrown
 
 
 def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
@@ -121,8 +118,7 @@ def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
     for _ in range(13):
         tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
         state = tables.state(table)
-        assert state.game is not None
-        box = next(iter(state.game.position.ruling().legal))
+        box = next(iter(state.running.position.ruling().legal))
         tables.execute(table, cmd.FillBox(ANN, box), version=state.version)
     record = view(tables.state(table), ANN).record
     assert record is not None

@@ -60,8 +60,7 @@ def fill(stage: Stage, path: str, leave: int = 0, key: str = "") -> None:
 def _sensible(stage: Stage, table: str) -> tuple[str, str]:
     """Some dice, and the box that they give most in."""
     state = stage.tables.state(table)
-    assert state.game is not None
     dice = DICE[(5 * state.turn + 7 * state.game_number) % len(DICE)][: state.book.dice]
     dice += "6" * (state.book.dice - len(dice))
-    legal = judge(state.game.position.cards[state.on_turn or 0], Roll.parse(dice)).legal
+    legal = judge(state.running.position.cards[state.on_turn or 0], Roll.parse(dice)).legal
     return dice, max(legal, key=lambda box: legal[box].points)

@@ -88,15 +88,13 @@ class Scene:
         while self.open_boxes > turns_left:
             if not self.state.slots:
                 self.roll("".join(map(str, WORTHLESS[: self.state.book.dice])))
-            assert self.state.game is not None
-            legal = sorted(self.state.game.position.ruling().legal, key=lambda box: box in spare)
+            legal = sorted(self.state.running.position.ruling().legal, key=lambda box: box in spare)
             self.score(legal[0])
         return self
 
     @property
     def open_boxes(self) -> int:
-        assert self.state.game is not None
-        return sum(mark is None for card in self.state.game.position.cards for mark in card.marks)
+        return sum(mark is None for card in self.state.running.position.cards for mark in card.marks)
 
 
 class Stage:

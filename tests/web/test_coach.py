@@ -252,8 +252,7 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
 def test_late_in_the_game_they_are_exact(stage: Stage, ann: httpx.Client, program: Caller, solution: Solution) -> None:
     scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ["chance", "full_house"]).roll("44126")
     path = stage.put(scene)
-    assert scene.state.game is not None
-    expected = race(scene.state.game.position, solution)
+    expected = race(scene.state.running.position, solution)
     found = program("Ann").get(f"/tables{path[2:]}/odds").json()
     assert found["exact"] is True
     assert [each["share"] for each in found["players"]] == pytest.approx([each.share for each in expected.players])

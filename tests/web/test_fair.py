@@ -225,9 +225,8 @@ def test_the_bots_of_a_game_are_asked_again_on_its_page(client: httpx.Client, ta
     play_house(tables, table)
     assert re.search(r"Steady bot was played again: all \d+ decisions", client.get(f"/t/{table}/dice").text)
     state = tables.state(table)
-    assert state.game is not None
     assert state.secret is not None
-    lying = state.game.copy()
+    lying = state.running.copy()
     lying.tags["Bots"] = '["steady/1", ""]'
     record = write_game(prove(lying, state.secret, [seat.text for seat in state.seats]))
     answer = client.post("/verify", data={"record": record})

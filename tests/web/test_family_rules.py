@@ -132,8 +132,7 @@ def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: S
     saving = wanted | {"action": "save", "checked": unescape(checked[1]), "version": version}
     assert client.post(address, data=saving).status_code == 303
     state = state_of(stage, path)
-    assert state.game is not None
-    assert state.game.position.card.saved == 1
+    assert state.running.position.card.saved == 1
 
 
 def _field(page: httpx.Response, name: str) -> str:

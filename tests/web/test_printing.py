@@ -82,8 +82,7 @@ def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> N
     path = stage.put(scene)
     assert f'href="{path}/print"' in caller("Ann").get(path).text
     page = caller("").get(f"{path}/print").text
-    assert scene.state.game is not None
-    cards = scene.state.game.position.cards
+    cards = scene.state.running.position.cards
     lines = [sheet_lines(card) for card in cards]
     for kind in (LineKind.BOX, LineKind.TOTAL, LineKind.BONUS, LineKind.GRAND):
         told = [[str(line.value) for line in row] for row in zip(*lines, strict=True) if row[0].kind is kind]
@@ -129,8 +128,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
     page = caller("").get(f"{path}/print").text
     assert "Ours" in page
     assert "Game 3" in page
-    assert scene.state.game is not None
-    assert fields(page, "grand") == [[str(scene.state.game.position.cards[0].total), "", ""]]
+    assert fields(page, "grand") == [[str(scene.state.running.position.cards[0].total), "", ""]]
     assert "Ours" in text_of(caller("").get(f"{path}/sheet.pdf").content)
 
 

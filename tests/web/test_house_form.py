@@ -24,6 +24,8 @@ from web.test_house_rules import built as posted, file_in, form_of, saved, words
 
 pytestmark = takes_turns
 
+NO_STEPS = {"rule": "own"} | {f"ladder.{number}.boxes": "" for number in range(4)}
+NO_CHOICE = "must be"  # a value that the list of a field does not have
 UP_TO_1000 = "Enter a number from 1 to 1000."
 ALL_OF_IT = """
 extends = "yahtzee"
@@ -220,7 +222,7 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
 @pytest.mark.parametrize(
     ("part", "changes", "field", "sentence"),
     [
-        ("boxes.full_house", {"pattern": "run"}, "dice", "Write one whole number here, such as 4."),
+        ("boxes.full_house", {"pattern": "run"}, "dice", "Write one whole number here, such as 4. You wrote '3+2'."),
         ("boxes.full_house", {"pattern": "total"}, "dice", "You wrote '3+2'."),
         ("boxes.full_house", {"pattern": "total", "dice": "99"}, "dice", "from 1 to 72"),
         ("boxes.full_house", {"pattern": "total", "dice": "31"}, "dice", "These dice give 5 to 30."),
@@ -228,17 +230,26 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
         ("boxes.full_house", {"one_colour": "yes"}, "one_colour", "asks for one colour"),
         ("boxes.small_straight", {"pays": "matching"}, "pays", "not the matching dice alone"),
         ("boxes.small_straight", {"pays": "+matching"}, "pays", "not the matching dice alone"),
-        ("boxes.small_straight", {"pays": "much"}, "pays", "must be"),
+        ("boxes.small_straight", {"pays": "much"}, "pays", NO_CHOICE),
         ("boxes.full_house", {"points": "1001"}, "points", UP_TO_1000),
         ("boxes.full_house", {"also.pattern": "total", "also.dice": "31"}, "also.dice", "These dice give 5 to 30."),
         ("boxes.full_house", {"also.pattern": "total", "also.dice": "x"}, "also.dice", "You wrote 'x'."),
         ("boxes.full_house", {"also.pattern": "parity", "dice": "9+9"}, "dice", "each from 1 to 8"),
         ("boxes.full_house", {"also.pattern": "alike"}, "also.pattern", "no roll shows at once"),
-        ("boxes.full_house", {"also.pattern": "much"}, "also.pattern", "must be"),
+        ("boxes.full_house", {"also.pattern": "much"}, "also.pattern", NO_CHOICE),
+        ("boxes.full_house", {"dice": "3+x"}, "dice", "Write digits such as 3+2 or 1-2-3-4-5. You wrote '3+x'."),
+        ("boxes.full_house", {"dice": "3+3"}, "dice", "Full House needs 6 dice for groups of 3 and 3"),
+        ("", {"boxes.aces.name": "Twos"}, "boxes.twos.name", "'Twos' is used twice"),
+        ("", {"boxes.five_of_a_kind.on": None}, "alike.rule", "This needs a box for five of a kind"),
+        ("", {"box": "nothing"}, "boxes", "A score sheet needs at least one box."),
+        ("", {"rolls": "many"}, "rolls", "Enter a whole number. You entered 'many'."),
+        ("", {"rolls": ""}, "rolls", "Enter a number."),
+        ("", {"rolls": "12"}, "rolls", "Enter a number from 1 to 9. You entered 12."),
+        ("", {"name": ""}, "name", "Enter a name of 1 to 80 characters."),
         ("", {"colours": "1+6, 1+5"}, "colours", "A number has one colour."),
         ("", {"colours": "red"}, "colours", "Join numbers of one colour by a plus"),
         ("", {"colours": "1+9"}, "colours", "The colours name 9."),
-        ("", {"order": "<b>"}, "order", "must be"),
+        ("", {"order": "<b>"}, "order", NO_CHOICE),
         ("bonus", {"tiers.2.from": "71"}, "tiers.2.points", "Enter a number."),
         ("bonus", {"tiers.2.points": "71"}, "tiers.2.from", "Enter a number."),
         (
@@ -250,6 +261,8 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
         ("bonus", {"tiers.3.from": "71", "tiers.3.points": "1001"}, "tiers.3.points", UP_TO_1000),
         ("bonus", {"points": "0", "tiers.3.from": "71", "tiers.3.points": "9"}, "points", UP_TO_1000),
         ("bonus", {"tiers.2.from": "900", "tiers.2.points": "90"}, "tiers.2.from", "at most 105"),
+        ("bonus", {"threshold": "900"}, "threshold", "The upper boxes give at most 105, so a bonus at 900"),
+        ("alike", NO_STEPS, "rule", "Fill in at least one below"),
         ("alike", {"extra": "100, many"}, "extra", "Enter one number, or several such as 100, 200, 300."),
         ("alike", {"extra": "1001"}, "extra", "Enter a number from 0 to 1000."),
         ("alike", {"extra": "1, 1001"}, "extra", "each from 0 to 1000"),
@@ -284,16 +297,22 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
     ],
 )
 def test_an_error_stands_beside_its_field(
-    caller: Caller, part: str, changes: dict[str, str], field: str, sentence: str
+    caller: Caller, part: str, changes: dict[str, str | None], field: str, sentence: str
 ) -> None:
     where = field if part in ("", "new_bonus") else f"{part}.{field}"
     filled = {f"{part}.{name}".lstrip("."): value for name, value in changes.items()}
     answer = posted(caller("Ann"), "yahtzee", **filled)
     assert answer.status_code == 422, words(answer)
     found = dict(re.findall(r'<span class="wrong" id="wrong-([^"]*)">(.*?)</span>', answer.text))
-    assert list(found) == [where]
+    assert list(found) == (["alike.rule", where] if "box" in changes else [where])
     assert sentence in html.unescape(found[where])
     assert f'id="{where}"' in answer.text, "the list of all errors leads to a field that is there"
+    assert f'<a href="#{where}" ' in answer.text, "and in the list of all"
+    assert f'aria-describedby="wrong-{where}"' in answer.text
+    kept = form_of(answer.text)
+    for name, value in filled.items():
+        if value is not None and name != "box" and part != "new_bonus" and sentence != NO_CHOICE:
+            assert kept.get(name, [""]) == [value], "what was filled in is not lost"
     folds = re.findall(rf'<details[^>]*>|</details>|id="{re.escape(where)}"', answer.text)
     around: list[str] = []
     for each in folds[: folds.index(f'id="{where}"')]:

@@ -36,9 +36,6 @@ TINY = """key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2
 """
 
 
-NO_STEPS = {"alike__rule": "own"} | {f"alike__ladder__{number}__boxes": "" for number in range(4)}
-
-
 def bring(client: httpx.Client, text: str) -> httpx.Response:
     return client.post("/house", files={"text": (None, text)})
 
@@ -273,47 +270,6 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
     assert policy is not None
     assert (policy.box, policy.extra, policy.repeat, str(policy.applies)) == ("five_of_a_kind", 25, False, "scored")
     assert [str(rung.boxes) for rung in policy.joker_steps] == ["face", "any"]
-
-
-@pytest.mark.parametrize(
-    ("changes", "where", "sentence"),
-    [
-        ({"rolls": "many"}, "rolls", "Enter a whole number. You entered 'many'."),
-        ({"rolls": ""}, "rolls", "Enter a number."),
-        ({"rolls": "12"}, "rolls", "Enter a number from 1 to 9. You entered 12."),
-        ({"name": ""}, "name", "Enter a name of 1 to 80 characters."),
-        ({"bonus__threshold": "900"}, "bonus.threshold", "The upper boxes give at most 105, so a bonus at 900"),
-        (
-            {"boxes__full_house__dice": "3+x"},
-            "boxes.full_house.dice",
-            "Write digits such as 3+2 or 1-2-3-4-5. You wrote '3+x'.",
-        ),
-        ({"boxes__full_house__dice": "3+3"}, "boxes.full_house.dice", "Full House needs 6 dice for groups of 3 and 3"),
-        (
-            {"boxes__full_house__pattern": "run"},
-            "boxes.full_house.dice",
-            "Write one whole number here, such as 4. You wrote '3+2'.",
-        ),
-        ({"boxes__aces__name": "Twos"}, "boxes.twos.name", "'Twos' is used twice"),
-        ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for five of a kind"),
-        (NO_STEPS, "alike.rule", "Fill in at least one below"),
-        ({"box": "nothing"}, "boxes", "A score sheet needs at least one box."),
-    ],
-)
-def test_what_cannot_be_played_is_said_beside_its_field(
-    caller: Caller, changes: dict[str, str | None], where: str, sentence: str
-) -> None:
-    answer = built(caller("Ann"), "yahtzee", **changes)
-    assert answer.status_code == 422
-    beside = re.search(rf'<span class="wrong" id="wrong-{re.escape(where)}">(.*?)</span>', answer.text)
-    assert beside is not None, words(answer)
-    assert sentence in html.unescape(beside[1])
-    assert f'<a href="#{where}" ' in answer.text, "and in the list of all"
-    assert f'aria-describedby="wrong-{where}"' in answer.text
-    kept = form_of(answer.text)
-    for name, value in changes.items():
-        if value is not None and name != "box":
-            assert kept.get(name.replace("__", "."), [""]) == [value], "what was filled in is not lost"
 
 
 def test_what_no_form_would_send_is_refused_too(caller: Caller) -> None:

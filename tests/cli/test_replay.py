@@ -89,12 +89,7 @@ def test_an_older_house_game_needs_its_book(fivedice, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"nonsense", "Book"),
-        (b"\xff\xfe\x00", "not UTF-8"),
-        (None, "can’t be read"),
-    ],
+    ("content", "said"), [(b"nonsense", "Book"), (b"\xff\xfe\x00", "not UTF-8"), (None, "can’t be read")]
 )
 def test_bad_files_are_refused_by_name(fivedice, tmp_path, content, said):
     file = tmp_path / "game.txt"

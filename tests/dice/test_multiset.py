@@ -38,9 +38,7 @@ def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None
 
 
 @for_each("made", [roll_of, keep_of])
-def test_dice_are_made_once_and_checked_ever_after(
-    made: Callable[[tuple[object, ...]], Multiset],
-) -> None:
+def test_dice_are_made_once_and_checked_ever_after(made: Callable[[tuple[object, ...]], Multiset]) -> None:
     assert made((6, 1)) is made((1, 6))
     assert made((6, 1)).faces == (1, 6)
     for wrong in ((True, 6), (1, 6.0), (1, None)):

@@ -31,10 +31,7 @@ KISMET = (
     *("two_pairs", "three_of_a_kind", "straight", "flush", "full_house", "full_house_one_color"),
     *("four_of_a_kind", "yarborough", "five_of_a_kind"),
 )
-YACHT = (
-    *NUMBERS,
-    *("full_house", "four_of_a_kind", "small_straight", "large_straight", "chance", "five_of_a_kind"),
-)
+YACHT = (*NUMBERS, *("full_house", "four_of_a_kind", "small_straight", "large_straight", "chance", "five_of_a_kind"))
 CRAG = (
     *NUMBERS,
     *("odd_straight", "even_straight", "low_straight", "high_straight", "three_of_a_kind", "thirteen", "crag"),

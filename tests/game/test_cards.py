@@ -126,12 +126,7 @@ ladder = [
         (fd.book("yatzy"), 0, 0, message("game.extra-follows", extra="0")),
         (fd.book("yahtzee"), 1, 100, message("game.extra-follows", extra="100")),
         (extend("yahtzee", STEPS), 0, 0, message("game.extra-follows", extra="0")),
-        (
-            extend("yahtzee", STEPS),
-            1,
-            None,
-            message("game.missing-extra", count=1, possible=Either((50, 100))),
-        ),
+        (extend("yahtzee", STEPS), 1, None, message("game.missing-extra", count=1, possible=Either((50, 100)))),
         (
             extend("yahtzee", STEPS),
             2,

@@ -352,11 +352,7 @@ def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
 
 def test_every_throw_has_a_place_of_its_own_also_one_that_is_told() -> None:
     game, places = told("yahtzee"), []
-    for dice, move in (
-        ("12345", fd.Hold(fd.Keep.parse("12"))),
-        ("666", fd.Mark("chance")),
-        ("11111", fd.Mark("aces")),
-    ):
+    for dice, move in (("12345", fd.Hold(fd.Keep.parse("12"))), ("666", fd.Mark("chance")), ("11111", fd.Mark("aces"))):
         places.append(game.next_place)
         game.roll(dice)
         game.play(move)

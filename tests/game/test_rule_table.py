@@ -136,10 +136,7 @@ def test_the_line_that_paper_repeats() -> None:
         assert rule_table(load(*boxes, "[sheet]", "upper_again = true"))["again"] is None, "a sheet of one section"
 
 
-@for_each(
-    ("head", "stages"),
-    [([], [7]), (['order = "sheet"'], [1, 2, 4]), (['order = "upper_first"'], [3, 7])],
-)
+@for_each(("head", "stages"), [([], [7]), (['order = "sheet"'], [1, 2, 4]), (['order = "upper_first"'], [3, 7])])
 def test_which_boxes_come_first(head: list[str], stages: list[int]) -> None:
     table = rule_table(load(face_box(1), face_box(2), CHANCE, head=[*head, "save_rolls = true"]))
     assert (table["stages"], table["saves"], table["alike"], table["bonuses"]) == (stages, True, None, [])

@@ -78,8 +78,7 @@ def test_final_dice_are_not_rolled_again() -> None:
 
 
 @for_each(
-    ("game", "saved", "most"),
-    [(saving(), 3, 2), (saving(), -1, 2), (fd.Game.new("yatzy", dice=fd.dice.real()), 1, 0)],
+    ("game", "saved", "most"), [(saving(), 3, 2), (saving(), -1, 2), (fd.Game.new("yatzy", dice=fd.dice.real()), 1, 0)]
 )
 def test_no_turn_leaves_more_than_it_had(game: fd.Game, saved: int, most: int) -> None:
     dice = "1" * game.book.dice

@@ -217,21 +217,9 @@ def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
             f"A game has at most {MOST_PLAYERS} players. You named 101",
         ),
         (read_position, f"yahtzee {'|'.join('-' * 101)} 0 - 3", "at most 100 players. There are 101 cards, '-' first"),
-        (
-            position_from_json,
-            {"book": "yahtzee", "cards": [{}] * 101},
-            "There are 101 cards, {} first",
-        ),
-        (
-            read_games,
-            (HEAD + "* 0\n") * (MOST_RECORDS + 1),
-            "There are 10001; .* is too many",
-        ),
-        (
-            read_games,
-            json.dumps([{}] * (MOST_RECORDS + 1)),
-            "There are 10001; {} is too many",
-        ),
+        (position_from_json, {"book": "yahtzee", "cards": [{}] * 101}, "There are 101 cards, {} first"),
+        (read_games, (HEAD + "* 0\n") * (MOST_RECORDS + 1), "There are 10001; .* is too many"),
+        (read_games, json.dumps([{}] * (MOST_RECORDS + 1)), "There are 10001; {} is too many"),
         (READERS["turn"][0], "12345" + ">1/12345" * 9, f"A turn has at most {MAX_ROLLS} rolls. This one has 10"),
     ],
 )

@@ -164,10 +164,7 @@ MALFORMED = {
         change("=4k:17", "=4k"),
         "write code:points, such as 4k:17. You entered '24466>44/24446>444/14444=4k'",
     ),
-    "a round too short": (
-        change(" 66666=yz:50", ""),
-        "Round 2 begins before every player has finished round 1",
-    ),
+    "a round too short": (change(" 66666=yz:50", ""), "Round 2 begins before every player has finished round 1"),
     "a round unfinished": (change("66666=yz:50", "66666"), "Round 2 begins before every player has finished round 1"),
     "no name": (change('"Ann"', '""'), "A name has 1 to 60 visible characters on one line. You entered ''"),
     "no seat": (change('[First "0"]', '[First "one"]'), "A seat is a number from 0. The record has 'one'"),
@@ -185,10 +182,7 @@ def test_malformed_records(kind: str) -> None:
 
 
 ILLEGAL = {
-    "wrong points": (
-        change("=4k:17", "=4k:18"),
-        "444/14444=4k:18' (Ann): 4 of a Kind scores 17",
-    ),
+    "wrong points": (change("=4k:17", "=4k:18"), "444/14444=4k:18' (Ann): 4 of a Kind scores 17"),
     "a joker that is none": (change("=4k:17", "=4k:17!"), "4 of a Kind scores 17. The record says 17 as a joker"),
     "held dice that were not there": (change(">444/", ">4444/"), "You cannot keep 4-4-4-4. The dice are 2-4-4-4-6"),
     "held dice that vanish": (change("/14444", "/11144"), "You kept 4-4-4, but 1-1-1-4-4 does not contain them"),

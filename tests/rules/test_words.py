@@ -110,11 +110,7 @@ ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "an
         ('order = "upper_first"', "order", "The upper section first, then the lower."),
         ("", "more-bonuses", "None."),
         (LOW_BONUS, "more-bonuses", "Low, for the boxes of Lower Section: 20 points from 90."),
-        (
-            PAIR_BONUS,
-            "more-bonuses",
-            "Pair, for Aces and Twos together: 1 point from 9 and 4 points from 12.",
-        ),
+        (PAIR_BONUS, "more-bonuses", "Pair, for Aces and Twos together: 1 point from 9 and 4 points from 12."),
         (TIERS, "bonus", "For the upper total: 35 points from 63 and 75 points from 78."),
         ("alike.extra = [100, 200]", "extra", "100, 200 points and so on, while YAHTZEE has points."),
         (

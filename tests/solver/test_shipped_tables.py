@@ -118,12 +118,7 @@ main(sys.argv[1:])
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        ["hint", "yahtzee", "24466", "--rolls-left", "2"],
-        ["odds", "yatzy"],
-        ["solve", "kniffel"],
-    ],
+    "command", [["hint", "yahtzee", "24466", "--rolls-left", "2"], ["odds", "yatzy"], ["solve", "kniffel"]]
 )
 def test_shipped_books_need_no_compiler(command: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT, *command], capture_output=True, text=True)

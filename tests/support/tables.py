@@ -16,9 +16,7 @@ from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.autoplay import house_command
 from fivedice.table.actions.rights import HOUSE
-from fivedice.table.refusals import (
-    Refusal,
-)
+from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from table.table_harness import HAL

@@ -171,12 +171,7 @@ def test_a_turn_has_no_more_rolls_than_the_book_gives() -> None:
 
 @for_each(
     ("second", "held"),
-    [
-        ((1, 2, 3, 4, 6), (4,)),
-        ((1, 2, 3, 4, 5), (0, 1, 2, 3, 4)),
-        ((1, 2, 3, 4, 5), (5,)),
-        ((1, 2, 3, 4, 5), (-1,)),
-    ],
+    [((1, 2, 3, 4, 6), (4,)), ((1, 2, 3, 4, 5), (0, 1, 2, 3, 4)), ((1, 2, 3, 4, 5), (5,)), ((1, 2, 3, 4, 5), (-1,))],
 )
 def test_dice_that_stayed_are_the_same_before_and_after(second: tuple[int, ...], held: tuple[int, ...]) -> None:
     with pytest.raises(AgainstTheRules) as caught:

@@ -149,12 +149,7 @@ CASES: list[tuple[Callable[[], Parlour], cmd.Command, str, dict[str, Any]]] = [
         {"box": FOURS, "points": 12, "told": 8},
     ),
     (written, cmd.Erase(ANN, 0, -1), "table.not-last", {}),
-    (
-        written,
-        cmd.Correct(ANN, (cmd.Change(0, 1, FIVE),)),
-        "table.turn-not-written",
-        {"turn": "2", "game": "1"},
-    ),
+    (written, cmd.Correct(ANN, (cmd.Change(0, 1, FIVE),)), "table.turn-not-written", {"turn": "2", "game": "1"}),
     (written, cmd.Correct(ANN, ()), "table.no-changes", {}),
     (written, cmd.Correct(ANN, (cmd.Change(0, 0, FIVE),) * 101), "table.many-changes", {"most": 100, "count": 101}),
     (written, cmd.Correct(BOB, (cmd.Change(0, 0, FIVE),)), "table.scorekeeper-only", {}),

@@ -67,8 +67,7 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
 
 
 def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_after_it(
-    client: httpx.Client,
-    tables: Tables,
+    client: httpx.Client, tables: Tables
 ) -> None:
     table = play_by_click(client, "rain")
     header = tables.store.header(table)

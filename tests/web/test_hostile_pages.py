@@ -231,11 +231,7 @@ def _said_plainly(answer: httpx.Response, where: object) -> None:
     ],
 )
 def test_cookies_are_secure_where_the_page_is(
-    tmp_path_factory: pytest.TempPathFactory,
-    settings: dict[str, Any],
-    base: str,
-    headers: dict[str, str],
-    secure: bool,
+    tmp_path_factory: pytest.TempPathFactory, settings: dict[str, Any], base: str, headers: dict[str, str], secure: bool
 ) -> None:
     with Inside(tmp_path_factory.mktemp("cookies"), **settings) as server:
         answer = server.ask("GET", "/", base=base, headers=headers)

@@ -161,11 +161,7 @@ def test_the_cookie_of_a_server_below_another_path_does_not_count(root: str) -> 
 
 @for_each(
     ("scheme", "root", "names"),
-    [
-        ("https", "", {"__Host-x", "x"}),
-        ("http", "", {"x"}),
-        ("https", "/dice", {"__Host-x.dice", "x.dice"}),
-    ],
+    [("https", "", {"__Host-x", "x"}), ("http", "", {"x"}), ("https", "/dice", {"__Host-x.dice", "x.dice"})],
 )
 def test_a_cookie_is_dropped_by_each_of_its_names(scheme: str, root: str, names: set[str]) -> None:
     dropped = dropped_cookies(asked(scheme=scheme, root=root).scope, "x")

@@ -172,15 +172,6 @@ MALFORMED = {
 }
 
 
-@for_each("kind", MALFORMED)
-def test_malformed_records(kind: str) -> None:
-    text, reason = MALFORMED[kind]
-    with pytest.raises(fd.MalformedError) as caught:
-        fd.read_game(text)
-    assert reason in str(caught.value)
-    assert not isinstance(caught.value, fd.IllegalError)
-
-
 ILLEGAL = {
     "wrong points": (change("=4k:17", "=4k:18"), "444/14444=4k:18' (Ann): 4 of a Kind scores 17"),
     "a joker that is none": (change("=4k:17", "=4k:17!"), "4 of a Kind scores 17. The record says 17 as a joker"),
@@ -205,13 +196,19 @@ ILLEGAL = {
 }
 
 
-@for_each("kind", ILLEGAL)
-def test_illegal_records(kind: str) -> None:
-    text, reason = ILLEGAL[kind]
-    with pytest.raises(fd.IllegalError) as caught:
+KINDS = (fd.MalformedError, MALFORMED, fd.IllegalError), (fd.IllegalError, ILLEGAL, fd.MalformedError)
+
+
+@for_each(
+    ("error", "text", "reason", "other"),
+    [(error, *case, other) for error, cases, other in KINDS for case in cases.values()],
+    ids=[*MALFORMED, *ILLEGAL],
+)
+def test_refused_records(error: type[Exception], text: str, reason: str, other: type[Exception]) -> None:
+    with pytest.raises(error) as caught:
         fd.read_game(text)
     assert reason in str(caught.value)
-    assert not isinstance(caught.value, fd.MalformedError)
+    assert not isinstance(caught.value, other)
 
 
 def test_a_joker_is_marked_and_checked() -> None:
@@ -270,6 +267,8 @@ def test_what_can_be_left_out_of_json(data: dict[str, object]) -> None:
     assert fd.write_game(notation.game_from_json(data)) == RECORD
 
 
+ONE_ROLL: dict[str, object] = {"rolls": ["12345"], "keeps": []}
+HALF_TURN = ONE_ROLL | {"keeps": ["1"]}
 JSON_CASES = [
     ({"format": 2}, fd.MalformedError, "format '2'"),
     ({"format": "1"}, fd.MalformedError, "'format' must be of type int"),
@@ -294,22 +293,14 @@ JSON_CASES = [
     ({"turns": [{"rolls": ["12345"], "keeps": ["1", "2"]}]}, fd.MalformedError, "Rolls and keeps must alternate"),
     ({"turns": [{"rolls": ["12345"] * 3, "keeps": ["1"]}]}, fd.MalformedError, "Rolls and keeps must alternate"),
     ({"turns": [{"rolls": ["12x45"], "keeps": []}]}, fd.MalformedError, "You entered '12x45'"),
-    ({"turns": [{"rolls": ["12345"], "keeps": [], "box": "x", "points": 1}]}, fd.IllegalError, "has no box 'x'"),
+    ({"turns": [ONE_ROLL | {"box": "x", "points": 1}]}, fd.IllegalError, "has no box 'x'"),
+    ({"turns": [ONE_ROLL | {"box": "chance"}]}, fd.MalformedError, "'points' must be of type int"),
     (
-        {"turns": [{"rolls": ["12345"], "keeps": [], "box": "chance"}]},
-        fd.MalformedError,
-        "'points' must be of type int",
-    ),
-    (
-        {"turns": [{"rolls": ["12345"], "keeps": [], "box": "chance", "points": 16}]},
+        {"turns": [ONE_ROLL | {"box": "chance", "points": 16}]},
         fd.IllegalRecord,
         "Turn 1 .Ann.: Chance scores 15. The record says 16",
     ),
-    (
-        {"turns": [{"rolls": ["12345"], "keeps": ["1"]}, {"rolls": ["12345"], "keeps": []}]},
-        fd.IllegalRecord,
-        "Turn 2 .Ann.: The turn before it is not finished",
-    ),
+    ({"turns": [HALF_TURN, ONE_ROLL]}, fd.IllegalRecord, "Turn 2 .Ann.: The turn before it is not finished"),
 ]
 
 

@@ -30,7 +30,7 @@ _SQUEEZED = re.compile(r"text/|application/json|image/svg")  # other images are 
 # Comments, indentation and spaces that a style does not need: these are not sent. A test checks that scripts use only
 # comments of this form.
 _NOT_RUN = re.compile(r"/\*\*[\s\S]*?\*/ ?|(?<!\S)// .*|^ +", re.MULTILINE)
-_NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +|(?<=[;{,]) +| +(?=[{}])|;(?= *\}$)|(?<=[\w-]:) +", re.MULTILINE)
+_NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +|(?<=[;{,]) +|(?<! ) +(?=[{}])|;(?= *\}$)|(?<=[\w-]:) +", re.MULTILINE)
 _CUTS = {".js": _NOT_RUN.sub, ".css": _NOT_STYLE.sub}
 _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 JOBS ?= 8
-TURNS ?= 3
+TURNS ?= 2
 REST := rest-web rest-numbers rest-terminal rest-others
 # Dozens of processes come and go in the tests: each would compile everything anew, and calculate on all cores.
 unexport PYTHONDONTWRITEBYTECODE
@@ -30,7 +30,7 @@ run: $(STAMP)
 
 # All groups at a time: tests of pages, terminals and databases wait half of their time, and a group that begins late ends
 # alone on one of two cores. A solution is shared by all of them, and kept for the next run of the same solver.
-# Some tests take turns, one day in three each; `make test TURNS=1` runs all of them, as before a change lands.
+# Some tests take turns, every second day each; `make test TURNS=1` runs all of them, as before a change lands.
 test: $(STAMP)
 	@rm -rf build/times
 	@FIVEDICE_TURNS=$(TURNS) FIVEDICE_TEST_SOLUTIONS="$$($(BIN)/python tools/solutions_folder.py)" \

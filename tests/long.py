@@ -16,7 +16,7 @@ LONG = os.environ.get("FIVEDICE_EXHAUSTIVE") == "1"
 long_only = pytest.mark.skipif(not LONG, reason="takes long: make campaign NAME=exhaustive")
 # Another sample every day, the same in all processes of a run; the header of a run prints it.
 SEED = os.environ.setdefault("FIVEDICE_TEST_SEED", datetime.now(UTC).date().isoformat())
-# `make test` sets it to 3: tests that take turns run on one day in three. With 1, and without `make`, all of them run.
+# `make test` sets it to 2: tests that take turns run on every second day. With 1, and without `make`, all of them run.
 DAYS = 1 if LONG else int(os.environ.get("FIVEDICE_TURNS", "1"))
 FOLDERS_IN_TURN = {
     *("analysis", "bots", "browser", "cli", "documentation", "fairness", "installs", "learning", "matches"),

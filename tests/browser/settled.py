@@ -47,6 +47,8 @@ CLICK_ALL = f"""async (selectors) => {{
     {CLICK}
     for (const selector of selectors) await click(selector);
 }}"""
+# Two frames later: whatever was ready by now has been painted.
+PAINTED = "() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); })"
 # `wait_for_function` takes the promise of an answer for a yes.
 UNTIL = """async ([check, arg, patience]) => {
     const holds = (0, eval)(check);

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Playwright, Request, expect
 
 from browser.chromium import SIZES, cookie, launch_args
 from browser.conftest import Person
-from browser.settled import settle, until
+from browser.settled import PAINTED, settle, until
 from browser.test_pad import TURN, Pad, pad_at
 from browser.test_pad_offline import (
     FULL,
@@ -35,7 +35,6 @@ __all__ = ["gate"]
 
 # The part of the page that changes is fetched anew; the old one is marked.
 RENEW = "() => { document.getElementById('table').dataset.old = ''; dispatchEvent(new Event('online')); }"
-PAINTED = "() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); })"
 
 
 # --- the connection ---

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, update
 
 from browser.conftest import Person
 from browser.pad_phone import entries
-from browser.settled import until
+from browser.settled import PAINTED, until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.store import schema
 from fivedice.table.service import handing_over
@@ -115,6 +115,40 @@ def test_keys_pressed_before_the_rules_have_come_count(stage: Stage, person: Per
     page.keyboard.type("66")
     held[0].continue_()
     expect(page.locator("#slots .die:not(.empty)")).to_have_count(2)
+
+
+def test_a_form_is_sent_also_where_an_entry_arrives_under_the_finger(stage: Stage, ann: Callable[[str], Pad]) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    pad = ann(path)
+    held: list[Route] = []
+    pad.page.route("**/commands", lambda route: held.append(route), times=1)
+    pad.page.locator("#people summary").first.click()
+    pad.page.locator("#join-name").fill("Cleo")
+    with pad.page.expect_request("**/commands"):
+        pad.enter("66661", "sixes")
+    pad.page.get_by_role("button", name="Add player").hover()
+    pad.page.mouse.down()
+    with pad.page.expect_response(f"**{path}") as fresh:
+        held[0].continue_()
+    fresh.value.finished()
+    pad.page.evaluate(PAINTED)
+    pad.page.mouse.up()
+    expect(pad.page.locator("#scores li")).to_have_count(3)
+
+
+def test_a_tap_counts_also_where_an_entry_is_kept_under_the_finger(stage: Stage, ann: Callable[[str], Pad]) -> None:
+    pad = ann(open_pad(stage, "yatzy", ["Ann", "Bob"]))
+    pad.tap("66661")
+    pad.page.evaluate(HOLD)
+    pad.page.locator("#box-sixes").click()
+    pad.page.locator("#box-chance").hover()
+    pad.page.mouse.down()
+    pad.page.evaluate("release()")
+    pad.page.evaluate(STORED)
+    pad.page.evaluate(PAINTED)
+    pad.page.mouse.up()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(pad.page.locator("#box-chance[aria-pressed=true]")).to_have_count(1)
 
 
 def test_the_sheet_does_not_go_back_while_it_is_being_kept(stage: Stage, ann: Callable[[str], Pad]) -> None:

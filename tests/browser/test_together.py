@@ -8,12 +8,16 @@ from playwright.sync_api import expect
 
 from browser.conftest import Person
 from browser.player import Player, at, open_more
+from browser.settled import PAINTED
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
+from fivedice.web.http.static_files import static_address
 from long import long_only
 from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
+
+LOOK = "(live) => { import(live).then(({ look }) => look(true)); }"  # as when somebody else has come
 
 
 def test_a_missed_move_arrives_after_the_connection_is_back(stage: Stage, person: Person, server: Serving) -> None:
@@ -38,6 +42,19 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, regular: Person) ->
     expect(ann.page.locator(".last")).to_contain_text("Bob left the game.")
     expect(ann.page.locator("#die-3")).to_be_checked()
     expect(ann.page.locator("#die-0")).not_to_be_checked()
+
+
+def test_roll_counts_also_where_news_come_under_the_finger(stage: Stage, regular: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    ann = at(regular("Ann"), path)
+    ann.page.locator("#roll").hover()
+    ann.page.mouse.down()
+    with ann.page.expect_response(f"**{path}") as fresh:
+        ann.page.evaluate(LOOK, static_address("core/live.js"))
+    fresh.value.finished()
+    ann.page.evaluate(PAINTED)
+    ann.page.mouse.up()
+    expect(ann.page.locator(".dice .digit")).to_have_count(5)
 
 
 def test_each_event_is_announced_once(stage: Stage, regular: Person) -> None:

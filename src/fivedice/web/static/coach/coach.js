@@ -2,7 +2,7 @@
 // until somebody moves. And the odds below the dice, fetched after the moves. Without this file the links lead to
 // pages that say the same.
 
-import { all, announce, around, ask as fetchText, byId, make, one, parsed, say } from "../core/page.js";
+import { all, announce, around, ask as fetchText, byId, make, one, parsed, say, whenStill } from "../core/page.js";
 
 const AGAIN = 700; // milliseconds until what is being worked out is asked for again
 const SLOW = 500; // milliseconds after which one wants to know why nothing happens
@@ -21,7 +21,11 @@ let advised = []; // the ids of what the coach means
  * @param {string} address
  * @param {string} id of the part that is wanted
  */
-const fetchPart = async (address, id) => one(`#${id}`, HTMLElement, parsed(await (await fetchText(address)).text()));
+async function fetchPart(address, id) {
+  const html = await (await fetchText(address)).text();
+  await whenStill();
+  return one(`#${id}`, HTMLElement, parsed(html));
+}
 
 /**
  * @param {string} address

@@ -100,31 +100,38 @@ export function isForPage(event) {
   );
 }
 
-const LONGEST_PRESS = 1000; // milliseconds: a button that is let go outside the window says nothing
-const CLICK_DELAY = 60; // milliseconds between a finger that is lifted and its click
+const LONGEST_PRESS = 10_000; // milliseconds: a button that is let go outside the window may say nothing
+const CLICK_DELAY = 500; // milliseconds: the click of a finger that is lifted comes later, on a busy phone much later
 let isPressed = false;
+let pressTimer = 0;
 /** @type {(() => void)[]} */
 let patient = [];
 
-function release() {
-  isPressed = false;
-  for (const go of patient.splice(0)) go();
+/** @param {number} delay in milliseconds, unless something else happens before */
+function releaseIn(delay) {
+  clearTimeout(pressTimer);
+  pressTimer = setTimeout(() => {
+    isPressed = false;
+    for (const go of patient.splice(0)) go();
+  }, delay);
 }
 
-addEventListener("pointerdown", () => { isPressed = true; }, { capture: true, passive: true });
-for (const name of ["pointerup", "pointercancel"]) {
-  addEventListener(name, () => { setTimeout(release, CLICK_DELAY); }, { capture: true, passive: true });
-}
-addEventListener("click", release);
+addEventListener("pointerdown", ({ button: which }) => {
+  if (which) return; // it opens a menu, and no click follows
+  isPressed = true;
+  releaseIn(LONGEST_PRESS);
+}, { capture: true, passive: true });
+addEventListener("pointerup", () => releaseIn(CLICK_DELAY), { capture: true, passive: true });
+addEventListener("pointercancel", () => releaseIn(0), { capture: true, passive: true });
+// What a click leads to by itself comes after all who hear of it: a form that is replaced before is not submitted.
+addEventListener("click", () => { if (isPressed) releaseIn(0); }, { capture: true });
 
 /**
  * Wait until no finger is on its way: what is replaced between its coming down and its click never hears of it.
  * @returns {Promise<void>}
  */
-export function whenStill() {
-  if (!isPressed) return Promise.resolve();
-  return new Promise((done) => { patient.push(done); setTimeout(done, LONGEST_PRESS); });
-}
+export const whenStill = () =>
+  new Promise((done) => { if (isPressed) patient.push(done); else done(); });
 
 const FRAGMENT = { "Fivedice-Fragment": "1" }; // asks for the changing part of a page alone
 const PATIENCE = 30_000; // milliseconds: a phone in a dead spot may never hear that its request is lost

@@ -1,7 +1,7 @@
 // What a person does on the page of a sheet: taps and keys become dice that are typed, and entries. One after the
 // other: a tap that comes while an entry is being kept waits for it, and none is lost.
 
-import { announce, byId, one, say } from "../core/page.js";
+import { announce, byId, one, say, whenStill } from "../core/page.js";
 import { judge, sayReason } from "./judge.js";
 import { paint, sayWhatToTap } from "./painting.js";
 import { consequences, lastTurn } from "./sheet.js";
@@ -36,7 +36,8 @@ export const startTaps = () => begin();
 export const inTurn = (run) => (...args) => {
   document.body.dataset.keeping = "";
   const done = () => { if (tail === own) delete document.body.dataset.keeping; };
-  const own = tail.then(() => (now.pad.keeper ? run(...args) : undefined)).catch(reportError).then(done);
+  const go = () => (now.pad.keeper ? run(...args) : undefined);
+  const own = tail.then(whenStill).then(go).catch(reportError).then(done);
   tail = own;
 };
 
@@ -240,10 +241,11 @@ export function choose(box, points, dice) {
 
 // --- entries ---
 
-/** What a change in the store has led to. @param {Sheet | null} sheet @param {boolean} isKept */
-export function take(sheet, isKept) {
+/** Show what a change in the store has led to. @param {Sheet | null} sheet @param {boolean} isKept */
+async function take(sheet, isKept) {
   if (sheet) now.sheet = sheet;
   now.isKept = isKept;
+  await whenStill();
   refold();
   paint();
 }
@@ -269,7 +271,7 @@ async function step(change_, said, isTyping = false) {
     return after;
   });
   if (!isTyping && sheet) stopTyping(); // the dice of a sheet that another window has moved go there too
-  take(sheet, isKept);
+  await take(sheet, isKept);
   focusNext("#card .pad-box:not(.done), #next-game");
   announce(isDone ? said : say("changed-elsewhere"));
   sendSoon();

@@ -98,6 +98,7 @@ async function showLeft() {
   if (!isLeft && !isBrought && !now.sheet.lost && !one("#left-behind, #lost", HTMLElement)) return;
   const share = await fetchLate(loadShare);
   if (!share) return; // tried again when the connection is back
+  await whenStill();
   const { listLost, offerEntries, offerLost, showBrought } = share;
   now.pad = { ...now.pad, played: unpackGames(now.pad.played, now.rules) };
   if (isBrought) showBrought(now, inTurn(input.takeOps));
@@ -223,13 +224,19 @@ async function askCoach() {
   now.coaching = holder;
   paint();
   const found = await fetchLate(() => Promise.all([import("./coach.js"), addStyle("pad/coach.css")]));
+  await whenStill();
   if (!found && now.coaching === holder) input.stopCoach();
   if (!found) return paint();
   await found[0].showCoach(holder, {
     rules: now.rules, boxes: now.words.names.boxes, card, dice, links: now.words.coach,
     rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
     die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
-    advise: (box) => { if (now.coaching === holder) { now.advised = box; paint(); } },
+    advise: async (box) => {
+      await whenStill();
+      if (now.coaching !== holder) return;
+      now.advised = box;
+      paint();
+    },
     keep: rolls.length && rolls.length < mostRolls() ? (meant) => input.holdAll(dice, meant) : null,
     close: () => { now.coaching = null; paint(); byId("ask-coach")?.focus(); },
   });
@@ -317,7 +324,7 @@ document.addEventListener("click", (event) => {
   return undefined;
 });
 
-document.addEventListener("toggle", (event) => { if (around(event, "#people")) paint(); }, { capture: true });
+document.addEventListener("toggle", (event) => { if (around(event, "#people")) show(); }, { capture: true });
 document.addEventListener("pointerdown", () => { now.byKeys = false; });
 document.addEventListener("keydown", (event) => {
   now.byKeys = true;

@@ -1,6 +1,6 @@
 // The end of a game: luck and skill are fetched when they are known, and whoever said yes goes on to the next game.
 
-import { around, ask, byId, one, parsed } from "../core/page.js";
+import { around, ask, byId, one, parsed, whenStill } from "../core/page.js";
 import { pause } from "../core/live.js";
 
 /** @typedef {import("../core/live.js").Change} Change */
@@ -17,6 +17,7 @@ async function fetchFacts() {
   if (!address || tries >= MOST_TRIES) return;
   tries += 1;
   const text = await ask(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+  await whenStill();
   const fresh = one("#end-facts", HTMLElement, parsed(text));
   if (fresh) byId("end-facts")?.replaceWith(fresh);
   if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(Math.min(tries, 2)));

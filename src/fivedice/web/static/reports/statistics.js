@@ -1,7 +1,7 @@
 // Statistics, or a report, that are not all there yet: asked for again, ever more rarely, until they are. Without this
 // file there is a link to do so.
 
-import { all, ask, one, parsed } from "../core/page.js";
+import { all, ask, one, parsed, whenStill } from "../core/page.js";
 
 const FIRST = 1500; // milliseconds until it is asked again,
 const LONGEST = 15000; // half as long again each time, up to this
@@ -30,6 +30,7 @@ async function look() {
 async function fetchAgain() {
   const answer = await ask(location.href);
   const fresh = answer.ok ? one(WHOLE, HTMLElement, parsed(await answer.text())) : null;
+  await whenStill();
   const old = one(WHOLE, HTMLElement);
   if (fresh && old && fresh.innerHTML !== old.innerHTML) put(old, fresh);
 }

@@ -1,6 +1,6 @@
 import { blank } from "/static/pad/state.js";
 import { change, changeAll, keepRules, load, loadAll, remember, loadRules } from "/static/pad/store.js";
-import { equal, test } from "./harness.js";
+import { equal, heldTimers, test } from "./harness.js";
 
 /** @typedef {import("/static/pad/state.js").Sheet} Sheet */
 
@@ -64,6 +64,40 @@ test("where the browser allows no storage everything is there until the page is 
   equal([keys(await alone.load("x")), await alone.recall("mode"), await alone.loadRules("/r")], ["a", "rolls", { link: "/r" }]);
   await alone.change("x", () => null);
   equal(await alone.loadAll(), []);
+});
+
+test("a change that found no room stays while the next one is kept", async () => {
+  await change("x", adding("a"));
+  let isFull = true;
+  IDBObjectStore.prototype.put = function (...given) { // the first one only
+    if (isFull) { isFull = false; throw new DOMException("full", "QuotaExceededError"); }
+    return put.apply(this, given);
+  };
+  const [, { sheet, isKept }] = await Promise.all([change("x", adding("b")), change("x", adding("c"))]);
+  equal([keys(sheet), isKept, keys(await load("x"))], ["a,c,b", false, "a,c,b"]);
+  equal([(await change("x", adding("d"))).isKept, keys(await (await elsewhere()).load("x"))], [true, "a,c,b,d"]);
+});
+
+test("a database that answers late has what was there before, and keeps what was written meanwhile", async () => {
+  await change("x", adding("a"));
+  const { open } = IDBFactory.prototype;
+  let answer = async () => {};
+  IDBFactory.prototype.open = function (...given) {
+    const opened = open.apply(this, given);
+    const isOpen = new Promise((done) => { opened.onsuccess = done; });
+    return /** @type {any} */ ({
+      set onsuccess(/** @type {() => void} */ run) { answer = () => isOpen.then(run); },
+      get result() { return opened.result; },
+    });
+  };
+  const timers = heldTimers();
+  const late = await elsewhere();
+  const written = late.change("x", adding("b"));
+  timers[0].run(); // patience has an end
+  equal([(await written).isKept, keys(await late.load("x"))], [false, "b"]);
+  await answer();
+  equal([keys(await late.load("x")), (await late.change("x", adding("c"))).isKept], ["a,b", true]);
+  equal(keys(await load("x")), "a,b,c");
 });
 
 test("an error of the change itself is no trouble of the storage", async () => {

@@ -2,7 +2,7 @@
 // reads the sheet, applies a pure function and writes the result in one transaction, so that two windows never
 // overwrite each other. What cannot be written stays in memory, and is tried again with the next change.
 
-import { append, blank, isLocal, listUnsent, newKey } from "./state.js";
+import { append, blank, isLocal, listUnsent, move, newKey } from "./state.js";
 
 /** @typedef {import("./state.js").Sheet} Sheet */
 /** @typedef {import("./state.js").RulesData} RulesData */
@@ -39,15 +39,27 @@ const open = () => (opening ??= openDatabase().then(bringOver));
 /** @returns {Promise<IDBDatabase | null>} */
 function openDatabase() {
   return new Promise((done) => {
-    const giveUp = setTimeout(() => done(null), PATIENCE);
+    let isLate = false;
+    const giveUp = setTimeout(() => { isLate = true; done(null); }, PATIENCE);
     const end = (/** @type {IDBDatabase | null} */ found) => { clearTimeout(giveUp); done(found); };
     try {
       const request = indexedDB.open(NAME, 1);
       request.onupgradeneeded = () => prepare(request.result);
-      request.onsuccess = () => end(watchConnection(request.result));
+      request.onsuccess = () => {
+        const database = watchConnection(request.result);
+        if (isLate) leaveMemory(database);
+        else end(database);
+      };
       request.onerror = () => end(null);
     } catch { end(null); }
   });
+}
+
+/** Use a database that has answered after all: what was done meanwhile is kept there. @param {IDBDatabase} database */
+function leaveMemory(database) {
+  opening = bringOver(database);
+  for (const [id, sheet] of memory) unsaved.push({ ids: [id], change: ([kept]) => [move([sheet, kept], id)[1]] });
+  memory.clear();
 }
 
 /** @param {IDBDatabase} database */
@@ -104,7 +116,7 @@ async function transact(database, names, mode, work, durability = "strict") {
  */
 export async function changeAll(ids, change, { must = false, durability = "strict", quiet = false } = {}) {
   const database = await open();
-  if (!database) return must ? readUnchanged(ids) : changeInMemory(ids, change);
+  if (!database) return must ? readUnkept(ids) : changeInMemory(ids, change);
   const all = [...unsaved, { ids, change }];
   const names = listIds(all);
   try {
@@ -112,16 +124,17 @@ export async function changeAll(ids, change, { must = false, durability = "stric
     const found = await transact(database, stores, "readwrite", (store) => rewrite(store, names, all), durability);
     unsaved = unsaved.filter((each) => !all.includes(each));
     if (!quiet) tellWindows(names);
+    if (unsaved.length) return readUnkept(ids); // one of them found no room while this was written
     return { sheets: ids.map((id) => found.get(id) ?? null), isKept: true };
   } catch (error) {
     if (error instanceof OwnError) throw error.cause;
     if (!must) unsaved.push({ ids, change });
-    return readUnchanged(ids);
+    return readUnkept(ids);
   }
 }
 
 /** @param {string[]} ids @returns {Promise<Done>} */
-const readUnchanged = async (ids) => ({ sheets: await Promise.all(ids.map(load)), isKept: false });
+const readUnkept = async (ids) => ({ sheets: await Promise.all(ids.map(load)), isKept: false });
 
 /** @param {{ ids: string[] }[]} changes */
 const listIds = (changes) => [...new Set(changes.flatMap(({ ids }) => ids))];

@@ -10,6 +10,7 @@ import ast
 import io
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from fivedice.cli.command_tree import is_help, pieces
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.core.rules.presets import PRESETS, preset
-from fivedice.text.formatting import CATALOGUES
+from fivedice.text.formatting import CATALOGUES, FOLDER
 from fivedice.web.pages.house_rules.rule_examples import worked_examples
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +37,6 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-KEYWORDS = {"N_": None, "P_": (1, 2)}
 JINJA = {"trimmed": "true", "silent": "false"}
 
 Text = str | tuple[str, ...]
@@ -46,17 +46,27 @@ Found = tuple[str, Text, list[str]]  # where, what, and what translators should 
 def collected() -> Catalog:
     """A catalogue of all texts, without a translation."""
     catalogue = Catalog()
-    for where, text, notes in (*of_python(), *of_templates(), *of_commands(), *of_books(), *of_presets()):
+    for where, text, notes in (*of_tables(), *of_python(), *of_templates(), *of_commands(), *of_books(), *of_presets()):
         catalogue.add(text, locations=[(where, None)], auto_comments=notes)
     return catalogue
 
 
 def of_python(folder: Path = SOURCE) -> Iterator[Found]:
-    """What is marked by N_ and P_."""
+    """Yield what is marked by N_."""
     for path in sorted(folder.rglob("*.py")):
-        if re.search(r"\b[NP]_\(", path.read_text(encoding="utf-8")):
-            for _, text, notes, _ in extract_from_file("python", path, KEYWORDS, ("Translators:",)):
+        if re.search(r"\bN_\(", path.read_text(encoding="utf-8")):
+            for _, text, notes, _ in extract_from_file("python", path, {"N_": None}, ("Translators:",)):
                 yield _place(path), text, notes
+
+
+def of_tables(folder: Path = FOLDER) -> Iterator[Found]:
+    """Yield the sentences in TOML files, by kind, and the texts of scripts, by section."""
+    for path in sorted(folder.rglob("*.toml")):
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        for texts in (tables, *(found for found in tables.values() if isinstance(found, dict))):
+            for text in texts.values():
+                if not isinstance(text, dict):
+                    yield _place(path), text if isinstance(text, str) else tuple(text[:2]), []
 
 
 def of_templates(folder: Path = SOURCE / "web" / "templates") -> Iterator[Found]:

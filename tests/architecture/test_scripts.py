@@ -8,8 +8,8 @@ from string import Formatter
 
 import fivedice
 from fivedice.table.actions import events
-from fivedice.text.marks import Plural
-from fivedice.text.sentences.script_sentences import BRING, PAD, SCRIPT, script_words
+from fivedice.text.formatting import Plural
+from fivedice.text.page_scripts import BRING, PAD, SCRIPT, script_words
 from for_each import for_each
 
 STATIC = Path(fivedice.__file__).parent / "web" / "static"

@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from fivedice.text.sentences.script_sentences import script_words
+from fivedice.text.page_scripts import script_words
 from fivedice.web.http.static_files import content, names
 
 UNIT = Path(__file__).parent / "unit"

@@ -35,10 +35,15 @@ def test_everything_is_collected() -> None:
 
 
 def test_marks_in_python(tmp_path: Path) -> None:
-    source = 'A = N_("You rolled {dice}.")\nB = P_("{left} roll", "{left} rolls", "left")\nC = word("x.y")\n'
-    (tmp_path / "some.py").write_text(source, encoding="utf-8")
-    found = list(messages.of_python(tmp_path))
-    assert found == [("some.py", "You rolled {dice}.", []), ("some.py", ("{left} roll", "{left} rolls"), [])]
+    (tmp_path / "some.py").write_text('A = N_("You rolled {dice}.")\nC = word("x.y")\n', encoding="utf-8")
+    assert list(messages.of_python(tmp_path)) == [("some.py", "You rolled {dice}.", [])]
+
+
+def test_texts_in_tables(tmp_path: Path) -> None:
+    source = '"a.b" = "You rolled {dice}."\n[pad]\nleft = ["{left} roll", "{left} rolls", "left"]\n'
+    (tmp_path / "some.toml").write_text(source, encoding="utf-8")
+    found = list(messages.of_tables(tmp_path))
+    assert found == [("some.toml", "You rolled {dice}.", []), ("some.toml", ("{left} roll", "{left} rolls"), [])]
 
 
 def test_the_file_says_nothing_that_changes_by_itself() -> None:

@@ -7,13 +7,12 @@ import pytest
 import fivedice as fd
 from fivedice.message import Message, Who, message
 from fivedice.text import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
-from fivedice.text.formatting import PSEUDO, add_accents, direction
-from fivedice.text.marks import N_, P_
+from fivedice.text.formatting import PSEUDO, Plural, add_accents, direction
 
 SENTENCES = {
-    "trial.rolled": N_("{who} rolled {dice}."),
-    "trial.rolled.you": N_("You rolled {dice}."),
-    "trial.left": P_("{count} roll left", "{count} rolls left"),
+    "trial.rolled": "{who} rolled {dice}.",
+    "trial.rolled.you": "You rolled {dice}.",
+    "trial.left": Plural("{count} roll left", "{count} rolls left"),
 }
 
 

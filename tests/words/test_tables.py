@@ -4,25 +4,20 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
 import fivedice as fd
 from fivedice import text as words
-from fivedice.text.marks import Plural, Text
+from fivedice.text.formatting import Plural, Text, read_table
 from for_each import for_each
 
 ROOT = Path(fd.__file__).parent
 WORDS = Path(words.__file__).parent
 CORE = ("dice", "rules", "game", "notation", "bots")  # where an error never is a plain sentence
 
-AREAS = [
-    path.stem.removesuffix("_sentences")
-    for path in sorted((WORDS / "sentences").glob("*_sentences.py"))
-    if hasattr(import_module(f"fivedice.text.sentences.{path.stem}"), "SENTENCES")
-]
-TABLES = {area: import_module(f"fivedice.text.sentences.{area}_sentences").SENTENCES for area in AREAS}
+TABLES = {path.stem: read_table(path) for path in sorted((WORDS / "sentences").glob("*.toml"))}
+AREAS = list(TABLES)
 TEXTS: dict[str, Text] = {kind: text for table in TABLES.values() for kind, text in table.items()}
 looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*").fullmatch
 
@@ -38,7 +33,7 @@ def names_in(text: Text) -> set[str]:
 
 
 def sources() -> list[Path]:
-    return [path for path in sorted(ROOT.rglob("*.py")) if path.parent != WORDS / "sentences"]
+    return sorted(ROOT.rglob("*.py"))
 
 
 def literals(node: ast.expr) -> list[str]:

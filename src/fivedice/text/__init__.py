@@ -1,6 +1,6 @@
 """Texts for players. A message becomes a sentence at the last moment, in the language of its reader.
 
-`say(message)` finds the text of a message by its kind: "table.rolled" is in `sentences/table_sentences.py`. A text
+`say(message)` finds the text of a message by its kind: "table.rolled" is in `sentences/table.toml`. A text
 names its arguments as {name}. Another language needs only a catalogue: see `formatting`.
 
 A text about a player `who` has a second form, `kind + ".you"`, for that player's own screen.

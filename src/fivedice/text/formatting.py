@@ -13,11 +13,28 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, singledispatch
 from gettext import GNUTranslations, NullTranslations
-from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
-from fivedice.text.marks import N_, Plural, Table, Text
+
+
+class Plural(NamedTuple):
+    """A text with a form for one and a form for many, chosen by the argument `by`."""
+
+    one: str
+    many: str
+    by: str = "count"
+
+
+Text: TypeAlias = str | Plural
+Table: TypeAlias = dict[str, Text]
+
+
+def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools look for
+    """Mark a text for `make messages`, which collects it. The text stays as it is."""
+    return text
+
 
 PSEUDO = "en-XA"
 _ACCENTS = str.maketrans(
@@ -49,7 +66,8 @@ def add_accents(text: str) -> str:
 
 
 ENGLISH = "en"
-CATALOGUES = Path(__file__).parent / "catalogues"
+FOLDER = Path(__file__).parent
+CATALOGUES = FOLDER / "catalogues"
 VARIABLE = "FIVEDICE_LANGUAGE"
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "yi"}
 
@@ -116,7 +134,8 @@ _ROUNDING = 1e-9  # the rounding error of a sum of chances
 
 def say(said: Message) -> str:
     """Return the sentence of a message in the reader's language."""
-    text = text_of(_variant(said))
+    who = said.args.get("who")
+    text = text_of(f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind)
     if text is None:  # a text from elsewhere, such as the error of a bot
         return said.kind
     values = {name: value if type(value) is str else format_value(value) for name, value in said.args.items()}
@@ -139,22 +158,22 @@ def translate(text: Text, args: object = ()) -> str:
 @lru_cache(maxsize=4096)  # more than there are kinds; texts from elsewhere are kinds too
 def text_of(kind: str) -> Text | None:
     """Return the text of a kind; None if there is none."""
-    area, dot, _ = kind.partition(".")
-    return _table(area).get(kind) if dot and area.isidentifier() else None
+    return _table(kind.partition(".")[0]).get(kind)
 
 
-def _variant(said: Message) -> str:
-    who = said.args.get("who")
-    return f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind
-
-
-@cache
+@lru_cache(maxsize=64)  # a text from elsewhere may begin with any word
 def _table(area: str) -> Table:
-    try:
-        table: Table = import_module(f"fivedice.text.sentences.{area}_sentences").SENTENCES
-    except (ModuleNotFoundError, AttributeError):
-        return {}
-    return table
+    files = {file.stem: file for file in FOLDER.glob("sentences/*.toml")}
+    return read_table(files[area]) if area in files else {}
+
+
+def read_table(file: Path, section: str | None = None) -> Table:
+    """Return the texts of a file by kind, or those of one of its sections. A list is a text with plural forms."""
+    import tomllib  # a late import: not every program says something
+
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    texts = found if section is None else found[section]
+    return {kind: text if isinstance(text, str) else Plural(*text) for kind, text in texts.items()}
 
 
 @singledispatch

@@ -1,7 +1,7 @@
 """All combinations that a box can ask for.
 
 A pattern is declared here and nowhere else: the lines of its file with their bounds, how it is matched, when it is
-impossible, and the kinds of its sentences in `rules_sentences`.
+impossible, and the kinds of its sentences in `text/sentences/rules.toml`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from fivedice import text as words
 from fivedice.drawing import theme as tokens
 from fivedice.folders import cache_folder
 from fivedice.text.formatting import direction, gettext, ngettext
-from fivedice.text.sentences.script_sentences import script_words
+from fivedice.text.page_scripts import script_words
 from fivedice.web.http.static_files import static_address
 
 FOLDER = Path(__file__).parents[1] / "templates"

@@ -17,8 +17,8 @@ from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import fits_a_phone, takes_long
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.text import text_of, translate
-from fivedice.text.marks import Plural
-from fivedice.text.sentences.script_sentences import forms
+from fivedice.text.formatting import Plural
+from fivedice.text.page_scripts import forms
 from fivedice.web.http.handling import PRESS, NotFound, NotReady, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER
 from fivedice.web.jobs.solutions import Solutions, refuse_if_full

@@ -22,9 +22,8 @@ from fivedice.core.rules import RuleBook
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import BoundedMap
 from fivedice.text import current, name_of, text_of, translate
-from fivedice.text.formatting import gettext
-from fivedice.text.marks import N_, Plural
-from fivedice.text.sentences.script_sentences import forms
+from fivedice.text.formatting import N_, Plural, gettext
+from fivedice.text.page_scripts import forms
 from fivedice.web.http.handling import Req, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.jobs.option_tables import size_of

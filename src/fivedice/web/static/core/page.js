@@ -186,7 +186,7 @@ export async function addStyle(name, media = "all") {
   });
 }
 
-// --- sentences: the server sends them with the page, in its language (text/sentences/script_sentences.py) ---
+// --- sentences: the server sends them with the page, in its language (text/page_scripts.toml) ---
 
 /** @typedef {string | Partial<Record<string, string>>} Words */
 

@@ -168,7 +168,11 @@ def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Fl
         boxes = np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
     useful = _USEFUL * (_open(view, state) - 1)
     worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
-    lying, saved = boxes.max(axis=1), (lambda left: worth * min(left, useful))
+    lying = boxes.max(axis=1)
+
+    def saved(left: int) -> float:
+        return worth * min(left, useful)
+
     if not one_aim:
         return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
     possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)

@@ -183,7 +183,10 @@ class Server:
         longest_wait: float = LONGEST_WAIT,
     ) -> None:
         self.address = self.of(address)
-        self._passphrase = _passphrase_header(passphrase)
+        text = (passphrase or "").strip()
+        if text and not text.isprintable():
+            raise ClientError("terminal.join-bad-passphrase")  # does not quote it
+        self._passphrase = text.encode()
         self._parts, self._patience, self._longest_wait = urlsplit(self.address), patience, longest_wait
         self._connection: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
@@ -258,7 +261,8 @@ class Server:
 
     def _wait_to_retry(self, answer: HTTPResponse, data: Mapping[str, Any], waited: float) -> float:
         """Wait as a busy server asks, and return for how many seconds. Raise Refused or Busy instead of waiting."""
-        wait = _parse_seconds(answer.headers.get("Retry-After"))
+        text = answer.headers.get("Retry-After")
+        wait = float(text) if text and text.isascii() and text.isdecimal() else 0.0
         if answer.status not in _BUSY or not wait:
             raise Refused(answer.status, data)
         if waited + wait > self._longest_wait:
@@ -453,33 +457,15 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
     new one. Raises `ClientError` if the link is not an invitation, `Unreachable` if the server does not answer, and
     `Refused` if there is no seat.
     """
-    table, code = _parse_invitation(link)
+    parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
+    if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):
+        raise ClientError("terminal.join-bad-link", link=quote(link))
+    table, code = parts[0], parts[2] if len(parts) > 1 else None
     server = Server(link, key)
     found = server.table(table)
     if not any(player.yours for player in found.position.players):
         found.sit(name, code)
     return found
-
-
-def _passphrase_header(passphrase: str | None) -> bytes:
-    """Return a passphrase as it is sent. Raise ClientError, which does not quote it, for one of several lines."""
-    text = (passphrase or "").strip()
-    if not (text.isprintable() or not text):
-        raise ClientError("terminal.join-bad-passphrase")
-    return text.encode()
-
-
-def _parse_seconds(text: str | None) -> float:
-    """Return the seconds of a Retry-After header; 0 unless it is a whole number."""
-    return float(text) if text and text.isascii() and text.isdecimal() else 0.0
-
-
-def _parse_invitation(link: str) -> tuple[str, str | None]:
-    """Return the id of the table and the code of the invitation, if it has one. Raise ClientError for other links."""
-    parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
-    if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):
-        raise ClientError("terminal.join-bad-link", link=quote(link))
-    return parts[0], parts[2] if len(parts) > 1 else None
 
 
 def _read_json(answer: HTTPResponse) -> Any:

@@ -275,7 +275,9 @@ def find_reason(turn: RolledTurn, ranks: Sequence[Advice], target: int | None) -
     """Find why the first of all choices is best. `ranks` are all choices, best first."""
     best = turn.choice(ranks[0])
     if target is not None:
-        return _reason_to_reach(best, target)
+        if best.value <= 0:
+            return Reason("lost")
+        return Reason("reach", {"target": target, "chance": Chance(best.value)})
     if len(ranks) == 1:
         return Reason("only")
     second = next((each for each in ranks if not each.best), None)
@@ -286,12 +288,6 @@ def find_reason(turn: RolledTurn, ranks: Sequence[Advice], target: int | None) -
     if best.keep is not None and not best.keep.faces:
         return Reason("roll-all")
     return _reason_to_keep(turn, best, turn.choice(second))
-
-
-def _reason_to_reach(best: Choice, target: int) -> Reason:
-    if best.value <= 0:
-        return Reason("lost")
-    return Reason("reach", {"target": target, "chance": Chance(best.value)})
 
 
 def _reason_to_keep(turn: RolledTurn, best: Choice, second: Choice) -> Reason:

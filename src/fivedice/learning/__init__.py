@@ -44,7 +44,11 @@ def register() -> None:
     if is_installed("gymnasium"):
         _register_solo()
     if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older versions have no registry
-        _register_table()
+        from pettingzoo.env_registry import registration
+
+        if TABLE not in registration.aec_registry:
+            registration.register("aec", TABLE, entry_point="fivedice.learning.table_v0:env")
+            registration.register("parallel", TABLE, entry_point="fivedice.learning.table_v0:parallel_env")
 
 
 def _register_solo() -> None:
@@ -56,14 +60,6 @@ def _register_solo() -> None:
             entry_point="fivedice.learning.solo_env:Solo",
             vector_entry_point="fivedice.learning.solo_vector:SoloVector",
         )
-
-
-def _register_table() -> None:
-    from pettingzoo.env_registry import registration
-
-    if TABLE not in registration.aec_registry:
-        registration.register("aec", TABLE, entry_point="fivedice.learning.table_v0:env")
-        registration.register("parallel", TABLE, entry_point="fivedice.learning.table_v0:parallel_env")
 
 
 register()

@@ -105,7 +105,11 @@ class TableEnv(AECEnv[str, Seen, int]):
             return
         before = self.position
         after = apply(before, self.actions.move(-1 if action is None else int(action))).after
-        self.rewards = self._compute_rewards(before, after)
+        if self.goal == "win":
+            paid = shares(after) if after.is_over else [0.0] * len(self.agents)
+        else:
+            paid = [float(new.total - old.total) for old, new in zip(before.cards, after.cards, strict=True)]
+        self.rewards = dict(zip(self.possible_agents, paid, strict=True))
         self._cumulative_rewards[agent] = 0.0
         self.position = roll_dice(after, self._random)
         self.terminations = dict.fromkeys(self.agents, after.is_over)
@@ -130,13 +134,6 @@ class TableEnv(AECEnv[str, Seen, int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._solution is not None and not self.position.is_over:
             self.infos[self.agent_selection] = {"regret": regrets(self._solution, self.position)}
-
-    def _compute_rewards(self, before: Position, after: Position) -> dict[str, float]:
-        if self.goal == "win":
-            paid = shares(after) if after.is_over else [0.0] * len(self.agents)
-        else:
-            paid = [float(new.total - old.total) for old, new in zip(before.cards, after.cards, strict=True)]
-        return dict(zip(self.possible_agents, paid, strict=True))
 
 
 def wrap(env: TableEnv) -> AECEnv[str, Seen, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fivedice.core.game import Hold, Mark
@@ -334,17 +334,13 @@ def _turns(player: PlayerReport, report: Report) -> Iterator[TurnLine]:
         yield _turn(turn, luck, here, player, report)
 
 
-def _add_up(total: float, values: Sequence[float]) -> list[float]:
-    """Round values to one decimal so that they add up to the total; the largest takes the difference."""
-    parts = [round(value, 1) for value in values]
+def _turn(turn: TurnReport, luck: float, lost: float, player: PlayerReport, report: Report) -> TurnLine:
+    # Round values to one decimal so that they add up to the total; the largest takes the difference.
+    parts = [round(value, 1) for value in [fall.luck for fall in turn.falls]]
     if parts:
         largest = max(range(len(parts)), key=lambda place: abs(parts[place]))
-        parts[largest] = round(parts[largest] + total - sum(parts), 1)
-    return parts
-
-
-def _turn(turn: TurnReport, luck: float, lost: float, player: PlayerReport, report: Report) -> TurnLine:
-    lucks = _add_up(luck, [fall.luck for fall in turn.falls])
+        parts[largest] = round(parts[largest] + luck - sum(parts), 1)
+    lucks = parts
     return TurnLine(
         turn.number,
         tuple(map(_throw, turn.falls, lucks)),

@@ -55,14 +55,19 @@ class BookLines:
 
 
 def book_lines(found: BookStatistics) -> BookLines:
+    sentences = [str(each) for each in totals_words(found)]
+    if found.accuracy is not None and found.luck is not None:
+        accuracy, luck = percent(found.accuracy / 100, 1), Signed(_luck(found, found.luck))
+        sentences.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
+    count = len(found.judged) - len(found.noted)
     return BookLines(
         name_of(found.book),
         len(found.games),
         len(found.judged),
-        _sentence(found),
+        " ".join(sentences),
         tuple(_tiles(found)),
         tuple(_skill(found)),
-        _left_out(found),
+        word("report.not-noted", count=count) if count else None,
         tuple(_rates(found)),
         tuple(_boxes(found)),
         tuple(StatisticsLine(_step(step), points(step.lost)) for step in found.steps),
@@ -88,14 +93,6 @@ def _luck(found: BookStatistics, luck: float) -> float:
     return round(found.mean, 1) - round(found.perfect.odds.mean, 1) + round(found.lost, 1)
 
 
-def _sentence(found: BookStatistics) -> str:
-    sentences = [str(each) for each in totals_words(found)]
-    if found.accuracy is not None and found.luck is not None:
-        accuracy, luck = percent(found.accuracy / 100, 1), Signed(_luck(found, found.luck))
-        sentences.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
-    return " ".join(sentences)
-
-
 def _skill(found: BookStatistics) -> Iterator[StatisticsLine]:
     """Yield what shows how well a player plays: means over games with their standard errors and counts."""
     means: dict[str, tuple[Mean | None, Callable[[float], str]]] = {
@@ -110,11 +107,6 @@ def _skill(found: BookStatistics) -> Iterator[StatisticsLine]:
         if mean is not None:
             error = "" if mean.error is None else word("report.give-or-take", error=shown(mean.error))
             yield StatisticsLine(word(kind), shown(mean.value), error, str(mean.count))
-
-
-def _left_out(found: BookStatistics) -> str | None:
-    count = len(found.judged) - len(found.noted)
-    return word("report.not-noted", count=count) if count else None
 
 
 def _rates(found: BookStatistics) -> Iterator[StatisticsLine]:

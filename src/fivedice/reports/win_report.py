@@ -96,17 +96,14 @@ class WinJudge:
 
     def decision(self, position: Position, move: Hold | Mark) -> WinDecision:
         """Compare a move with all others that were possible."""
-        answer = self._answer_for(position)
+        key = position.cards, position.seats_in, position.seat
+        if self._answer is None or self._key != key:
+            self._key, self._answer = key, answer_turn(position, lambda: self._solution, LIMITS)
+        answer = self._answer
         options = rank_options(evaluate_turn(position, answer.values)[1])
         done = next(option for option in options if as_move(option) == move)
         best = tuple(as_move(option) for option in options if option.best)
         return WinDecision(done.value, done.loss, best, len(best) < len(options), str(answer.how))
-
-    def _answer_for(self, position: Position) -> TurnAnswer:
-        key = position.cards, position.seats_in, position.seat
-        if self._answer is None or self._key != key:
-            self._key, self._answer = key, answer_turn(position, lambda: self._solution, LIMITS)
-        return self._answer
 
 
 def wins_of(game: Game, solution: Solution, progress: Progress | None = None) -> GameWins:

@@ -76,7 +76,8 @@ def backup(
         raise BackupError("store.newer", database=hide_password(url)) from error
     finally:
         source.dispose()
-    return _read_checked(file, progress)
+    with _open_copy(file) as engine, engine.connect() as connection:
+        return _check_written(connection, file, progress)
 
 
 def check(url: str, progress: Progress | None = None) -> Contents:
@@ -129,7 +130,10 @@ def _copy(from_: Connection, draft: Path, progress: Progress | None) -> None:
         require_known(revision)
         _copy_pages(from_, draft, progress)
     else:
-        _copy_tables(from_, draft, revision, progress)
+        target, then = _draft_of(draft, revision)
+        with target.begin() as to:
+            _copy_rows(from_, to, then, progress)
+        target.dispose()
 
 
 def _dump(from_: Connection, draft: Path) -> bool:
@@ -157,13 +161,6 @@ def _copy_pages(from_: Connection, draft: Path, progress: Progress | None) -> No
 
     with closing(sqlite3.connect(draft)) as target:
         from_.connection.driver_connection.backup(target, pages=_PAGES, progress=report)  # type: ignore[union-attr]
-
-
-def _copy_tables(from_: Connection, draft: Path, revision: str, progress: Progress | None) -> None:
-    target, then = _draft_of(draft, revision)
-    with target.begin() as to:
-        _copy_rows(from_, to, then, progress)
-    target.dispose()
 
 
 def _draft_of(file: Path, revision: str) -> tuple[Engine, MetaData]:
@@ -327,15 +324,6 @@ def _revision(connection: Connection) -> str:
     if found is None:
         raise BackupError("store.no-tables")
     return found
-
-
-def _read_checked(file: Path, progress: Progress | None) -> Contents:
-    """Check a backup that was just written, and return its contents.
-
-    Raise BackupError if it is damaged; the file is kept, because the rest of it may be needed.
-    """
-    with _open_copy(file) as engine, engine.connect() as connection:
-        return _check_written(connection, file, progress)
 
 
 def _check_written(connection: Connection, file: Path, progress: Progress | None) -> Contents:

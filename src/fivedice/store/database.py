@@ -103,7 +103,10 @@ def address_of(url: str) -> URL:
     if address.drivername in {"postgresql", "postgres"}:
         address = address.set(drivername="postgresql+psycopg")
     if address.drivername == "postgresql+psycopg":
-        _need_psycopg()
+        try:
+            import psycopg  # noqa: F401
+        except ImportError as error:  # pragma: no cover - the extra is always installed in development
+            raise MalformedError("store.package-missing", package=str(error.name)) from None
     elif address.get_backend_name() != "sqlite":
         raise MalformedError("store.unknown-database", kind=quote(address.drivername))
     return address
@@ -115,13 +118,6 @@ def hide_password(url: str) -> str:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
         return quote(url)
-
-
-def _need_psycopg() -> None:
-    try:
-        import psycopg  # noqa: F401
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise MalformedError("store.package-missing", package=str(error.name)) from None
 
 
 def migrate(engine: Engine, revision: str = NEWEST) -> None:

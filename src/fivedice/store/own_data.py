@@ -33,9 +33,13 @@ class OwnData:
         with self._reading() as connection:
             games = _games(connection, player) + _put_away_games(connection, player)
             seated = {game["id"] for game in games}
+            books, shelves = schema.books.c, schema.shelves.c
+            query = select(books.id, books.name, books.text, shelves.saved)
             return {
                 "choices": _choices(connection, player),
-                "house_rules": _rows(connection, _books(player)),
+                "house_rules": _rows(
+                    connection, query.join(schema.shelves, shelves.book_id == books.id).where(shelves.player == player)
+                ),
                 "games": games,
                 "also_in": [row for row in _rows(connection, _with_part(player)) if row["id"] not in seated],
             }
@@ -79,12 +83,6 @@ def _choices(connection: Connection, player: str) -> dict[str, Any]:
 
 def _is(player: str) -> Any:
     return schema.players.c.id == player
-
-
-def _books(player: str) -> Any:
-    books, shelves = schema.books.c, schema.shelves.c
-    query = select(books.id, books.name, books.text, shelves.saved)
-    return query.join(schema.shelves, shelves.book_id == books.id).where(shelves.player == player)
 
 
 def _seats(player: str) -> Any:

@@ -58,13 +58,9 @@ class OwnTables:
             found = connection.execute(query).all()
             names = _names(connection, [row[0] for row in found])
         return [
-            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won), games, house)
+            TableEntry(id_, book, phase, updated, names[id_], total, None if won is None else bool(won), games, house)
             for id_, book, phase, updated, total, won, games, house in found
         ]
-
-
-def _as_bool(number: int | None) -> bool | None:
-    return None if number is None else bool(number)
 
 
 def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:

@@ -54,7 +54,9 @@ class Attic:
 
 def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
     looks = _read_looks(connection, now)
-    count = _bring_back_later(connection, now)
+    row = schema.attic.c
+    found = connection.execute(select(row.table_id).where(row.since > _format_time(now)).limit(AT_ONCE)).scalars().all()
+    count = len(_bring_back(connection, found))
     if now - looks[-1] < BETWEEN_LOOKS:
         return count
     oldest = looks[0] if len(looks) == LOOKS_KEPT else None
@@ -125,13 +127,6 @@ def _move_to_attic(connection: Connection, table: str, since: str) -> None:
         content[rows.name] = [dict(row) for row in found]
     _empty(connection, [table])
     connection.execute(insert(schema.attic).values(table_id=table, since=since, content=content))
-
-
-def _bring_back_later(connection: Connection, now: datetime) -> int:
-    """Move tables back that were put away later than now, by a clock that was ahead, and return how many."""
-    row = schema.attic.c
-    found = connection.execute(select(row.table_id).where(row.since > _format_time(now)).limit(AT_ONCE)).scalars().all()
-    return len(_bring_back(connection, found))
 
 
 def _bring_back(connection: Connection, tables: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 
 from fivedice.store.database import NewerSchema
 
@@ -20,7 +20,9 @@ def upgrade(engine: Engine, revision: str) -> None:
     """Run the migrations up to this revision in one transaction. Raise NewerSchema if the current one is unknown."""
     config = migrations()
     with engine.begin() as connection:
-        _wait_for_others(connection)
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))  # wait however long the first one takes
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, revision)
@@ -41,10 +43,3 @@ def migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
-
-
-def _wait_for_others(connection: Connection) -> None:
-    """Wait for other migrating processes on PostgreSQL; SQLite allows only one writer anyway."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SET LOCAL lock_timeout = 0"))  # wait however long the first one takes
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})

@@ -97,7 +97,10 @@ class Session:
     @classmethod
     def start(cls, tables: Tables, plan: PlayOptions) -> Session:
         """Seat all players and start the game."""
-        _require_different(plan.names)
+        given = [name for name in plan.names if name is not None]
+        twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
+        if twice:
+            raise FivediceError("terminal.same-name", name=quote(twice))
         people: list[cmd.Command] = [cmd.SitDown(TERMINAL, name) for name in plan.names]
         house: list[cmd.Command] = [cmd.SeatBot(TERMINAL, level) for level in plan.bots]
         then = [*people, *house, cmd.StartGame(TERMINAL)]
@@ -215,10 +218,3 @@ def final_dice(typed: str) -> tuple[str, int | None]:
     if plus and not (saved.isdecimal() and saved.isascii() and len(saved) <= _DIGITS):
         raise FivediceError("notation.bad-saved-rolls", text=quote(typed))
     return dice, int(saved) if plus else None
-
-
-def _require_different(names: tuple[str | None, ...]) -> None:
-    given = [name for name in names if name is not None]
-    twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
-    if twice:
-        raise FivediceError("terminal.same-name", name=quote(twice))

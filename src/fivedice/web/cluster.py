@@ -62,7 +62,10 @@ class Cluster:
                 with sharing.listening(self._engine) as ear:
                     self._catch_up()  # after listening has begun, so that nothing is missed
                     wait = SHORTEST_WAIT
-                    self._hear(ear)
+                    while not self._stop.is_set():
+                        for notice in ear.hear(BREATH):
+                            if notice.process != self._process:  # our own changes are already known here
+                                self._pass_on(notice)
             except Exception as error:
                 log.warning("the line to the other processes broke (%s); again in %.1f s", first_line(error), wait)
                 self.in_step.clear()
@@ -74,12 +77,6 @@ class Cluster:
         for table, version in sharing.newest_versions(self._engine, self._notifier.waited_for()).items():
             self._notifier.heard(table, version)
         self.in_step.set()
-
-    def _hear(self, ear: sharing.Ear) -> None:
-        while not self._stop.is_set():
-            for notice in ear.hear(BREATH):
-                if notice.process != self._process:  # our own changes are already known here
-                    self._pass_on(notice)
 
     def _pass_on(self, notice: sharing.Notice) -> None:
         if isinstance(notice, sharing.TableNotice):

@@ -123,7 +123,11 @@ def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
     out, lines = console(), report_lines(found, perfect)
     out.print(lines.title, markup=False, style="bold")
     for player, line in zip(found.players, lines.players, strict=True):
-        _print_player(out, player, line)
+        out.print()
+        out.print(f"[bold]{escape(line.name)}[/]  {_sparkline(player)}")
+        counts = word("report.face-counts", counts=Series(player.dice.counts), expected=player.dice.expected)
+        for text in filter(None, (line.identity, line.win_words, line.errors, line.summary, counts)):
+            out.print(f"  {text}", markup=False)
     if lines.judged:
         out.print()
         out.print(lines.judged)
@@ -134,14 +138,6 @@ def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
         out.print(lines.note)
     if not turns:
         out.print(word("report.more-to-see"))
-
-
-def _print_player(out: Console, player: PlayerReport, line: PlayerLine) -> None:
-    out.print()
-    out.print(f"[bold]{escape(line.name)}[/]  {_sparkline(player)}")
-    counts = word("report.face-counts", counts=Series(player.dice.counts), expected=player.dice.expected)
-    for text in filter(None, (line.identity, line.win_words, line.errors, line.summary, counts)):
-        out.print(f"  {text}", markup=False)
 
 
 def _sparkline(player: PlayerReport) -> str:
@@ -266,17 +262,13 @@ def _judge(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
-        counted = [seat for seat in seats if name is None or _is_named(game.players[seat], name)]
+        counted = [seat for seat in seats if name is None or (game.players[seat].casefold() == name.strip().casefold())]
         if game.is_over and counted:
             if game.book not in solutions:
                 solutions[game.book] = load_solution(game.book)
             wins = _wins(game, solutions[game.book]) if win else None
             for seat in counted:
                 yield facts_of(game, seat, solutions[game.book], wins, when=when, where=where, number=number)
-
-
-def _is_named(player: str, name: str) -> bool:
-    return player.casefold() == name.strip().casefold()
 
 
 def _wins(game: Game, solution: Solution) -> GameWins | None:

@@ -127,10 +127,6 @@ def _print_book(book: RuleBook) -> None:
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), box.code, escape(str(box_rule(box, book))))
     out.print(boxes)
-    _print_notes(book)
-
-
-def _print_notes(book: RuleBook) -> None:
     for note in book.notes:
         kind = "cli.note-ours" if note.ours else "cli.note"
         tell(kind, title=translate_text(note.title), text=translate_text(note.text))

@@ -159,11 +159,8 @@ RULES = "Rules"  # the tag of a record for the text of house rules
 
 def _make_rules_tag(book: RuleBook) -> dict[str, str]:
     """Return the tag that lets a record by house rules be read anywhere, or none for shipped rules."""
-    return {RULES: book.text} if _is_house_book(book) else {}
-
-
-def _is_house_book(book: RuleBook) -> bool:
-    return book.key not in SHIPPED or book.fingerprint != shipped(book.key).fingerprint
+    is_shipped = book.key in SHIPPED and book.fingerprint == shipped(book.key).fingerprint
+    return {} if is_shipped else {RULES: book.text}
 
 
 LONGEST_NAME = 60

@@ -382,7 +382,9 @@ class Position:
         elif isinstance(move, Throw):
             _check_throw(self, move)
         elif isinstance(move, Skip):
-            _check_skip(self)
+            if self.is_over:
+                raise IllegalMove("game.over")
+            _check_turn_not_begun(self)
         elif isinstance(move, Leave | Come):
             _check_leave_or_come(self, move)
         else:
@@ -449,12 +451,6 @@ def _check_leave_or_come(position: Position, move: Leave | Come) -> None:
         raise IllegalMove("game.last-to-leave", seat=seat)
     if seat == position.seat:
         _check_turn_not_begun(position)
-
-
-def _check_skip(position: Position) -> None:
-    if position.is_over:
-        raise IllegalMove("game.over")
-    _check_turn_not_begun(position)
 
 
 def _check_turn_not_begun(position: Position) -> None:
@@ -632,15 +628,11 @@ def _derive_events(step: Step) -> Iterator[Event]:
         yield Scored(before.seat, before.book.box(move.box).key, entry.points, entry.joker)
         yield from _derive_consequences(before, after, entry)
     else:
-        yield from _derive_passing(before, after)
-
-
-def _derive_passing(before: Position, after: Position) -> Iterator[Event]:
-    outcome = after.outcome
-    if outcome is not None:
-        yield GameEnded(outcome.totals, outcome.winners)
-    elif before.is_over or before.seat != after.seat:
-        yield TurnPassed(after.seat)
+        outcome = after.outcome
+        if outcome is not None:
+            yield GameEnded(outcome.totals, outcome.winners)
+        elif before.is_over or before.seat != after.seat:
+            yield TurnPassed(after.seat)
 
 
 def _derive_consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:

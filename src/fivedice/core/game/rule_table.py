@@ -30,6 +30,7 @@ def rule_table(book: AnyBook) -> Table:
     """Return everything about the rules that deciding legality needs. `book` is a key, a path or a `RuleBook`."""
     book = find_book(book)
     worths = (book.worth(roll).plain for roll in rolls(book.dice, book.faces))
+    bonuses = zip(book.bonuses, book.bonus_masks, book.bonus_above, strict=True)
     return {
         "key": book.key,
         "fingerprint": book.fingerprint,
@@ -44,7 +45,10 @@ def rule_table(book: AnyBook) -> Table:
         "boxes": [[box.key, box.code, str(box.section)] for box in book.boxes],
         "points": [list(points) for points in zip(*worths, strict=True)],  # one row per box
         "alike": None if book.alike is None else _describe_alike(book, book.alike),
-        "bonuses": _describe_bonuses(book),
+        "bonuses": [
+            {"boxes": mask, "above": above, "tiers": [[tier.threshold, tier.points] for tier in bonus.tiers]}
+            for bonus, mask, above in bonuses
+        ],
         "course": [[place, highest] for place, highest, _ in course(book)],
         "lines": [[*map(str, line), place] for line, place in zip(layout(book), line_places(book), strict=True)],
         "again": _find_repeated_line(book),
@@ -95,12 +99,3 @@ def _describe_step(book: RuleBook, step: JokerStep, worth: int) -> Table:
 
 def _points_by_face(book: RuleBook, worth: ScoreAs) -> list[tuple[int, ...]]:
     return [book.points_as(Roll((face,) * book.dice), worth) for face in range(1, book.faces + 1)]
-
-
-def _describe_bonuses(book: RuleBook) -> list[Table]:
-    """Return each bonus: its boxes, whether it is below the upper section, and its tiers in ascending order."""
-    found = zip(book.bonuses, book.bonus_masks, book.bonus_above, strict=True)
-    return [
-        {"boxes": mask, "above": above, "tiers": [[tier.threshold, tier.points] for tier in bonus.tiers]}
-        for bonus, mask, above in found
-    ]

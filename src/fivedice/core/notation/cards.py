@@ -68,7 +68,10 @@ def read_card(text: str, book: AnyBook) -> Scorecard:
     marks: dict[str, int] = {}
     times = ""
     for entry in [] if held in {EMPTY, ""} else held.split(","):
-        code, points, count = _read_entry(entry)
+        found = _ENTRY(entry)
+        if found is None or (found[3] and found[1] != TALLY):
+            raise MalformedError("notation.bad-entry", text=quote(entry))
+        code, points, count = found[1], int(found[2]), found[3] or ""
         if code in marks:
             raise IllegalCard("notation.filled-twice", text=quote(text), code=quote(code))
         marks[code], times = points, times or count
@@ -78,13 +81,6 @@ def read_card(text: str, book: AnyBook) -> Scorecard:
         raise IllegalCard("notation.unknown-code", book=book, code=quote(unknown[0]), known=(*book.by_code, TALLY))
     boxes = {book.by_code[code].key: points for code, points in marks.items()}
     return Scorecard.of(book, boxes, bonuses, saved=int(saved or 0), extra=extra)
-
-
-def _read_entry(text: str) -> tuple[str, int, str]:
-    found = _ENTRY(text)
-    if found is None or (found[3] and found[1] != TALLY):
-        raise MalformedError("notation.bad-entry", text=quote(text))
-    return found[1], int(found[2]), found[3] or ""
 
 
 def _read_tally(points: int, times: str, book: RuleBook) -> tuple[int, int | None]:

@@ -162,8 +162,15 @@ def verify(game: Game) -> Verdict:
         raise IllegalRecord("notation.unknown-scheme", scheme=quote(scheme), known=SCHEME)
     if commitment(secret) != committed:
         raise IllegalRecord("notation.other-secret", commitment=quote(committed))
-    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, _read_known(game))
-    _check_form(game)
+    written = game.tags.get(KNOWN)
+    if written is not None and not _is_hash(written):
+        raise MalformedError("notation.bad-known", text=quote(written))
+    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, written or "")
+    # Only records of real dice have comments, players who come and go, and noted points.
+    if game.comments or game.start.out or not all(_is_dealt(move) for move in game.moves):
+        raise IllegalRecord("notation.not-dealt")
+    if game.tags.get(REMATCH, YES) != YES or (REMATCH in game.tags and game.roll_off is not None):
+        raise IllegalRecord("notation.bad-rematch", text=quote(game.tags[REMATCH]))
     _check_start(game, dice)
     counted = list(_check_throws(game, dice))
     if not hmac.compare_digest(_seal(_write_without(game, "Seal"), secret).encode(), _encode(seal)):
@@ -177,22 +184,6 @@ def _read_proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
         raise IllegalRecord("notation.no-proof", name=missing[0])
     scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
     return scheme, committed, per_player(texts, len(game.players), "notation.bad-texts"), secret, seal
-
-
-def _read_known(game: Game) -> str:
-    """Return the hash of the public facts that a record has if a name was removed, or ""."""
-    written = game.tags.get(KNOWN)
-    if written is not None and not _is_hash(written):
-        raise MalformedError("notation.bad-known", text=quote(written))
-    return written or ""
-
-
-def _check_form(game: Game) -> None:
-    """Raise IllegalRecord for what only records of real dice have: comments, players who come and go, noted points."""
-    if game.comments or game.start.out or not all(_is_dealt(move) for move in game.moves):
-        raise IllegalRecord("notation.not-dealt")
-    if game.tags.get(REMATCH, YES) != YES or (REMATCH in game.tags and game.roll_off is not None):
-        raise IllegalRecord("notation.bad-rematch", text=quote(game.tags[REMATCH]))
 
 
 def _is_dealt(move: Move) -> bool:
@@ -247,15 +238,12 @@ def _check_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
         if isinstance(move, Throw):
             count = game.book.dice - len(kept)
             fell = tuple(dice.die(turn, roll, die, game.book.faces) for die in range(count))
-            _check_throw(kept.faces + fell, move, turn, roll)
+            derived = kept.faces + fell
+            if tuple(sorted(derived)) != move.roll.faces:
+                raise IllegalRecord("notation.other-dice", turn=turn, roll=roll, right=Roll(derived), written=move.roll)
             roll += 1
             yield count
         elif isinstance(move, Hold):
             kept = move.keep
         else:
             turn, roll, kept = turn + 1, 1, Keep(())
-
-
-def _check_throw(derived: tuple[int, ...], move: Throw, turn: int, roll: int) -> None:
-    if tuple(sorted(derived)) != move.roll.faces:
-        raise IllegalRecord("notation.other-dice", turn=turn, roll=roll, right=Roll(derived), written=move.roll)

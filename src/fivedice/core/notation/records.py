@@ -228,20 +228,16 @@ def _read_tags(lines: Iterable[RecordLine]) -> dict[str, tuple[list[str], int]]:
     tags: dict[str, tuple[list[str], int]] = {}
     for line in lines:
         with placed(line.number):
-            name, values = _read_tag(line.text)
+            found = _TAG(line.text)
+            if found is None:
+                raise MalformedError("notation.bad-tag", text=quote(line.text))
+            name, values = found[1], [_unquote(value) for value in _STRING.findall(found[2])]
             if name in tags:
                 raise MalformedError("notation.tag-twice", name=quote(name))
             if name not in OWN_TAGS and len(tags.keys() - OWN_TAGS) == MOST_TAGS:
                 raise MalformedError("notation.tag-too-many", text=quote(line.text), most=MOST_TAGS)
             tags[name] = values, line.number
     return tags
-
-
-def _read_tag(line: str) -> tuple[str, list[str]]:
-    found = _TAG(line)
-    if found is None:
-        raise MalformedError("notation.bad-tag", text=quote(line))
-    return found[1], [_unquote(value) for value in _STRING.findall(found[2])]
 
 
 def _unquote(value: str) -> str:
@@ -343,7 +339,10 @@ def _replay_round(game: Game, number: int, line: RecordLine, last: int | None, *
             if not isinstance(move, Leave | Come):
                 _check_place(game, number, last, len(noted), begun=begun)
                 last, begun = seat, True
-            _replay_noted(game, text, move, number)
+            if move is not None:
+                replay_order(game, move, "notation.in-round", number=number, text=quote(text))
+            else:
+                replay_turn(game, read_turn(text, game.book), "notation.in-round", number=number, text=quote(text))
     if not is_last and isinstance(_read_order_move(noted[-1]), Leave | Come):  # they belong to the next turn
         with placed(line.number):
             raise MalformedError("notation.bad-round", number=number, text=quote(line.text))
@@ -360,13 +359,6 @@ def _split_line(number: int, line: str) -> list[tuple[int, str]]:
     if found is None or int(found[1]) != number or not plain or not in_order or not pieces:
         raise MalformedError("notation.bad-round", number=number, text=quote(line))
     return pieces
-
-
-def _replay_noted(game: Game, text: str, move: Skip | Leave | Come | None, number: int) -> None:
-    if move is not None:
-        replay_order(game, move, "notation.in-round", number=number, text=quote(text))
-    else:
-        replay_turn(game, read_turn(text, game.book), "notation.in-round", number=number, text=quote(text))
 
 
 def _add_comment(game: Game, text: str) -> None:

@@ -112,16 +112,11 @@ def _describe_policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None
     extra = (book.alike.extra, book.alike.repeat) if book.alike.pays_extra else None
     if not _steps_matter(book):
         return [extra, None]
-    return [extra, str(book.alike.applies), sorted(_list_outcomes(book, order))]
-
-
-def _list_outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
-    """Return the legal boxes and their points in every situation, with boxes by their canonical place."""
     outcomes = []
     for face, available, face_open in situations(book):
         key = _list_places(available, order)
         outcomes.append((face, key, face_open, _apply_steps(book, order, face, available, face_open)))
-    return outcomes
+    return [extra, str(book.alike.applies), sorted(outcomes)]
 
 
 def _apply_steps(book: RuleBook, order: tuple[int, ...], face: int, available: int, face_open: bool) -> list[Any]:

@@ -78,15 +78,10 @@ def _check_alike(book: RuleBook) -> Iterator[Problem]:
     if box is None or not isinstance(box.pattern, AllAlike):
         yield ("alike", "box"), message("rules.not-an-alike-box", box=quote(book.alike.box))
     elif book.alike.joker_steps:
-        yield from _check_joker_steps(book)
-
-
-def _check_joker_steps(book: RuleBook) -> Iterator[Problem]:
-    """Yield situations in which no joker step has a legal box."""
-    for face, available, face_open in situations(book):
-        if book.decide_alike(face, available, face_open=face_open) is None:
-            left = tuple(box for place, box in enumerate(book.boxes) if available >> place & 1)
-            yield ("alike", "ladder"), message("rules.no-legal-box", face=face, boxes=left)
+        for face, available, face_open in situations(book):
+            if book.decide_alike(face, available, face_open=face_open) is None:
+                left = tuple(box for place, box in enumerate(book.boxes) if available >> place & 1)
+                yield ("alike", "ladder"), message("rules.no-legal-box", face=face, boxes=left)
 
 
 _CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from fivedice.core.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
 from fivedice.core.rules.overlay import RawBook
-from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook, Sheet
+from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook
 
 _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")
 
@@ -22,7 +22,11 @@ def tables_of(book: RuleBook) -> RawBook:
         tables["bonuses"] = {bonus.key: _bonus_table(bonus) for bonus in book.more_bonuses}
     if book.alike is not None:
         tables["alike"] = _alike_table(book.alike)
-    tables["sheet"] = _sheet_table(book.sheet)
+    written = {"layout": str(book.sheet.layout), "columns": book.sheet.columns} | {
+        line: getattr(book.sheet, line) for line in SHEET_LINES
+    }
+    written |= {} if book.sheet.captions is Captions.PLAIN else {"captions": str(book.sheet.captions)}
+    tables["sheet"] = written | ({"upper_again": True} if book.sheet.upper_again else {})
     tables["boxes"] = {box.key: box_table(box) for box in book.boxes}
     tables["notes"] = {note.key: _note_table(note) for note in book.notes}
     return tables | ({"names": names} if (names := _names_table(book)) else {})
@@ -33,14 +37,6 @@ def _rare_lines(book: RuleBook) -> dict[str, Any]:
     lines: dict[str, Any] = {"order": str(book.order)} if book.upper_first else {}
     lines |= {"save_rolls": True} if book.save_rolls else {}
     return lines | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
-
-
-def _sheet_table(sheet: Sheet) -> dict[str, Any]:
-    written = {"layout": str(sheet.layout), "columns": sheet.columns} | {
-        line: getattr(sheet, line) for line in SHEET_LINES
-    }
-    written |= {} if sheet.captions is Captions.PLAIN else {"captions": str(sheet.captions)}
-    return written | ({"upper_again": True} if sheet.upper_again else {})
 
 
 def _bonus_table(bonus: Bonus) -> dict[str, Any]:

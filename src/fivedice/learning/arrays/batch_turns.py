@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
-from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, batch_rules
 from fivedice.learning.arrays.exact_regret import turn_regrets
 from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.solver.values.turn_values import padded_predecessors, sizes
@@ -44,7 +44,8 @@ class TurnWorths:
 
         rolls left; and [sheets], the turn before its first roll.
         """
-        parts = [self._of(sheets.at(part)) for part in _split(len(sheets.masks))]
+        count = len(sheets.masks)
+        parts = [self._of(sheets.at(part)) for part in np.array_split(np.arange(count), max(1, -(-count // _AT_ONCE)))]
         return np.concatenate([keeps for keeps, _ in parts], axis=2), np.concatenate([worth for _, worth in parts])
 
     def _of(self, sheets: Sheets) -> tuple[Reals, Reals]:
@@ -141,10 +142,6 @@ class _Entries:
         worth = np.full(len(faces), -np.inf)
         np.maximum.at(worth, case, points + extras + values(after))
         return worth.reshape(-1, count)
-
-
-def _split(count: int) -> list[Whole]:
-    return np.array_split(np.arange(count), max(1, -(-count // _AT_ONCE)))
 
 
 def action_worths(worths: TurnWorths, games: ManyGames, keeps: Reals) -> Reals:

@@ -96,7 +96,8 @@ class ValueNetwork:
         slope = np.clip(off, -1.0, 1.0)[:, None] / np.float32(len(off))
         weights, biases = [], []
         for number in reversed(range(len(self.weights))):
-            weights.append(_multiply_transposed(layers[number], slope))
+            found: Singles = np.matmul(_stack_rows(layers[number]).transpose(0, 2, 1), _stack_rows(slope)).sum(axis=0)
+            weights.append(found)
             biases.append(slope.sum(axis=0))
             slope = _multiply(slope, self.weights[number].T) * (layers[number] > 0)
         return off, [*reversed(weights), *reversed(biases)]
@@ -124,11 +125,6 @@ def _stack_rows(rows: Singles) -> Singles:
 
 def _multiply(rows: Singles, weights: Singles) -> Singles:
     found: Singles = np.matmul(_stack_rows(rows), weights).reshape(-1, weights.shape[1])[: len(rows)]
-    return found
-
-
-def _multiply_transposed(rows: Singles, slope: Singles) -> Singles:
-    found: Singles = np.matmul(_stack_rows(rows).transpose(0, 2, 1), _stack_rows(slope)).sum(axis=0)
     return found
 
 

@@ -163,15 +163,25 @@ def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Fl
     one_aim = bool(mood.habits & {Habit.ONE_AIM, Habit.LONG_SHOTS})
     boxes = see(book, state, mood, 1 if one_aim else _open(view, state))  # one aim only has to beat a usual turn
     if mood.habits & _SIMPLE:
-        boxes = _worth_playing_for(view, boxes)
-    lying, saved = boxes.max(axis=1), _saving_worth(view, state, mood)
+        # Leave out boxes that take any roll, where there are others: people do not aim for them while rolls are left.
+        others = np.where(view.takes_anything, -np.inf, boxes)
+        boxes = np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
+    useful = _USEFUL * (_open(view, state) - 1)
+    worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
+    lying = boxes.max(axis=1)
+
+    def saved(left: int) -> float:
+        return worth * min(left, useful)
+
     if not one_aim:
         return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
     possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)
     aims = _fill_illegal(boxes[:, possible])
     keeps = _keeps(view, aims, rolls_left, saved)
     if Habit.LONG_SHOTS in mood.habits:
-        keeps = _raise_long_shots(keeps, aims, view.all_or_nothing[possible])
+        low, high = aims.min(axis=0), aims.max(axis=0)
+        chances = np.clip((keeps - low) / np.maximum(high - low, TIE), 0.0, 1.0)
+        keeps = np.where(view.all_or_nothing[possible], low + (high - low) * chances**_HOPE, keeps)
     return lying + saved(rolls_left), keeps.max(axis=1)
 
 
@@ -190,23 +200,10 @@ def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], f
     return keep_values(grid, rolls)
 
 
-def _worth_playing_for(view: Thumb, boxes: Floats) -> Floats:
-    """Leave out boxes that take any roll, where there are others: people do not aim for them while rolls are left."""
-    others = np.where(view.takes_anything, -np.inf, boxes)
-    return np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
-
-
 def _fill_illegal(aims: Floats) -> Floats:
     """Fill in illegal entries, where all dice the same must go elsewhere, with the lowest value of the box."""
     legal = aims > -np.inf
     return np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
-
-
-def _raise_long_shots(keeps: Floats, aims: Floats, long_shots: NDArray[np.bool_]) -> Floats:
-    """Raise the chance of long shots between their lowest and highest result."""
-    low, high = aims.min(axis=0), aims.max(axis=0)
-    chances = np.clip((keeps - low) / np.maximum(high - low, TIE), 0.0, 1.0)
-    return np.where(long_shots, low + (high - low) * chances**_HOPE, keeps)
 
 
 @lru_cache(maxsize=64)
@@ -245,10 +242,3 @@ def _beyond_par(boxes: Floats, view: Thumb, mood: Mood, open_boxes: int) -> Floa
     if Habit.ANYTHING in mood.habits:
         found = np.where(view.takes_anything & (found > -np.inf), np.maximum(found, 0.0), found)
     return found
-
-
-def _saving_worth(view: Thumb, state: State, mood: Mood) -> Callable[[int], float]:
-    """Return a function for the worth of saving a number of rolls."""
-    useful = _USEFUL * (_open(view, state) - 1)
-    worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
-    return lambda left: worth * min(left, useful)

@@ -138,14 +138,9 @@ def _play_one_by_one(
         book,
         np.array([card.total for card in cards], dtype=np.int32),
         {box.key: float(marks[:, place].mean()) for place, box in enumerate(book.boxes)},
-        sum(_has_bonus(card) for card in cards) / games,
+        sum((card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0) for card in cards) / games,
         sum(card.bonuses for card in cards) / games,
     )
-
-
-def _has_bonus(card: Scorecard) -> bool:
-    """Return whether the card has the upper bonus, of any tier."""
-    return card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0
 
 
 def _games(

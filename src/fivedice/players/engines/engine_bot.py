@@ -63,7 +63,11 @@ class Engine:
     def choose(self, position: Position) -> Hold | Mark:
         """Return the program's answer. Raises `BotError` and ends the program if it fails to answer."""
         try:
-            return self._answer(self._open_with_rules(position.book), position)
+            process = self._open()
+            if self._rules != position.book:
+                process.send(rules_line(position.book))
+                self._rules = position.book
+            return self._answer(process, position)
         except BotError:
             self.close()
             raise
@@ -81,13 +85,6 @@ class Engine:
         process, self._process, self._rules = self._process, None, None
         if process is not None:
             process.close()
-
-    def _open_with_rules(self, book: RuleBook) -> EngineProcess:
-        process = self._open()
-        if self._rules != book:
-            process.send(rules_line(book))
-            self._rules = book
-        return process
 
     def _open(self) -> EngineProcess:
         if self._process is None:

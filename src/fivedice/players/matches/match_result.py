@@ -164,12 +164,15 @@ def _player(name: str, totals: NDArray[np.int32], shares: Floats, luck: Floats |
     points = totals.astype(np.float64)
     fair_share = None if luck is None else estimate(shares - luck[1], deal)
     fair_points = None if luck is None else estimate(points - luck[0], deal)
+    plain = estimate(shares, deal)
+    z, share = _Z**2 / len(shares), plain.value
+    middle, half = (share + z / 2) / (1 + z), sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
     return PlayerResult(
         name,
         wins,
         len(shares) - wins - losses,
         losses,
-        share=_wilson(estimate(shares, deal), len(shares)),
+        share=Estimate(share, plain.error, max(0.0, middle - half), min(1.0, middle + half)),
         points=estimate(points, deal),
         adjusted_share=fair_share,
         adjusted_points=fair_points,
@@ -186,13 +189,6 @@ def estimate(values: Floats, deal: int) -> Estimate:
     error = sqrt(float((sums**2).sum()) * deals / (deals - 1)) / games if deals > 1 else nan
     error = 0.0 if error < _NOTHING * max(1.0, abs(mean)) else error  # perfect play, apart from rounding
     return Estimate(mean, error, mean - _Z * error, mean + _Z * error)
-
-
-def _wilson(plain: Estimate, games: int) -> Estimate:
-    """Return Wilson's interval for a share, which also holds where all games were won."""
-    z, share = _Z**2 / games, plain.value
-    middle, half = (share + z / 2) / (1 + z), sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
-    return Estimate(share, plain.error, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def _worth(plain: Floats, fair: Estimate | None) -> float | None:

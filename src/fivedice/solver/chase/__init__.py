@@ -171,11 +171,12 @@ def stretches_of(book: CompiledBook, longest: int, *, zeros: bool = False) -> St
     """Return a stretch for every slot and every number of counted points; boxes that do not count have one per slot."""
     from fivedice.solver.chase.chase_kernels import Stretches
 
-    slots = {(box, points): _slot(book, box, points) for box in range(book.boxes) for points in book.points[box]}
+    # All points of a slot lead to the same mask and flag.
+    slots = {(box, points): int(book.slots.of[box][points]) for box in range(book.boxes) for points in book.points[box]}
     found = dict.fromkeys((slot, _shift(book, box, points)) for (box, points), slot in sorted(slots.items()))
     numbers = {stretch: place for place, stretch in enumerate(found)}
     number = {pair: numbers[slot, _shift(book, *pair)] for pair, slot in slots.items()}
-    pad = min(longest, -(-_highest(book) // ROUND) * ROUND)
+    pad = min(longest, -(-int(max(book.plain.max(), book.alike.max() + book.extra.max())) // ROUND) * ROUND)
     width = pad + longest
     entries = work_plan.entries(book, zeros=zeros)
     box_of_entry = np.repeat(book.slots.boxes, np.diff(entries.starts))
@@ -194,17 +195,8 @@ def stretches_of(book: CompiledBook, longest: int, *, zeros: bool = False) -> St
     )
 
 
-def _slot(book: CompiledBook, box: int, points: int) -> int:
-    """Return the slot of these points in a box: all points of a slot lead to the same mask and flag."""
-    return int(book.slots.of[box][points])
-
-
 def _shift(book: CompiledBook, box: int, points: int) -> int:
     return points if book.counted >> box & 1 else 0
-
-
-def _highest(book: CompiledBook) -> int:
-    return int(max(book.plain.max(), book.alike.max() + book.extra.max()))
 
 
 _Whole: TypeAlias = "NDArray[np.int64]"

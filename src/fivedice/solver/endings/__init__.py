@@ -74,7 +74,9 @@ class Endings:
     def finish(self, state: State, rolls: Table | None, rerolls: int) -> Finish:
         """Return how play ends, from the start of a turn or from the chances of all rolls in it."""
         if rolls is None:
-            return self._mix(_certain_turnout(state))
+            masks, flags, lanes = np.array([[state.mask], [state.flag], [state.upper]])
+            nothing = np.zeros(1, dtype=np.int64)
+            return self._mix(Turnout(np.ones(1), nothing, nothing, nothing, masks, flags, lanes))
         return self._mix(turnout(self._layout.book, self._table, state, rolls, rerolls))
 
     def _mix(self, first: Turnout) -> Finish:
@@ -131,13 +133,6 @@ def endings_after(name: str, book: CompiledBook, table: Table, state: State) -> 
         return kept
     layout = SweepLayout(book, state)
     return Endings(layout, table, {len(layout.sizes) - 1: layout.full_cards()})
-
-
-def _certain_turnout(state: State) -> Turnout:
-    """Return a state as the certain outcome of a turn without points."""
-    masks, flags, lanes = np.array([[state.mask], [state.flag], [state.upper]])
-    nothing = np.zeros(1, dtype=np.int64)
-    return Turnout(np.ones(1), nothing, nothing, nothing, masks, flags, lanes)
 
 
 _kept = MappedCache(_WORD)

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.core.dice import Roll, ways
-from fivedice.core.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
+from fivedice.core.rules import Bonus, RuleBook, ScoreAs, canonical_order
 from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, int_array, read_only, slots_of
 from fivedice.solver.runtime.solve_limits import MOST_SUMS
 
@@ -73,6 +73,9 @@ def lattice(dice: int, faces: int) -> Lattice:
     row = {multiset: place for place, multiset in enumerate(multisets)}
     first_roll = sum(len(multiset) < dice for multiset in multisets)
     smaller, rolls = multisets[:first_roll], multisets[first_roll:]
+    kinds = [(len(each), len(set(each))) for each in multisets]
+    starts = [place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
+    stops = [*starts[1:], len(kinds)]
     return Lattice(
         dice=dice,
         faces=faces,
@@ -83,7 +86,7 @@ def lattice(dice: int, faces: int) -> Lattice:
         predecessors=read_only(
             [row[_remove_face(each, face)] for each in multisets for face in sorted(set(each))], np.uint16
         ),
-        groups=read_only(_groups(multisets), np.int64),
+        groups=read_only([(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)], np.int64),
         weights=read_only([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
         alike=read_only([row[(face,) * dice] for face in _up_to(faces)], np.int64),
     )
@@ -105,14 +108,6 @@ def _add_face(multiset: Faces, face: int) -> Faces:
 def _remove_face(multiset: Faces, face: int) -> Faces:
     place = multiset.index(face)
     return multiset[:place] + multiset[place + 1 :]
-
-
-def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
-    """Return ranges of rows, without the empty one, that agree in size and in distinct faces."""
-    kinds = [(len(each), len(set(each))) for each in multisets]
-    starts = [place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
-    stops = [*starts[1:], len(kinds)]
-    return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
 
 
 _PRICES = tuple(ScoreAs)  # the first applies where no rung decides
@@ -266,24 +261,21 @@ def _ladder(book: RuleBook, order: tuple[int, ...], flags: int, alikes: int) -> 
     rungs = book.alike.joker_steps if book.alike else ()
     face_boxes = book.face_boxes[1:]
     offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
+    states = [[(filled, flag % alikes > 0) for filled in (False, True)] for flag in range(flags)]
+    holds = [
+        [book.alike is not None and book.alike.holds(filled=one, scored=two) for one, two in each] for each in states
+    ]
     return Ladder(
         offers=int_array(offers),
         prices=int_array([0, *(_PRICES.index(rung.worth) for rung in rungs)]),
         faces=int_array([_in_order(mask, order) for mask in face_boxes]),
-        applies=_applies(book.alike, flags, alikes),
+        applies=read_only(holds, np.bool_),
     )
 
 
 def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) -> list[int]:
     offers = book.alike.offers(face, book.upper, face_open=face_open) if book.alike else ()
     return [_in_order(mask, order) for mask in offers]
-
-
-def _applies(policy: AlikePolicy | None, flags: int, alikes: int) -> NDArray[np.bool_]:
-    """Return whether the ladder applies, by flag and box; an alike part above 0 says that the box holds points."""
-    states = [[(filled, flag % alikes > 0) for filled in (False, True)] for flag in range(flags)]
-    holds = [[policy is not None and policy.holds(filled=one, scored=two) for one, two in each] for each in states]
-    return read_only(holds, np.bool_)
 
 
 def _in_order(mask: int, order: tuple[int, ...]) -> int:

@@ -45,7 +45,11 @@ class Payments:
         if policy is None:
             return 1
         if policy.pays_extra:
-            return 1 + len(self._distinct_rows(policy))
+            # The payments after 0, 1, ... payments. From some row on they are the same.
+            rows = [self._row(policy, before) for before in range(self.boxes)]
+            while len(rows) > 1 and rows[-1] == rows[-2]:
+                rows.pop()
+            return 1 + len(rows)
         return 2 if policy.joker_steps and not policy.holds(filled=True, scored=False) else 1
 
     def extras(self, alike: int) -> list[int]:
@@ -92,13 +96,6 @@ class Payments:
     @staticmethod
     def _row(policy: AlikePolicy, before: int) -> list[int]:
         return [policy.pays(scored=True, before=before, step=step) for step in (None, *policy.joker_steps)]
-
-    def _distinct_rows(self, policy: AlikePolicy) -> list[list[int]]:
-        """Return the payments after 0, 1, ... payments; the last row repeats, at most as long as there are boxes."""
-        rows = [self._row(policy, before) for before in range(self.boxes)]
-        while len(rows) > 1 and rows[-1] == rows[-2]:
-            rows.pop()
-        return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,18 +143,14 @@ class ReachableStates:
     def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Return where the flags of each mask begin in a list, that list, and how many flags each mask has."""
         boxes = [box for box in flag_boxes(self.book) if not self.start.mask >> box & 1]
-        possible = possible_flags(self.book, boxes, self._first_flags())
-        counts = possible.sum(axis=1)
-        kinds = pack_sets(boxes, masks)
-        return (np.cumsum(counts) - counts)[kinds], np.nonzero(possible)[1], counts[kinds]
-
-    def _first_flags(self) -> NDArray[np.bool_]:
-        """Return the flag of the start, as [sums, alikes]; once the policy's box holds points, payments may follow."""
         alikes = self.book.payments.alikes
         flags = np.zeros((self.book.sums.count, alikes), dtype=np.bool_)
         number, alike = divmod(self.start.flag, alikes)
         flags[number, alike : alikes if alike else 1] = True
-        return flags
+        possible = possible_flags(self.book, boxes, flags)
+        counts = possible.sum(axis=1)
+        kinds = pack_sets(boxes, masks)
+        return (np.cumsum(counts) - counts)[kinds], np.nonzero(possible)[1], counts[kinds]
 
     def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[int]]:
         """Return the highest and lowest total of each row, the rank of every lane, and the highest possible bonus."""

@@ -53,7 +53,11 @@ class _ForwardPass:
         self._least, most = scored_since(reachable)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reachable, self._widths, self._least)
-        self._check_memory()
+        firsts = self._reachable.cards.rows[self._reachable.cards.layers[:-1]]
+        layers = 8 * np.add.reduceat(self._widths, firsts)
+        size = int((layers[1:] + layers[:-1]).max())
+        if size > MOST_BYTES:
+            raise IllegalError("solver.odds-too-large", size=size / 1e9)
         self._turn, self._game, self._outcomes = kernel_tables(reachable.book)
         self._means = np.zeros(reachable.book.boxes + 1)
         cards = reachable.cards
@@ -63,14 +67,6 @@ class _ForwardPass:
         """Return an array for all points of all rows of a layer; pages that are never written take no memory."""
         first, last = (self._reachable.cards.rows[card] for card in self._reachable.cards.layers[layer : layer + 2])
         return np.zeros(int(self._widths[first:last].sum()))
-
-    def _check_memory(self) -> None:
-        """Raise `IllegalError` if two layers, which are held at a time, take too much memory."""
-        firsts = self._reachable.cards.rows[self._reachable.cards.layers[:-1]]
-        layers = 8 * np.add.reduceat(self._widths, firsts)
-        size = int((layers[1:] + layers[:-1]).max())
-        if size > MOST_BYTES:
-            raise IllegalError("solver.odds-too-large", size=size / 1e9)
 
     def first_layer(self, first: Turnout) -> NDArray[np.float64]:
         """Return the second layer as the first turn leaves it."""

@@ -137,17 +137,13 @@ def _close(path: Path) -> None:
 def source_stamp(file: Path) -> str:
     """Return a hash of all sources of a file's kernels, and of the libraries that numba does not check."""
     digest = sha256(f"{np.__version__} {llvmlite.__version__}".encode())
-    for path in sorted(_sources(file)):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _sources(file: Path) -> set[Path]:
     found, new = {file}, {file}
     while new:
         new = {path for each in new for path in _find_imports(each)} - found
         found |= new
-    return found
+    for path in sorted(found):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @cache

@@ -68,7 +68,10 @@ def _map_file(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.d
         with path.open("rb") as file:
             if file.read(len(head)) != head or os.fstat(file.fileno()).st_size != _SKIP + size * kind.itemsize:
                 return None
-            if file.read(_DIGEST) != _digest_of_rest(head, file):
+            checksum = blake2b(head, digest_size=_DIGEST)
+            while piece := file.read(_PIECE):
+                checksum.update(piece)
+            if file.read(_DIGEST) != checksum.digest():
                 return None
             found = np.memmap(file, kind.newbyteorder("<"), "r", _SKIP, shape) if size else np.zeros(shape, kind)
         with suppress(OSError):
@@ -76,13 +79,6 @@ def _map_file(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.d
     except OSError:
         return None
     return found
-
-
-def _digest_of_rest(head: bytes, file: BinaryIO) -> bytes:
-    checksum = blake2b(head, digest_size=_DIGEST)
-    while piece := file.read(_PIECE):
-        checksum.update(piece)
-    return checksum.digest()
 
 
 def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
@@ -174,7 +170,7 @@ def _make_room(newest: Path) -> None:
         with suppress(OSError):  # a lock still in use stays, or at worst two processes do the same work
             if path.suffix == _LOCK and time() - path.stat().st_mtime > _OLD:
                 path.unlink()
-    files = [path for path in found if _is_ours(path)]
+    files = [path for path in found if path.suffix not in {"", _LOCK} and path.is_file()]
     ages = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in files)
     total = sum(size for _, size, _ in ages)
     for _, size, path in ages:
@@ -182,11 +178,6 @@ def _make_room(newest: Path) -> None:
             break
         path.unlink(missing_ok=True)
         total -= size
-
-
-def _is_ours(path: Path) -> bool:
-    """Return whether a file is one of our tables; other files in the folder belong to the user."""
-    return path.suffix not in {"", _LOCK} and path.is_file()
 
 
 def _replace(path: Path, head: bytes, payload: memoryview) -> None:

@@ -378,12 +378,10 @@ class Solution:
 def _odds_of_full_card(card: Scorecard) -> Odds:
     """Return the odds of a full card, whose total is certain."""
     held = {box.key: float(points or 0) for box, points in zip(card.book.boxes, card.marks, strict=True)}
-    return Odds({card.total: 1.0}, float(_has_bonus(card)), held, float(card.bonuses))
-
-
-def _has_bonus(card: Scorecard) -> bool:
     bonus = card.book.bonus
-    return bonus is not None and card.upper_total >= bonus.threshold
+    return Odds(
+        {card.total: 1.0}, float(bonus is not None and card.upper_total >= bonus.threshold), held, float(card.bonuses)
+    )
 
 
 def _make_odds(card: Scorecard, end: Finish) -> Odds:

@@ -64,13 +64,11 @@ def compact(book: CompiledBook, table: NDArray[np.float64], fingerprint: str) ->
         "numbers": int(places.sizes.sum()),
         "bytes": len(planes),
     }
-    return _file(json.dumps(head, separators=(",", ":")).encode(), _bits(book, places), places, planes)
-
-
-def _bits(book: CompiledBook, places: StatePlaces) -> NDArray[np.uint8]:
     there = np.zeros(book.full + 1, dtype=np.bool_)
     there[places.masks] = True
-    return np.packbits(there, bitorder="little")
+    return _file(
+        json.dumps(head, separators=(",", ":")).encode(), np.packbits(there, bitorder="little"), places, planes
+    )
 
 
 def _file(head: bytes, there: NDArray[np.uint8], places: StatePlaces, planes: list[bytes]) -> bytes:

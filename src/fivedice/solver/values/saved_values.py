@@ -48,19 +48,15 @@ def places(book: CompiledBook) -> Places:
     counts = np.maximum(highest - floors, 0) + 1
     saved = np.array([1 + book.most_saved(count) for count in range(book.boxes + 1)])
     rows = book.flags * saved[filled] * counts[kinds]
-    rows[~_playable(book, masks)] = 0
+    found = np.zeros(len(masks), dtype=np.bool_)
+    found[np.concatenate([[book.full], *work_plan.layers(book)])] = True
+    rows[~found] = 0
     offsets, sizes = np.zeros_like(rows), np.zeros(book.boxes + 1, dtype=np.int64)
     for count in range(book.boxes + 1):
         layer = np.flatnonzero(filled == count)
         offsets[layer] = np.cumsum(rows[layer]) - rows[layer]
         sizes[count] = rows[layer].sum()
     return Places(kinds, work_plan.flag_kinds(book, masks), offsets, floors, counts, saved, sizes)
-
-
-def _playable(book: CompiledBook, masks: Whole) -> NDArray[np.bool_]:
-    found = np.zeros(len(masks), dtype=np.bool_)
-    found[np.concatenate([[book.full], *work_plan.layers(book)])] = True
-    return found
 
 
 class SavedValues:

@@ -143,14 +143,11 @@ def win(
     return Win(position, share, lambda: found.rest(position, share), found.how, ways)
 
 
-def _split_win(totals: Sequence[int]) -> tuple[float, ...]:
-    best = max(totals)
-    return tuple((total == best) / totals.count(best) for total in totals)
-
-
 def _finished_win(position: Position) -> Win:
     seats = position.seats_in
-    won = dict(zip(seats, _split_win([position.cards[seat].total for seat in seats]), strict=True))
+    totals = [position.cards[seat].total for seat in seats]
+    best = max(totals)
+    won = dict(zip(seats, tuple((total == best) / totals.count(best) for total in totals), strict=True))
     mine = won.pop(position.seat, 0.0)
     return Win(position, mine, lambda: list(won.values()), How.EXACT, [])
 

@@ -38,7 +38,8 @@ def trio(book: CompiledBook, progress: Progress | None = None) -> tuple[float, f
     turn, first_roll = turn_arrays(book), book.lattice.first_roll
     with WorkerPool(lambda: _area(book)) as pool:
         for number in range(turns - 1, -1, -1):
-            one, two, three = (_count_filled(number, step) for step in range(3))
+            # How many boxes the player on turn `step` turns later has filled: one per round of three turns.
+            one, two, three = (((number + step) // 3) for step in range(3))
             first, ahead = _leads(side, one, two), _leads(side, two, three)
             last = _leads(side, three, one + 1)
             offsets, size = _places(first, ahead)
@@ -55,11 +56,6 @@ def trio(book: CompiledBook, progress: Progress | None = None) -> tuple[float, f
             if progress is not None:
                 progress(turns - number, turns)
     return float(after[0, 0]), float(after[1, 0]), float(after[2, 0])
-
-
-def _count_filled(turn: int, step: int) -> int:
-    """Return how many boxes the player on turn `step` turns later has filled: one per round of three turns."""
-    return (turn + step) // 3
 
 
 def _leads(side: Side, behind: int, leading: int) -> Leads:

@@ -59,9 +59,17 @@ def answer_turn(
     """Return the values of the turn of a position. The game must not be over, and rolls must not be saved."""
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     if all(card.is_full for card in others):
-        return _answer_last_player(position.card, others, progress)
+        # Only one player has turns left: a chase in which a tie counts as its share.
+        plan = Plan(position.card, shares([{each.total: 1.0} for each in others]), progress)
+        totals = [each.total for each in others]
+        rest = [(total == max(totals)) / totals.count(max(totals)) for total in totals]
+        return TurnAnswer(
+            How.EXACT, plan.box_values(position.card), lambda _, share: [(1.0 - share) * each for each in rest]
+        )
     if len(others) == 1 and _is_small(position.card, others[0], limits.duel):
-        return _answer_duel(position.card, others[0], progress)
+        other = others[0]
+        duel = Duel(compiled_book(other.book), *_pair(position.card, other), progress)
+        return TurnAnswer(How.EXACT, duel.box_shares(), lambda _, share: [1.0 - share])
     known = solution()
     field = [ending(known, card, progress) for card in others]
     worth = shares(field)
@@ -97,19 +105,6 @@ def _is_short(card: Scorecard, last: int, most: float) -> bool:
 
 def _pair(card: Scorecard, other: Scorecard) -> tuple[tuple[State, State], int]:
     return (state_of(card), state_of(other)), banked_points(other) - banked_points(card)
-
-
-def _answer_last_player(card: Scorecard, others: Sequence[Scorecard], progress: Progress | None) -> TurnAnswer:
-    """Answer if only one player has turns left: a chase in which a tie counts as its share."""
-    plan = Plan(card, shares([{each.total: 1.0} for each in others]), progress)
-    totals = [each.total for each in others]
-    rest = [(total == max(totals)) / totals.count(max(totals)) for total in totals]
-    return TurnAnswer(How.EXACT, plan.box_values(card), lambda _, share: [(1.0 - share) * each for each in rest])
-
-
-def _answer_duel(card: Scorecard, other: Scorecard, progress: Progress | None) -> TurnAnswer:
-    duel = Duel(compiled_book(other.book), *_pair(card, other), progress)
-    return TurnAnswer(How.EXACT, duel.box_shares(), lambda _, share: [1.0 - share])
 
 
 def _answer_by_plan(

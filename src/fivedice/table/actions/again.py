@@ -36,14 +36,11 @@ class PlayAgain(Command):
             return ()
         agreed = self.agree is not False
         if agreed and self.now:
-            self._require_all_answers(state, context)
+            waiting = unanswered_people(state, context.present) - {self.player}
+            if waiting:
+                raise NotAllowed("table.again-waiting", players=tuple(map(state.who, first_seats(state, waiting))))
         known = self.player in (state.again_yes if agreed else state.again_no)
         return () if known else (AgainSaid(seats[0], agreed),)
-
-    def _require_all_answers(self, state: TableState, context: Context) -> None:
-        waiting = unanswered_people(state, context.present) - {self.player}
-        if waiting:
-            raise NotAllowed("table.again-waiting", players=tuple(map(state.who, first_seats(state, waiting))))
 
     def begins(self, after: TableState, present: frozenset[str] | None) -> bool:
         """Return whether the next game begins with this answer; `after` already includes it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fivedice.core.dice import Keep
-from fivedice.core.game import Hold, Mark, Position
+from fivedice.core.game import Mark
 from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
@@ -17,7 +17,13 @@ def house_command(state: TableState, seat: int) -> cmd.Command:
     game = state.game
     if game is None or game.position.chance_moves_next:
         return cmd.RollDice(HOUSE)
-    move = _bot_move(game.position, state.seats[seat].bot or STAND_IN, state.bots or FIRST_PLAY)
+    from fivedice.players import bots
+    from fivedice.players.bots.entrants import ask
+
+    level = state.seats[seat].bot or STAND_IN
+    # in the version of play that the game began with: its proof asks the bot again
+    bot = bots.bot(level, game.position.book, play=state.bots or FIRST_PLAY)
+    move = ask(bot, level, 1, game.position) if bots.is_registered(level) else bot.choose(game.position)
     if isinstance(move, Mark):
         return cmd.FillBox(HOUSE, move.box)
     return cmd.RollDice(HOUSE, slots_of(state, move.keep))
@@ -32,12 +38,3 @@ def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
             wanted[face] -= 1
             slots.append(slot)
     return tuple(slots)
-
-
-def _bot_move(position: Position, level: str, play: str) -> Hold | Mark:
-    """Ask the bot for its move, in the version of play that the game began with: its proof asks it again."""
-    from fivedice.players import bots
-    from fivedice.players.bots.entrants import ask
-
-    bot = bots.bot(level, position.book, play=play)
-    return ask(bot, level, 1, position) if bots.is_registered(level) else bot.choose(position)

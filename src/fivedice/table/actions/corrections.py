@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from fivedice.core.dice import Roll
-from fivedice.core.game import Ruling, Scorecard, judge, sheet_lines
+from fivedice.core.game import Scorecard, judge, sheet_lines
 from fivedice.core.game.box_first import answers
 from fivedice.errors import IllegalError, quote
 from fivedice.message import Message, message
@@ -331,18 +331,15 @@ def _problem(
 
 def _choices(card: Scorecard, turn: WrittenTurn, later: set[str]) -> Iterator[BoxChoice]:
     if turn.noted is None:
-        yield from _choices_of_dice(judge(card, Roll(turn.dice)), later)
+        ruling = judge(card, Roll(turn.dice))
+        for key, entry in ruling.legal.items():
+            label = name_of(ruling.card.book.box(key))
+            yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
         return
     for box in card.book.boxes:
         fits = (each for each in answers(card, box.key) if each.points == turn.noted and each.other is None)
         for each in fits:
             yield BoxChoice(box.key, name_of(box), each.points, each.extra, each.joker, box.key not in later)
-
-
-def _choices_of_dice(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
-    for key, entry in ruling.legal.items():
-        label = name_of(ruling.card.book.box(key))
-        yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
 
 
 def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[SheetChange]:

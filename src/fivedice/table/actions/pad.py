@@ -87,7 +87,11 @@ class WriteTurn(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         require_real_dice(state)
-        stands = self._find_written(state)
+        if state.game is None:
+            raise WrongPhase("table.not-playing")
+        if not 0 <= self.game < state.games or self.turn < 0:
+            raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
+        stands = find_turn(state, self.game, self.turn)
         if stands is not None:
             return self._accept_same(state, stands)
         game, seat = self._find_place(state)
@@ -117,13 +121,6 @@ class WriteTurn(Command):
         except IllegalError as error:
             raise AgainstTheRules(error.message) from None
         return (Rolled(seat, dice, last=True, saved=self.saved, told=False),)
-
-    def _find_written(self, state: TableState) -> WrittenTurn | None:
-        if state.game is None:
-            raise WrongPhase("table.not-playing")
-        if not 0 <= self.game < state.games or self.turn < 0:
-            raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
-        return find_turn(state, self.game, self.turn)
 
     def _accept_same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
         """Return no events if the same turn is written already. Raise Conflict otherwise."""
@@ -194,14 +191,10 @@ class NextGame(Command):
             raise WrongPhase("table.game-not-next", game=quote(self.game + 1), next=after, games=state.games)
         if not state.between_games:
             raise WrongPhase("table.game-unfinished", game=state.game_number + 1)
-        return (NextStarted(_next_first(state)),)
-
-
-def _next_first(state: TableState) -> int:
-    """Return the next seat after the last starter, skipping players who have left."""
-    first, seats = state.running.first, len(state.seats)
-    following = ((first + step) % seats for step in range(1, seats))
-    return next((seat for seat in following if not state.seats[seat].out), first)
+        # the next seat after the last starter, without players who have left
+        first, seats = state.running.first, len(state.seats)
+        following = ((first + step) % seats for step in range(1, seats))
+        return (NextStarted(next((seat for seat in following if not state.seats[seat].out), first)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,11 @@ def _read_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[in
     if state.slots:
         if state.final and game.position.rolls_left:  # saved for later, not for these dice
             raise AgainstTheRules("table.final-dice")
-        _check_hold(state, game, held)
+        _check_slots(state, held)
+        try:
+            game.position.check(Hold(Keep(tuple(state.slots[slot] for slot in held))))
+        except IllegalError as error:
+            raise AgainstTheRules(error.message) from None
     elif held:
         raise AgainstTheRules("table.first-roll")
     return held
@@ -155,14 +159,6 @@ def intended_hold(state: TableState, player: str, moment: int, hold: tuple[int, 
     held = tuple(sorted(set(hold)))
     _check_slots(state, held)
     return held
-
-
-def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:
-    _check_slots(state, held)
-    try:
-        game.position.check(Hold(Keep(tuple(state.slots[slot] for slot in held))))
-    except IllegalError as error:
-        raise AgainstTheRules(error.message) from None
 
 
 def _check_slots(state: TableState, held: tuple[int, ...]) -> None:
@@ -219,7 +215,9 @@ class Scored(Event):
         state.rolls = ()
         state.forget_undo()
         state.forget_house_turn(self.seat)
-        _put_back(state)
+        # The next player's dice come back after a score was taken back and written again.
+        rolls, state.put_by, state.taken_back = state.put_by, (), False
+        reapply_rolls(state, rolls)
 
     def _check(self, state: TableState, entry: Entry) -> None:
         """Raise DamagedLog unless the stored points are what the rules give."""
@@ -241,12 +239,6 @@ def entry_of(step: Step) -> Entry:
     scored = next(event for event in step.events if isinstance(event, BoxScored))
     extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))
     return Entry(scored.points, extra, scored.joker)
-
-
-def _put_back(state: TableState) -> None:
-    """Put the next player's dice back, after a score was taken back and written again."""
-    rolls, state.put_by, state.taken_back = state.put_by, (), False
-    reapply_rolls(state, rolls)
 
 
 @dataclass(frozen=True, slots=True)

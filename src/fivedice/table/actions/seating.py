@@ -63,7 +63,10 @@ class Opened(Event):
 
     def fold(self, state: TableState) -> None:
         state.book, state.rules = self._rules()
-        self._check_book(state.book)
+        # A game is never rescored by rules it was not played by.
+        if self.fingerprint not in (None, state.book.fingerprint):
+            theirs = quote(self.fingerprint)
+            raise OtherBook("table.other-rules", book=state.book, theirs=theirs, ours=state.book.fingerprint)
         state.host = state.opener = self.host
         state.coach = self.coach
         state.real_dice, state.promise = self.real_dice, self.promise
@@ -86,12 +89,6 @@ class Opened(Event):
         if self.fingerprint is None:
             return shipped(RENAMED.get(self.book, self.book)), None
         return played_by(self.book, self.fingerprint), None
-
-    def _check_book(self, book: RuleBook) -> None:
-        """Raise OtherBook if the rules have changed: a game is never rescored by rules it was not played by."""
-        if self.fingerprint not in (None, book.fingerprint):
-            theirs = quote(self.fingerprint)
-            raise OtherBook("table.other-rules", book=book, theirs=theirs, ours=book.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,21 +247,16 @@ class StartGame(Command):
     def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:
         """Return the seat that starts, and the rolls that decided it."""
         if self.first is not None:
-            return _check_first(state, self.first), ()
+            if not state.real_dice:
+                raise NotAllowed("table.dice-decide-start")
+            require_seat(state, self.first)
+            return self.first, ()
         if state.planned_first is not None:
             return state.planned_first % len(state.seats), ()
         if state.real_dice:  # the first seat starts, unless people have chosen
             return 0, ()
         first, roll_off = settle_start(state.book, len(state.seats), context.dice)
         return first, () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
-
-
-def _check_first(state: TableState, first: int) -> int:
-    """Return the chosen first seat. Raise NotAllowed with digital dice, which decide that themselves."""
-    if not state.real_dice:
-        raise NotAllowed("table.dice-decide-start")
-    require_seat(state, first)
-    return first
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,9 @@ class PlainCommands:
 
     def do_score(self, box: str) -> None:
         if not box:
-            self._list_scores()
+            if not self._session.state.slots:
+                raise FivediceError("terminal.nothing-to-score")
+            self._say_all(score_lines(self._session.game.position.ruling()))
             return
         found = self._session.state.book.box(box)
         if self._warn(found.key):
@@ -160,11 +162,6 @@ class PlainCommands:
             self._zero_asked = None
             self._session.score(found.key)
             self._tell()
-
-    def _list_scores(self) -> None:
-        if not self._session.state.slots:
-            raise FivediceError("terminal.nothing-to-score")
-        self._say_all(score_lines(self._session.game.position.ruling()))
 
     def do_withdraw(self, _: str) -> None:
         self._session.withdraw()

@@ -25,7 +25,11 @@ def sit_down(link: str, name: str | None) -> Table:
     server = Server(link, keys.get(Server.of(link)))
     server.close()
     if keys.get(server.address) != server.key:
-        _save_keys(keys | {server.address: server.key})
+        # Save the keys so that only this user can read them: a key is all it takes to play for a seat.
+        data_folder().mkdir(parents=True, exist_ok=True)
+        file = os.open(data_folder() / "server-keys.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            json.dump(keys | {server.address: server.key}, out)
     return join(link, name, key=server.key)
 
 
@@ -35,14 +39,6 @@ def _load_keys() -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return keys if isinstance(keys, dict) else {}
-
-
-def _save_keys(keys: dict[str, str]) -> None:
-    """Save the keys so that only this user can read them: a key is all it takes to play for a seat."""
-    data_folder().mkdir(parents=True, exist_ok=True)
-    file = os.open(data_folder() / "server-keys.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "w", encoding="utf-8") as out:
-        json.dump(keys, out)
 
 
 class RemoteTable:

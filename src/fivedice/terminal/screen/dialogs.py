@@ -167,7 +167,10 @@ class EnterScreen(ModalScreen[None]):
         if key == "escape":
             self.dismiss()
         elif key == "enter":
-            self._submit()
+            self._missing = self._count - len(self._faces)
+            if not self._missing:
+                self.dismiss()
+                self._done(self.typed)
         elif key in {"backspace", "delete"}:
             self.typed = self.typed[:-1]
         elif character and self._fits(self.typed + character):
@@ -178,9 +181,3 @@ class EnterScreen(ModalScreen[None]):
             self.query_one("#question", Static).update(self._question())
             self.query_one("#dice-entry", Static).update(self._entry())
         return True
-
-    def _submit(self) -> None:
-        self._missing = self._count - len(self._faces)
-        if not self._missing:
-            self.dismiss()
-            self._done(self.typed)

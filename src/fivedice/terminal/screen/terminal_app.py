@@ -144,7 +144,11 @@ class TableApp(App[None]):
     def on_load(self) -> None:
         """Handle signals before the screen is taken over: from then on it has to be restored in every case."""
         if not self.is_headless:
-            self._handle_signals()
+            # A signal leaves the game, so that the terminal is restored. The game is already saved.
+            loop = asyncio.get_running_loop()
+            for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+                with suppress(NotImplementedError, AttributeError):  # other systems have other signals
+                    loop.add_signal_handler(getattr(signal, name), self.action_leave)
 
     def on_mount(self) -> None:
         if not self.is_headless:
@@ -193,13 +197,6 @@ class TableApp(App[None]):
             self.push_screen(
                 CommandPalette([TableCommands], placeholder=word("terminal.palette"), id="--command-palette")
             )
-
-    def _handle_signals(self) -> None:
-        """Leave on a signal, so that the terminal is restored. The game is already saved."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
-            with suppress(NotImplementedError, AttributeError):  # other systems have other signals
-                loop.add_signal_handler(getattr(signal, name), self.action_leave)
 
     def action_theme(self) -> None:
         """Switch between light and dark."""

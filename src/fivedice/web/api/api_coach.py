@@ -18,7 +18,7 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
-from fivedice.web.jobs.solutions import Readiness, refuse_if_full
+from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
 from fivedice.web.pages.coach.coach_pages import hint_for
 from fivedice.web.pages.house_rules.book_lookup import any_book
@@ -177,11 +177,7 @@ def _answer(found: HintView) -> Response[HintShape]:
         notes=None if coaching is None else " ".join(filter(None, [found.note, coaching.beside])) or None,
         choices=[] if coaching is None else [_choice(found, *each) for each in enumerate(coaching.choices)],
     )
-    return Response(shape, status_code=202 if _is_coming(how_far, coaching is None) else 200)
-
-
-def _is_coming(how_far: Readiness, nothing_yet: bool) -> bool:
-    return nothing_yet and how_far.state in {"running", "waiting"}
+    return Response(shape, status_code=202 if coaching is None and how_far.state in {"running", "waiting"} else 200)
 
 
 def _choice(found: HintView, place: int, choice: Choice) -> ChoiceShape:

@@ -112,7 +112,9 @@ def _is_needed(command: type[cmd.Command], name: str) -> bool:
 def _own_field(field: Field[Any]) -> FieldDefinition:
     """Return a field of the command, in its type on the wire."""
     if field.default is MISSING:
-        return _field(field.name, _without_none(_wire_type(field.name)))
+        kind = _wire_type(field.name)
+        parts = [part for part in get_args(kind) if part is not type(None)]
+        return _field(field.name, parts[0] if isinstance(kind, UnionType) or len(parts) < len(get_args(kind)) else kind)
     return _field(field.name, _wire_type(field.name), Empty if field.default in (None, ()) else field.default)
 
 
@@ -126,8 +128,3 @@ def _wire_type(name: str) -> Any:
         return _HINTS[name]
     closed = _CLOSED[name]
     return closed | None if type(None) in get_args(_HINTS[name]) else closed
-
-
-def _without_none(kind: Any) -> Any:
-    parts = [part for part in get_args(kind) if part is not type(None)]
-    return parts[0] if isinstance(kind, UnionType) or len(parts) < len(get_args(kind)) else kind

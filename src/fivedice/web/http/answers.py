@@ -155,7 +155,7 @@ _KINDS = {404: "web.nothing-here", 405: "web.wrong-method", 413: "web.too-large"
 def error_response(request: Req, error: Exception) -> Response[Any]:
     """Return the response for any exception: JSON for programs, otherwise a page."""
     status, code, about = _describe_error(request, error)
-    if _wants_json(request):
+    if own_path(request.scope).startswith(("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/")):
         body = json_body(code, about, getattr(error, "version", None))
         body |= error.details if isinstance(error, Refusal) else {}
         return Response(body, status_code=status, media_type="application/json")
@@ -180,12 +180,6 @@ _SENTENCE = "[[sentence]]"  # placeholder; no sentence
 def _around_error(template: JinjaTemplate, _language: str, site: str, gate: str, back: str, *, found: bool) -> str:
     """Return the error page with a placeholder for the sentence."""
     return template.render(sentence=_SENTENCE, found=found, path=back, site=site, gate=gate)
-
-
-def _wants_json(request: Req) -> bool:
-    return own_path(request.scope).startswith(
-        ("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/")
-    )
 
 
 def _describe_error(request: Req, error: Exception) -> tuple[int, str, Message]:

@@ -20,7 +20,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from contextvars import copy_context
 from functools import partial, wraps
 from threading import Lock
@@ -116,7 +116,8 @@ class Lane:
 
     def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
         try:
-            with self._take_share(visit, client):
+            is_free = visit is not None and visit.free
+            with nullcontext() if self._first or self._share is None or is_free else self._share.work(client):
                 return self._count_run(visit, action)
         finally:
             self._let_out(client)
@@ -143,10 +144,6 @@ class Lane:
             self._inside[client] -= 1
             if not self._inside[client]:
                 del self._inside[client]
-
-    def _take_share(self, visit: Visit | None, client: str) -> AbstractContextManager[None]:
-        is_free = visit is not None and visit.free
-        return nullcontext() if self._first or self._share is None or is_free else self._share.work(client)
 
     def _count_run(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
         if self._budget is None or visit is None or visit.limits is None:

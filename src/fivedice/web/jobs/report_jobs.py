@@ -77,7 +77,11 @@ class Reports:
         if solution is None:
             return Reported(game, readiness)
         wins, waits = self._known_wins(game, solution) if win else (self.wins(game), False)
-        return Reported(game, readiness, _make_report(game, solution, wins), self.perfect(game.book), waits)
+        from fivedice.reports.game_report import report_with
+
+        # in the worker process if it finds the solution on disk; a large one would fill its memory too
+        found = None if takes_long(game.book) else work(report_from_disk, game, wins)
+        return Reported(game, readiness, found or report_with(game, solution, wins), self.perfect(game.book), waits)
 
     def _known_wins(self, game: Game, solution: Solution) -> tuple[GameWins | None, bool]:
         """Return the known odds of winning, and whether they are being computed; if so, start that."""
@@ -175,17 +179,6 @@ def can_judge_wins(game: Game, solution: Solution) -> bool:
     from fivedice.reports.win_report import can_judge
 
     return can_judge(game, solution)
-
-
-def _make_report(game: Game, solution: Solution, wins: GameWins | None) -> Report:
-    """Compute the report in the worker process if it finds the solution on disk.
-
-    Large solutions are used here only, since they would fill its memory too.
-    """
-    from fivedice.reports.game_report import report_with
-
-    found = None if takes_long(game.book) else work(report_from_disk, game, wins)
-    return found or report_with(game, solution, wins)
 
 
 def report_from_disk(game: Game, wins: GameWins | None) -> Report | None:

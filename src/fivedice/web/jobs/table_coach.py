@@ -164,15 +164,12 @@ class StakesBoard:
             if found is None:
                 all_threads, this = process_time(), thread_time()
                 found = self._found[key] = stakes(question.position, solution)
-                _charge((process_time() - all_threads) - (thread_time() - this))
+                visit = VISIT.get()
+                if visit is not None and visit.limits is not None:
+                    visit.limits.charge(
+                        visit, "work", max(0.0, (process_time() - all_threads) - (thread_time() - this))
+                    )
         return found
-
-
-def _charge(seconds: float) -> None:
-    """Charge the client for the work of other threads; its own thread is counted by its lane."""
-    visit = VISIT.get()
-    if visit is not None and visit.limits is not None:
-        visit.limits.charge(visit, "work", max(0.0, seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,10 @@ class AppServices:
     ) -> Done:
         """Execute a command and return its result. Raise NotAllowed for a guest without an invitation."""
         if isinstance(command, cmd.SitDown):
-            self._check_invitation(table, command.player, join_code)
+            state = self.tables.state(table)
+            invited = join_code is not None and same_code(join_code, self.tables.join_code(table))
+            if not invited and command.player != state.host and not state.seats_of(command.player):
+                raise NotAllowed("web.not-invited")
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
@@ -141,12 +144,6 @@ class AppServices:
             raise NotAllowed("table.players-only")
         self.saw(state, person)
         return state
-
-    def _check_invitation(self, table: str, player: str, code: str | None) -> None:
-        state = self.tables.state(table)
-        invited = code is not None and same_code(code, self.tables.join_code(table))
-        if not invited and player != state.host and not state.seats_of(player):
-            raise NotAllowed("web.not-invited")
 
     def link(self, request: Req, path: str) -> str:
         """Return a link that works on other devices."""

@@ -85,7 +85,8 @@ def _try_to_build(draft: Draft, start: RuleBook) -> Built | None:
     try:
         return _build_extension(_read(wanted).book, start, None if base is None else shipped(base))
     except BookError as error:
-        draft.errors[_field(error, draft)] = _reason(error)
+        kind = _IN_THE_FORM.get(error.message.kind)
+        draft.errors[_field(error, draft)] = error.reason if kind is None else word(kind, **error.message.args)
         return None
 
 
@@ -101,11 +102,6 @@ _IN_THE_FORM = {
     "rules.bad-tiers": "web.field-tiers",
     "rules.no-legal-box": "web.field-no-legal-box",
 }
-
-
-def _reason(error: BookError) -> str:
-    kind = _IN_THE_FORM.get(error.message.kind)
-    return error.reason if kind is None else word(kind, **error.message.args)
 
 
 def _build_extension(book: RuleBook, start: RuleBook, base: RuleBook | None) -> Built:

@@ -1,1 +1,0 @@
-"""Verify a record, and see how all dice have fallen."""

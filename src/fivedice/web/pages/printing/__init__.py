@@ -1,1 +1,0 @@
-"""Score sheets to print."""

@@ -1,1 +1,0 @@
-"""Reports of games and statistics of a person."""

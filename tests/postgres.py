@@ -4,8 +4,6 @@ It listens on a socket in its own folder only. Where it cannot start, that is sa
 `NOT_HERE`.
 """
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from collections.abc import Iterator

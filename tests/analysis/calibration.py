@@ -6,8 +6,6 @@ is counted, so that the answers are independent. The campaign `calibration` play
 docs/calibration.svg and writes the table of docs/reports.md.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

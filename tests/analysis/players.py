@@ -1,7 +1,5 @@
 """Games for the reports: played by anybody, with real moves, some turns noted by their final dice alone."""
 
-from __future__ import annotations
-
 from random import Random
 
 import fivedice as fd

@@ -3,8 +3,6 @@
 Values are of the points still to come. It knows nothing of tables, lattices or compiled books.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from fivedice.core.dice import Keep, Roll, keeps_of, rolls, ways

@@ -1,7 +1,5 @@
 """Clients that play on, whatever happens to the server, and remember what was promised to them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,9 +1,7 @@
-"""The server is killed at any moment, under load: nothing that was acknowledged is lost, and nothing happens twice.
+"""Servers killed under load lose nothing that was acknowledged.
 
 `make crash` kills a thousand servers on each kind of database; otherwise a few.
 """
-
-from __future__ import annotations
 
 import os
 import random
@@ -94,7 +92,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
     assert len(promises.acknowledged) > KILLS, "there was hardly any load"
 
 
-def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None:
+def test_database_crashes_under_load_lose_nothing(tmp_path: Path) -> None:
     """PostgreSQL itself is stopped at once and replays its log; callers are told to come again."""
     chance, promises = random.Random(12), Promises()
     with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
@@ -113,7 +111,7 @@ def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None
 
 @pytest.mark.skipif(KILLS <= 2, reason="takes long: make campaign NAME=crash")
 @pytest.mark.parametrize("database", DATABASES, indirect=True)
-def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tmp_path: Path) -> None:
+def test_process_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: Path) -> None:
     """As a supervisor restarts what `kill -9` has ended: Python, all imports, the schema, and the first answer."""
     chance, promises = random.Random(13), Promises()
     back: list[float] = []

@@ -1,7 +1,5 @@
 """What must hold of a database after anything: no gap, nothing twice, nothing lost that was promised."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Mapping

@@ -9,8 +9,6 @@ The line "anew" asks for a server that puts itself together and looks at the sch
 the parent had ready.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""Rolls and keeps as values."""
+"""Rolls and keeps are values."""
 
 import copy
 import pickle
@@ -20,12 +20,16 @@ def test_a_roll_is_read_in_any_order_and_with_separators(text: str) -> None:
     assert Roll.parse(text).faces == (2, 4, 4, 6, 6)
 
 
-def test_a_roll_has_up_to_eight_dice() -> None:
+def test_longest_roll_and_quoted_part_of_a_long_text() -> None:
     assert Roll.parse("12345678").faces == (1, 2, 3, 4, 5, 6, 7, 8)
+    with pytest.raises(fd.MalformedError) as caught:
+        Roll.parse("7" * 5000)
+    assert len(str(caught.value)) < 200
+    assert "777…" in str(caught.value)
 
 
 @for_each("text", ["", "-", "0", "1230", "12a", "²3", "١٢", "123456789", "1.2", "+1", "1\n2"])
-def test_what_is_no_roll_is_malformed_and_quoted(text: str) -> None:
+def test_invalid_roll_is_malformed_and_quoted(text: str) -> None:
     with pytest.raises(fd.MalformedError) as caught:
         Roll.parse(text)
     assert repr(text) in str(caught.value) or text == "-"
@@ -38,7 +42,7 @@ def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None
 
 
 @for_each("made", [roll_of, keep_of])
-def test_dice_are_made_once_and_checked_ever_after(made: Callable[[tuple[object, ...]], Multiset]) -> None:
+def test_cached_dice_are_still_checked(made: Callable[[tuple[object, ...]], Multiset]) -> None:
     assert made((6, 1)) is made((1, 6))
     assert made((6, 1)).faces == (1, 6)
     for wrong in ((True, 6), (1, 6.0), (1, None)):
@@ -46,22 +50,13 @@ def test_dice_are_made_once_and_checked_ever_after(made: Callable[[tuple[object,
             made(wrong)
 
 
-def test_a_roll_has_a_die_and_a_keep_need_not() -> None:
+def test_keeps_may_be_empty_and_are_read_from_text_dice_or_faces() -> None:
     assert str(Keep(())) == "-"
     assert Keep.parse("-") == Keep.parse("") == Keep.read([]) == Keep(())
     with pytest.raises(fd.MalformedError):
         Roll(())
-
-
-def test_a_keep_is_read_from_text_dice_or_faces() -> None:
     assert Keep.read("64") == Keep.read(Roll.parse("46")) == Keep.read([6, 4]) == Keep.of((4, 6))
-
-
-def test_a_long_text_is_quoted_in_part() -> None:
-    with pytest.raises(fd.MalformedError) as caught:
-        Roll.parse("7" * 5000)
-    assert len(str(caught.value)) < 200
-    assert "777…" in str(caught.value)
+    assert Keep(()).alike is None
 
 
 @given(faces)
@@ -84,15 +79,11 @@ def test_contains_and_without_agree(dice: list[int], others: list[int]) -> None:
 
 
 @given(faces)
-def test_alike_is_the_common_face(dice: list[int]) -> None:
+def test_alike_returns_the_common_face(dice: list[int]) -> None:
     assert Roll.of(dice).alike == (dice[0] if len(set(dice)) == 1 else None)
 
 
-def test_nothing_is_not_alike() -> None:
-    assert Keep(()).alike is None
-
-
-def test_a_roll_is_not_a_keep_and_neither_can_change() -> None:
+def test_roll_differs_from_keep_and_both_are_immutable() -> None:
     assert Roll.parse("44") != Keep.parse("44")
     with pytest.raises(AttributeError):
         Roll.parse("44").faces = (1,)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""The second reading against the documents: their worked examples, and the table for five alike."""
+"""The second reading against the documents' worked examples and the table for five equal dice."""
 
 from itertools import combinations_with_replacement
 
@@ -65,16 +65,21 @@ def test_poor_roll_dumped_in_fives(book: str) -> None:
     assert points(book, "2-3-3-4-6")["fives"] == 0
 
 
-def test_turn_example_ends_in_a_full_house() -> None:
+def test_turn_and_joker_examples_and_order() -> None:
     filled = {"aces": 3, "fives": 15, "sixes": 24, "four_of_a_kind": 18, "small_straight": 30}
     legal = options("yahtzee", filled, (2, 2, 2, 3, 3))
     assert not legal.keys() & filled.keys()
     assert (legal["twos"], legal["three_of_a_kind"], legal["full_house"]) == ((6, 0), (12, 0), (25, 0))
-
-
-def test_joker_example_with_five_fours() -> None:
     legal = SUMS | {"full_house": (25, 0), "small_straight": (30, 0), "large_straight": (40, 0)}
     assert options("yahtzee", {"five_of_a_kind": 0, "fours": 12}, FOURS) == legal
+    filled: dict[str, int] = {}
+    for box in BOXES["yatzy-forced"]:
+        assert list(options("yatzy-forced", filled, (2, 3, 4, 5, 6))) == [box]
+        filled[box] = 0
+    assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
+    used = ([], [1], [1, 1], [1, 1, 7], [3, 3], [2, 4, 3])
+    assert [rolls_allowed("maxi-yatzy", earlier) for earlier in used] == [3, 5, 7, 3, 3, 3]
+    assert [rolls_allowed(book, [1, 1]) for book in ("maxi-yatzy-plain", "kniffel", "crag")] == [3, 3, 2]
 
 
 # The table for five alike, row by row.
@@ -142,7 +147,7 @@ def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
 
 
 @for_each("book", BOXES)
-def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
+def test_every_roll_has_a_box_until_the_card_is_full(book: str) -> None:
     number = DICE.get(book, 5)
     for face in range(1, 7):
         for box in BOXES[book]:
@@ -155,14 +160,6 @@ def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
 
 
 # Yatzy and its kin.
-
-
-def test_forced_yatzy_follows_the_sheet() -> None:
-    filled: dict[str, int] = {}
-    for box in BOXES["yatzy-forced"]:
-        assert list(options("yatzy-forced", filled, (2, 3, 4, 5, 6))) == [box]
-        filled[box] = 0
-    assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
 
 
 @for_each(
@@ -184,12 +181,6 @@ def test_forced_yatzy_follows_the_sheet() -> None:
 def test_maxi_yatzy(book: str, roll: str, worth: dict[str, int]) -> None:
     found = points(book, roll)
     assert {box: found[box] for box in worth} == worth
-
-
-def test_only_maxi_yatzy_keeps_what_a_turn_leaves() -> None:
-    used = ([], [1], [1, 1], [1, 1, 7], [3, 3], [2, 4, 3])
-    assert [rolls_allowed("maxi-yatzy", earlier) for earlier in used] == [3, 5, 7, 3, 3, 3]
-    assert [rolls_allowed(book, [1, 1]) for book in ("maxi-yatzy-plain", "kniffel", "crag")] == [3, 3, 2]
 
 
 # The books that came later.
@@ -255,7 +246,7 @@ def test_points_of_a_roll(book: str, roll: str, worth: dict[str, int]) -> None:
 
 
 @for_each(("upper", "bonus"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (105, 75)])
-def test_the_steps_of_the_kismet_bonus(upper: int, bonus: int) -> None:
+def test_kismet_bonus_steps(upper: int, bonus: int) -> None:
     assert totals("kismet", {"sixes": upper}, 0) == (upper, bonus, 0, upper + bonus)
 
 
@@ -283,12 +274,9 @@ def test_upper_bonus_begins_exactly_at_its_threshold(book: str, upper: dict[str,
     assert totals(book, one_short, 0) == (threshold - 1, 0, 0, threshold - 1)
 
 
-def test_only_the_total_counts_for_the_bonus_not_each_row() -> None:
+def test_totals_bonuses_and_extras() -> None:
     uneven = THREE_OF_EACH | {"aces": 1, "sixes": 24}
     assert totals("yardzee", uneven, 0) == (67, 35, 0, 102)
-
-
-def test_extra_hundreds_belong_to_the_lower_total() -> None:
     filled = THREE_OF_EACH | {"five_of_a_kind": 50, "chance": 20}
     assert totals("yahtzee", filled, 12) == (63, 35, 1270, 1368)
     assert totals("kniffel", filled, 4) == (63, 35, 270, 368)

@@ -1,4 +1,4 @@
-"""Scorecards: what they hold, what they add up to, and which of them no game can show."""
+"""Scorecards: their boxes and totals, and cards that no game can show."""
 
 import copy
 import dataclasses
@@ -18,31 +18,22 @@ def yahtzee() -> fd.RuleBook:
     return fd.book("yahtzee")
 
 
-def test_an_empty_card_has_nothing(yahtzee: fd.RuleBook) -> None:
+def test_empty_card_and_box_lookup(yahtzee: fd.RuleBook) -> None:
     card = fd.Scorecard.empty(yahtzee)
     assert (card.filled, card.is_full, card.alike_scored, card.total) == (0, False, False, 0)
     assert card == fd.Scorecard.of(yahtzee, {})
-
-
-def test_boxes_are_named_by_key_code_or_name(yahtzee: fd.RuleBook) -> None:
     card = fd.Scorecard.of(yahtzee, {"fours": 12, "fh": 25, " lg. straight ": 40})
     assert (card.held("4s"), card.held("full house"), card.held("LARGE_STRAIGHT")) == (12, 25, 40)
     assert card.held("chance") is None
     assert card.filled == 1 << 3 | 1 << 8 | 1 << 10
-
-
-def test_the_sketch_in_the_design_holds(yahtzee: fd.RuleBook) -> None:
     card = fd.Scorecard.of(yahtzee, {"fours": 12, "five_of_a_kind": 50}, bonuses=1)
     assert card.options(fd.Roll.parse("44444"))["three_of_a_kind"] == fd.Entry(points=20, bonus=100)
     assert (card.upper_total, card.upper_bonus, card.lower_total, card.total) == (12, 0, 150, 162)
 
 
-def test_a_box_cannot_be_filled_twice(yahtzee: fd.RuleBook) -> None:
+def test_filled_and_unknown_boxes_are_refused(yahtzee: fd.RuleBook) -> None:
     with pytest.raises(fd.IllegalCard, match=r"Fours is filled twice\. The second entry is '4s'\."):
         fd.Scorecard.of(yahtzee, {"fours": 12, "4s": 12})
-
-
-def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
     with pytest.raises(fd.IllegalError, match=r"Yahtzee has no box 'sevens'\. Its boxes are aces, twos"):
         fd.Scorecard.of(yahtzee, {"sevens": 7})
 
@@ -61,7 +52,7 @@ def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
         ("maxi-yatzy", "tower", [36]),
     ],
 )
-def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, refused: list[int]) -> None:
+def test_impossible_points_of_a_box_are_refused(book: str, box: str, refused: list[int]) -> None:
     for points in refused:
         with pytest.raises(fd.IllegalCard, match="cannot hold") as caught:
             fd.Scorecard.of(book, {box: points})
@@ -69,7 +60,7 @@ def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, refuse
 
 
 @for_each("book", fd.SHIPPED)
-def test_every_box_can_hold_what_some_roll_gives_and_a_zero(book: str) -> None:
+def test_every_box_takes_possible_points_and_zero(book: str) -> None:
     rules = fd.book(book)
     if rules.fixed_order:
         return
@@ -78,7 +69,7 @@ def test_every_box_can_hold_what_some_roll_gives_and_a_zero(book: str) -> None:
             assert fd.Scorecard.of(rules, {box.key: points}).held(box.key) == points
 
 
-def test_joker_points_are_possible_only_where_the_book_has_a_joker() -> None:
+def test_joker_points_need_a_joker_rule() -> None:
     summed = ("[boxes.full_house]", 'points = "all"')
     with_joker, without = extend("yahtzee", *summed), extend("yahtzee-plain", *summed)
     place = with_joker.index["full_house"]
@@ -99,17 +90,20 @@ def test_joker_points_are_possible_only_where_the_book_has_a_joker() -> None:
         ("yatzy", {"five_of_a_kind": 50, "aces": 3}, 1, "has no extra bonus"),
     ],
 )
-def test_bonuses_that_no_game_pays_are_refused(book: str, held: dict[str, int], bonuses: int, reason: str) -> None:
+def test_impossible_bonuses_are_refused(book: str, held: dict[str, int], bonuses: int, reason: str) -> None:
     with pytest.raises(fd.IllegalCard, match=reason):
         fd.Scorecard.of(fd.book(book), held, bonuses)
 
 
-def test_a_bonus_paid_once_cannot_stand_twice() -> None:
+def test_extra_bonus_paid_once_or_never() -> None:
     once = extend("yahtzee", "[alike]", "repeat = false")
     held = {"five_of_a_kind": 50, "aces": 5, "twos": 10}
     assert fd.Scorecard.of(once, held, 1).extra_total == 100
     with pytest.raises(fd.IllegalCard, match="at most 1"):
         fd.Scorecard.of(once, held, 2)
+    unpaid = extend("yahtzee", "[alike]", "extra = 0")
+    with pytest.raises(fd.IllegalCard, match="has no extra bonus"):
+        fd.Scorecard.of(unpaid, {"five_of_a_kind": 50, "aces": 3}, 1)
 
 
 STEPS = """[alike]
@@ -135,7 +129,7 @@ ladder = [
         ),
     ],
 )
-def test_a_sum_of_extras_is_told_just_where_their_number_does_not_tell_it(
+def test_extra_is_required_only_when_steps_pay_different_amounts(
     book: fd.RuleBook, bonuses: int, extra: int | None, refusal: Message
 ) -> None:
     held = {"five_of_a_kind": 50, "aces": 5, "twos": 10}
@@ -144,7 +138,7 @@ def test_a_sum_of_extras_is_told_just_where_their_number_does_not_tell_it(
     assert refused.value.message == refusal
 
 
-def test_a_sum_that_so_many_extras_can_come_to_is_the_extra() -> None:
+def test_extra_must_be_a_reachable_sum() -> None:
     ours, held = extend("yahtzee", STEPS), {"five_of_a_kind": 50, "aces": 5, "twos": 10}
     assert fd.Scorecard.of(ours, held, 2, extra=150).extra_total == 150
     assert fd.Scorecard.of(ours, held).extra_total == 0
@@ -155,29 +149,18 @@ def test_a_sum_that_so_many_extras_can_come_to_is_the_extra() -> None:
     ("box", "points", "possible"),
     [("fours", 6, (0, 4, 8, 12, 16, 20)), ("chance", 4, (0, *range(5, 31))), ("full_house", 24, (0, 25))],
 )
-def test_points_that_no_roll_gives_are_refused_with_those_that_one_does(
-    box: str, points: int, possible: tuple[int, ...]
-) -> None:
+def test_refusal_of_points_names_the_nearest_possible_ones(box: str, points: int, possible: tuple[int, ...]) -> None:
     with pytest.raises(fd.IllegalCard) as refused:
         fd.Scorecard.of(fd.book("yahtzee"), {box: points})
     assert refused.value.message.kind == "game.impossible-points"
     assert refused.value.message.args["possible"] == Either(possible)
 
 
-def test_a_policy_that_pays_nothing_has_no_bonuses() -> None:
-    unpaid = extend("yahtzee", "[alike]", "extra = 0")
-    with pytest.raises(fd.IllegalCard, match="has no extra bonus"):
-        fd.Scorecard.of(unpaid, {"five_of_a_kind": 50, "aces": 3}, 1)
-
-
-def test_in_a_fixed_order_no_gap_may_stay_open() -> None:
+def test_cards_must_follow_the_order_of_the_book() -> None:
     forced = fd.book("yatzy-forced")
     assert fd.Scorecard.of(forced, {"twos": 4, "aces": 1}).total == 5
     with pytest.raises(fd.IllegalCard, match=r"fills its boxes from the top\. Twos cannot be open above a filled box"):
         fd.Scorecard.of(forced, {"aces": 1, "threes": 9})
-
-
-def test_where_the_upper_section_comes_first_its_first_open_box_is_named() -> None:
     upper_first = load(face_box(1), face_box(2), face_box(3), CHANCE, head=['order = "upper_first"'])
     assert fd.Scorecard.of(upper_first, {"aces": 1, "twos": 4, "threes": 9, "chance": 9}).is_full
     for held, named in (({"aces": 1}, "Twos"), ({"aces": 1, "twos": 4}, "Threes"), ({"threes": 9}, "Aces")):
@@ -186,26 +169,28 @@ def test_where_the_upper_section_comes_first_its_first_open_box_is_named() -> No
             fd.Scorecard.of(upper_first, held | {"chance": 9})
 
 
-def test_a_book_without_a_bonus_and_without_five_alike_adds_up() -> None:
+def test_totals_of_books_without_bonus_or_policy() -> None:
     book = load(face_box(1), CHANCE)
     card = fd.Scorecard.of(book, {"aces": 5, "chance": 30})
     assert (card.upper_bonus, card.extra_total, card.alike_scored, card.total) == (0, 0, False, 35)
     assert card.is_full
-
-
-def test_a_book_without_a_policy_still_knows_whether_five_alike_scored() -> None:
     book = load(ALIKE, CHANCE)
     assert fd.Scorecard.of(book, {"five_of_a_kind": 50}).alike_scored
     assert not fd.Scorecard.of(book, {"five_of_a_kind": 0}).alike_scored
 
 
-def test_writing_gives_a_new_card(yahtzee: fd.RuleBook) -> None:
+def test_cards_are_immutable_values(yahtzee: fd.RuleBook) -> None:
     before = fd.Scorecard.empty(yahtzee)
     after = before.write(3, 12, bonus=True)
     assert (before.filled, after.held("fours"), after.bonuses) == (0, 12, 1)
+    card = fd.Scorecard.of(yahtzee, {"fours": 12})
+    assert copy.deepcopy(card) == pickle.loads(pickle.dumps(card)) == card  # noqa: S301
+    assert hash(copy.deepcopy(card)) == hash(card)
+    with pytest.raises((AttributeError, TypeError)):
+        card.bonuses = 3  # type: ignore[misc]
 
 
-def test_of_a_book_the_rules_alone_are_handed_on(yahtzee: fd.RuleBook) -> None:
+def test_pickled_card_carries_only_rules(yahtzee: fd.RuleBook) -> None:
     """Threads go on adding to what was made of them: another one would stumble over that."""
     game = fd.Game.new(yahtzee, ["Ann"], dice=fd.dice.seeded(1))
     game.roll()
@@ -223,11 +208,3 @@ def test_of_a_book_the_rules_alone_are_handed_on(yahtzee: fd.RuleBook) -> None:
     }
     assert vars(fresh).keys() == {each.name for each in dataclasses.fields(fd.RuleBook)} | {"fingerprint"}
     assert fresh.entries == fresh.falls == {}
-
-
-def test_a_card_is_a_value(yahtzee: fd.RuleBook) -> None:
-    card = fd.Scorecard.of(yahtzee, {"fours": 12})
-    assert copy.deepcopy(card) == pickle.loads(pickle.dumps(card)) == card  # noqa: S301
-    assert hash(copy.deepcopy(card)) == hash(card)
-    with pytest.raises((AttributeError, TypeError)):
-        card.bonuses = 3  # type: ignore[misc]

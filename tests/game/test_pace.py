@@ -26,34 +26,23 @@ YAHTZEE = fd.book("yahtzee")
         ({"fives": 5, "sixes": 6}, BonusStatus.LOST, -22, "out of reach"),
     ],
 )
-def test_three_of_each_face_is_an_even_course(
-    held: dict[str, int], status: BonusStatus, ahead: int, shown: str
-) -> None:
+def test_three_of_each_face_is_on_pace(held: dict[str, int], status: BonusStatus, ahead: int, shown: str) -> None:
     pace = bonus_pace(fd.Scorecard.of(YAHTZEE, held))
     assert pace == Pace(BonusStatus(status), ahead)
     assert str(pace) == shown
 
 
-def test_the_course_is_three_of_each_or_four_with_six_dice() -> None:
+def test_pace_of_other_books_and_next_bonus_step() -> None:
     assert [par(YAHTZEE, box) for box in YAHTZEE.boxes] == [3, 6, 9, 12, 15, 18] + [0] * 7
     maxi = fd.book("maxi-yatzy")
     assert [par(maxi, box) for box in maxi.boxes][:6] == [4, 8, 12, 16, 20, 24]
-
-
-def test_without_a_bonus_there_is_no_pace() -> None:
     plain = extend("yahtzee", "bonus = false")
     assert bonus_pace(fd.Scorecard.empty(plain)) is None
     assert par(plain, plain.boxes[0]) == 0
-
-
-def test_upper_boxes_of_other_kinds_have_a_pace_too() -> None:
     fixed = box("pair", "1p", "groups, sizes = [2]", "10", "upper")
     total = box("any", "an", "anything", '"all"', "upper")
     house = load(face_box(2), fixed, total, CHANCE, "[bonus]", "threshold = 25", "points = 5")
     assert [par(house, line) for line in house.boxes] == [5, 5, 15, 0]
-
-
-def test_the_next_step_of_a_bonus() -> None:
     steps = extend("yahtzee", "[bonus]", "tiers = [{ from = 20, points = 5 }, { from = 30, points = 9 }]")
     held = [{}, {"sixes": 12, "fives": 5}, {"fives": 20}, {"sixes": 24, "fives": 5}, {"sixes": 30}]
     cards = [fd.Scorecard.of(steps, each) for each in held]

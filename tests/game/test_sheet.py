@@ -12,7 +12,7 @@ def lines(book: fd.RuleBook, held: dict[str, int], bonuses: int = 0) -> list[tup
     return [(line.label, line.value) for line in sheet_lines(fd.Scorecard.of(book, held, bonuses))]
 
 
-def test_the_sums_stand_where_the_boxed_yahtzee_has_them() -> None:
+def test_lines_and_sums_of_a_sheet() -> None:
     held = {"fours": 16, "fives": 25, "sixes": 24, "five_of_a_kind": 50}
     shown = dict(lines(fd.book("yahtzee"), held, 2))
     assert list(shown) == [
@@ -23,13 +23,10 @@ def test_the_sums_stand_where_the_boxed_yahtzee_has_them() -> None:
     assert [shown[label] for label in ("Total Score", "Bonus", "Total")] == [65, 35, 100]
     assert [shown[label] for label in ("YAHTZEE Bonus", "Total (Lower Section)", "Grand Total")] == [200, 250, 350]
     assert shown["Aces"] is shown["Upper Section"] is None
-
-
-def test_a_book_without_extra_bonuses_has_no_line_for_them() -> None:
     assert "Extra" not in dict(lines(fd.book("yatzy"), {}))
 
 
-def test_a_sheet_of_one_section_shows_that_one_alone() -> None:
+def test_sheet_of_one_section_shows_only_that_section() -> None:
     assert lines(load(ALIKE, CHANCE), {"chance": 12}) == [
         ("Lower section", None),
         ("Five Of A Kind", None),
@@ -45,7 +42,7 @@ def test_a_sheet_of_one_section_shows_that_one_alone() -> None:
     ]
 
 
-def test_a_line_knows_its_section_and_its_role_whatever_it_is_called() -> None:
+def test_lines_have_section_role_kind_and_box() -> None:
     same = ", ".join(f'{line} = "Boxes"' for line in ROLES)
     book = load(face_box(1), ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', "extra = 100", "[bonus]", *BONUS)
     named = extend("yahtzee", f"sheet = {{ {same} }}")
@@ -56,9 +53,6 @@ def test_a_line_knows_its_section_and_its_role_whatever_it_is_called() -> None:
         middle = [line.role for line in shown].index("lower")
         assert {str(line.section) for line in shown[:middle]} == {"upper"}
         assert {str(line.section) for line in shown[middle:]} == {"lower"}
-
-
-def test_a_line_knows_its_kind_and_its_box() -> None:
     kinds = {line.box: line.kind for line in sheet_lines(fd.Scorecard.empty(fd.book("yatzy"))) if line.box}
     assert set(kinds) == set(fd.book("yatzy").index)
     assert set(kinds.values()) == {LineKind.BOX}

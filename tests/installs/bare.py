@@ -4,8 +4,6 @@ The packages are links to those that `make setup` installed, so an environment i
 metadata of the wheel leads to, extra by extra, and not a package more: a dependency that is not declared is missing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -162,3 +160,6 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     files = (each for each in path.resolve().rglob("*") if each.is_file() and each.suffix != ".pyc")
     return sum(each.stat().st_size for each in files)
+
+
+GAMES = Path(__file__).with_name("bare_games.py")

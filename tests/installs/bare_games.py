@@ -4,8 +4,6 @@ It runs by itself, in an environment that has no pytest: `python bare_games.py B
 folders of the user in its environment. Whatever ends a game early is an error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

@@ -1,7 +1,5 @@
 """What the package index shows of the wheel."""
 
-from __future__ import annotations
-
 import re
 from email import message_from_string
 from pathlib import Path
@@ -21,7 +19,7 @@ def metadata(wheel: Path) -> str:
 
 
 @pytest.mark.parametrize("home", ["", HOME])
-def test_no_link_leads_nowhere(
+def test_metadata_links_exist(
     home: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIVEDICE_HOME", home)
@@ -41,7 +39,7 @@ def test_no_link_leads_nowhere(
         assert all((ROOT / each).exists() for each in files)
 
 
-def test_the_names_of_missing_packages_are_complete() -> None:
+def test_names_of_missing_packages_are_complete() -> None:
     """Whatever the wheel asks for can be missing, and then is named with its extra."""
     import tomllib
 

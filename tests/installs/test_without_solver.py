@@ -1,16 +1,13 @@
 """What an installation without the extra `solver` offers works, and the rest says what to install."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 from pathlib import Path
 from shutil import copyfile
 
-from installs.bare import HOUSE
+from installs.bare import GAMES, HOUSE
 
-GAMES = Path(__file__).with_name("bare_games.py")
 WITHOUT = """
 import runpy, sys
 sys.modules["numba"] = sys.modules["llvmlite"] = sys.modules["typst"] = None

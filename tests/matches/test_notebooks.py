@@ -1,7 +1,5 @@
 """What a notebook shows of results: every view is well-formed, and texts in it are escaped."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import fivedice as fd
@@ -14,7 +12,7 @@ def shown(value: object) -> str:
     return " ".join(ElementTree.fromstring(f"<div>{view()}</div>").itertext())  # noqa: S314 - our own
 
 
-def test_results_show_themselves_in_a_notebook() -> None:
+def test_results_are_shown_in_a_notebook() -> None:
     class Odd(Highest):
         name = "<b>&"
 

@@ -1,7 +1,5 @@
 """Everything on paper is in the reader's language."""
 
-from __future__ import annotations
-
 import pytest
 
 from fivedice.drawing.paper import scorecard_pdf
@@ -12,7 +10,7 @@ from words.unaccented import unaccented
 
 
 @pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee"])
-def test_no_word_on_paper_bypasses_the_catalogue(key: str) -> None:
+def test_every_printed_word_on_paper_is_in_the_catalogue(key: str) -> None:
     with using(PSEUDO):
         pages = scorecard_pdf(key), scorecard_pdf(key, played=[played(key, ["Ann", "Bob"], seed=3)], large=True)
     english = unaccented(" ".join(map(text_of, pages)))

@@ -1,7 +1,5 @@
 """Sheets, reports and pictures in another language: every text comes from the catalogue, and long ones have room."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -17,8 +15,7 @@ from fivedice.solver import solve
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO, add_accents
 from long import few
-from paper.sheets import Printed, played
-from paper.test_pdf import assert_on_paper
+from paper.sheets import Printed, assert_on_paper, played
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
@@ -33,7 +30,7 @@ SHEETS = [(key, large) for key in ("yahtzee", "yatzy-forced", "maxi-yatzy") for 
 
 
 @pytest.mark.parametrize(("key", "large"), few(SHEETS, 2))
-def test_a_sheet(key: str, large: bool) -> None:
+def test_translated_sheet(key: str, large: bool) -> None:
     game = played(key, ["Ann", "Bob"], seed=3)
     with using(PSEUDO):
         models = [sheet_model(key, large=large), sheet_model(key, played=[game, game], large=large)]
@@ -49,7 +46,7 @@ def report() -> Report:
     return fd.report(fd.read_game(RECORD))
 
 
-def test_a_report(report: Report) -> None:
+def test_translated_report(report: Report) -> None:
     ideal = perfect(solve(report.book))
     with using(PSEUDO):
         printed = Printed(report_pdf(report, ideal))
@@ -57,7 +54,7 @@ def test_a_report(report: Report) -> None:
     assert all(0 < piece.x < piece.width - 0.2 * piece.size * len(piece.text) for piece in printed.pieces)
 
 
-def test_a_picture() -> None:
+def test_translated_picture() -> None:
     """Words that are too long for their place are set smaller, and no longer than it."""
     with using(PSEUDO):
         svg = picture_svg(fd.read_game(RECORD))

@@ -22,7 +22,7 @@ SWEDISH = (
 HOUSE = load(face_box(1), CHANCE, *SWEDISH)
 
 
-def test_a_reader_sees_the_names_of_their_language() -> None:
+def test_names_follow_the_language_of_the_reader() -> None:
     lines = sheet_lines(fd.Scorecard.empty(HOUSE))
     with using("sv"):
         assert (name_of(HOUSE), name_of(HOUSE.box("aces")), name_of(HOUSE.box("chance"))) == ("Hus", "Ettor", "Chance")
@@ -44,7 +44,7 @@ def test_names_in_other_languages_change_nothing_else() -> None:
         HOUSE.box("Ettor")
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_translated_names_are_written_and_read() -> None:
     again = fd.load_book(fd.write_book(HOUSE))
     assert tables_of(again) == tables_of(HOUSE)
     assert tables_of(HOUSE)["names"] == {
@@ -54,14 +54,14 @@ def test_what_is_written_is_read_again() -> None:
     assert "names" not in tables_of(fd.book("yahtzee"))
 
 
-def test_a_file_that_extends_another_adds_names() -> None:
+def test_extending_file_adds_names() -> None:
     ours = extend("yahtzee", '[names.sv.boxes]\naces = "Ettor"')
     assert ours.box("aces").names == {"sv": "Ettor"}
     base, wanted = tables_of(fd.book("yahtzee")), tables_of(ours)
     assert extension(base, wanted)["names"] == {"sv": {"boxes": {"aces": "Ettor"}}}
 
 
-def test_names_of_what_was_renamed_or_removed_are_not_inherited() -> None:
+def test_names_of_renamed_or_removed_parts_are_not_inherited() -> None:
     base = tables_of(HOUSE)
     assert overlay(base, {"boxes": {"aces": {"points": 5}}})["names"]["sv"]["boxes"] == {"aces": "Ettor"}
     changed = overlay(base, {"boxes": {"aces": {"name": "Ones"}, "chance": False}, "sheet": {"upper": "Top"}})
@@ -90,7 +90,7 @@ def test_names_are_bounded_and_known(lines: list[str], sentence: str) -> None:
     assert sentence in caught.value.reason
 
 
-def test_a_book_has_names_in_so_many_languages() -> None:
+def test_number_of_languages_is_bounded() -> None:
     languages = [f'[names.a{letter}{other}]\nname = "x"' for letter in "abcdefghij" for other in "abcde"]
     assert len(load(face_box(1), *languages).names) == 50
     source = text(face_box(1), *languages, '[names.sv]\nname = "x"')
@@ -110,7 +110,7 @@ JOINED = {
 
 
 @for_each("name", JOINED.values(), ids=JOINED)
-def test_what_a_player_may_be_called_a_book_may_be_called_too(name: str) -> None:
+def test_book_names_follow_the_rules_for_player_names(name: str) -> None:
     assert fd.Game.new("yatzy", [name]).players == (name,)
     ours = extend("yatzy", f'name = "{name}"', f'summary = "{name}"', "[boxes.chance]", f'name = "{name}"')
     assert (ours.name, ours.summary, ours.box(name).key) == (name, name, "chance")

@@ -1,4 +1,4 @@
-"""Well-known house rules: laid over every shipped book that they fit, each does what its words say."""
+"""Well-known house rules: each does what its description says over every shipped book that it fits."""
 
 import re
 import tomllib
@@ -121,7 +121,7 @@ WORDS: dict[str, Callable[[fd.RuleBook, fd.RuleBook], None]] = {
 
 
 @for_each(("key", "name"), few(FITTING, len(FITTING) // 4))
-def test_a_preset_does_what_its_words_say(key: str, name: str) -> None:
+def test_preset_does_what_it_says(key: str, name: str) -> None:
     base, laid = fd.book(key), preset(name)
     book = apply(laid, base)
     assert book.extends == key
@@ -138,7 +138,7 @@ def test_every_preset_fits_somewhere_and_has_a_file() -> None:
 
 
 @for_each("name", PRESETS)
-def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
+def test_preset_has_name_and_summary(name: str) -> None:
     laid = preset(name)
     assert (laid.key, len(laid.name) <= 24, "\n" in laid.summary) == (name, True, False)
     assert laid.summary.endswith(".")
@@ -147,7 +147,7 @@ def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     assert translate_text(laid.name) == laid.name
 
 
-def test_what_changes_nothing_is_not_offered() -> None:
+def test_presets_without_effect_are_not_offered() -> None:
     def offered(key: str) -> set[str]:
         return {each.key for each in presets_for(fd.book(key))}
 
@@ -158,20 +158,17 @@ def test_what_changes_nothing_is_not_offered() -> None:
     assert not {"yams", "points-on-top"} & offered("maxi-yatzy"), "they are for five dice"
 
 
-def test_a_preset_that_speaks_of_other_boxes_does_not_fit() -> None:
+def test_presets_need_their_boxes_and_apply_to_house_rules() -> None:
     small = load(face_box(6), CHANCE)
     assert [each.key for each in presets_for(small)] == ["upper-section-first"]
     with pytest.raises(fd.BookError, match=r"'alike\.box' is missing"):
         apply(preset("bonus-chips"), small)
-
-
-def test_house_rules_take_a_preset_too_and_keep_their_own() -> None:
     ours = fd.load_book('extends = "yahtzee"\nkey = "ours"\nname = "Ours"\nrolls = 4')
     changed = apply(preset("upper-section-first"), ours)
     assert (changed.key, changed.name, changed.rolls, str(changed.order)) == ("ours", "Ours", 4, "upper_first")
 
 
-def test_chips_are_paid_for_every_step() -> None:
+def test_chips_preset_pays_every_step() -> None:
     """Where steps of a book pay amounts of their own, those give way."""
     steps = '{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 0 }'
     ours = extend("yahtzee", f"[alike]\nextra = 50\nladder = [{steps}]")
@@ -181,7 +178,7 @@ def test_chips_are_paid_for_every_step() -> None:
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
 
 
-def test_steps_without_amounts_of_their_own_are_not_told_again() -> None:
+def test_steps_without_own_amounts_are_not_restated() -> None:
     chips = preset("bonus-chips")
     assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
     every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
@@ -192,7 +189,7 @@ def test_steps_without_amounts_of_their_own_are_not_told_again() -> None:
     ]
 
 
-def test_presets_add_up() -> None:
+def test_presets_can_be_combined() -> None:
     both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
     assert both.alike is not None
     assert (both.alike.extra, str(both.order)) == (100, "upper_first")

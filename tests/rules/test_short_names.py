@@ -1,7 +1,5 @@
 """The short form of a box: data of the book, for a narrow column."""
 
-from __future__ import annotations
-
 import pytest
 
 import fivedice as fd
@@ -33,20 +31,20 @@ def test_every_shipped_box_fits_a_narrow_column(key: str) -> None:
         ("short = false", "fh"),
     ],
 )
-def test_the_short_form_follows_the_name(text: str, label: str) -> None:
+def test_default_short_form_comes_from_the_name(text: str, label: str) -> None:
     assert short(text) == label
 
 
 @for_each("text", ['name = "House"', "short = false"])
-def test_none_is_an_empty_text(text: str) -> None:
+def test_missing_short_form_is_empty(text: str) -> None:
     assert fd.load_book(OURS + text).box("full_house").short == ""
 
 
-def test_the_fingerprint_does_not_know_it() -> None:
+def test_short_forms_do_not_change_the_fingerprint() -> None:
     assert fd.load_book(OURS + 'short = "Haus"').fingerprint == fd.book("yahtzee").fingerprint
 
 
 @for_each("value", ['"much too long"', '""', "7", "true"])
-def test_a_short_form_that_is_none_is_refused(value: str) -> None:
+def test_invalid_short_form_is_refused(value: str) -> None:
     with pytest.raises(fd.BookError, match="short"):
         short(f"short = {value}")

@@ -1,6 +1,4 @@
-"""Commands that come twice, commands that race, and streams that break: on either database, over several doors."""
-
-from __future__ import annotations
+"""Repeated and racing commands and broken streams, on both databases."""
 
 import os
 import random
@@ -20,7 +18,7 @@ RACES = 5
 BREAKS = int(os.environ.get("FIVEDICE_BREAKS", "8"))  # `make crash`: thousands
 
 
-def test_nothing_happens_twice_and_nothing_is_missed(servers: list[Serving], doors: Doors) -> None:
+def test_commands_act_once_and_no_event_is_missed(servers: list[Serving], doors: Doors) -> None:
     """One test, since tests may be spread over processes, each of which would start servers of its own."""
     check_every_command_sent_one_to_five_times_is_one_event(doors)
     check_eight_race_for_one_turn(doors)

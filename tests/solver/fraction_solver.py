@@ -5,8 +5,6 @@ book or the lattice. All that it asks of a finished card is its total, so one se
 mean, and the best chance of reaching a target.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -1,6 +1,4 @@
-"""The fast solver against the slow one, on more odd little books than anybody plays."""
-
-from __future__ import annotations
+"""The fast solver against the slow one in fractions, on many odd little books."""
 
 from random import Random
 
@@ -17,13 +15,13 @@ from solver.tiny_books import Make, newer_book, random_book, random_card, saving
 
 @for_each("make", [random_book, newer_book, saving_book])
 @for_each("seed", few(range(240), 6))
-def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
+def test_random_books_have_the_value_of_fractions(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 
 
 @settings(max_examples=60 if LONG else 8, deadline=None)
 @given(seed=integers(1000, 10**9), make=sampled_from([newer_book, saving_book]))
-def test_any_other_book_too(seed: int, make: Make) -> None:
+def test_any_book_has_the_value_of_fractions(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 
 

@@ -1,6 +1,4 @@
-"""The reference itself, by hand and by its identities."""
-
-from __future__ import annotations
+"""The reference solver, by hand and by its identities."""
 
 from fractions import Fraction
 from random import Random
@@ -30,7 +28,7 @@ def test_one_die_and_one_box_by_hand() -> None:
 
 
 @for_each("seed", range(12))
-def test_distribution_mean_and_chance_hang_together(seed: int) -> None:
+def test_distribution_mean_and_chance_agree(seed: int) -> None:
     random = Random(seed)
     book = random_book(random)
     while book.dice * len(book.boxes) > 8:  # the distribution tells every card apart

@@ -1,6 +1,4 @@
-"""The distribution of the final total: against published figures, against fractions, and against the values."""
-
-from __future__ import annotations
+"""The distribution of the final total: against published figures, fractions, and identities."""
 
 import threading
 from collections.abc import Callable
@@ -36,7 +34,7 @@ def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> Non
     ("key", "sd", "median", "bonus", "highest"),
     [("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)],
 )
-def test_the_empty_card(
+def test_odds_of_the_empty_card(
     key: str,
     sd: float,
     median: int,
@@ -78,7 +76,7 @@ def test_odds_sum_to_one_and_their_mean_is_the_value(key: str, solved: Callable[
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(60), 8))
-def test_a_random_book_has_the_odds_that_fractions_give(seed: int, make: Make) -> None:
+def test_odds_of_random_books_match_fractions(seed: int, make: Make) -> None:
     """To the last digit, so ties are broken alike too."""
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -90,7 +88,7 @@ def test_a_random_book_has_the_odds_that_fractions_give(seed: int, make: Make) -
             assert mean_by_parts(odds, rules) == pytest.approx(odds.mean, abs=1e-9)
 
 
-def test_a_turn_is_the_mixture_of_its_rolls(solved: Callable[[str], Solution]) -> None:
+def test_odds_of_turns_forced_boxes_and_full_cards(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = next(late_cards(solution.book, 1, 11))
     whole, mixed = solution.odds(card), dict.fromkeys(solution.odds(card).pmf, 0.0)
@@ -98,18 +96,12 @@ def test_a_turn_is_the_mixture_of_its_rolls(solved: Callable[[str], Solution]) -
         for total, chance in solution.odds(card, roll, 2).pmf.items():
             mixed[total] += chance * ways(roll) / 6**5
     assert_same(whole, mixed)
-
-
-def test_a_roll_that_must_be_filled_in_is_the_card_after_it(solved: Callable[[str], Solution]) -> None:
     solution = solved("yardzee")
     for card in late_cards(solution.book, 5, 9):
         roll = Roll.parse("33333")
         best = solution.advise(card, roll, 0)[0].box
         after = solution.odds(exact.marked(card, str(best), roll))
         assert_same(solution.odds(card, roll, 0), dict(after.pmf))
-
-
-def test_a_full_card_is_settled(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     marks = {box.key: 0 for box in solution.book.boxes} | {"sixes": 30, "fives": 25, "fours": 20}
     odds = solution.odds(Scorecard.of(solution.book, marks))
@@ -128,7 +120,7 @@ def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
         odds.quantile(1.5)
 
 
-def test_what_cannot_be_asked_is_refused(solved: Callable[[str], Solution]) -> None:
+def test_impossible_questions_about_odds_are_refused(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
     with pytest.raises(IllegalCard):
@@ -139,7 +131,7 @@ def test_what_cannot_be_asked_is_refused(solved: Callable[[str], Solution]) -> N
         solution.odds(card, rolls_left=1)
 
 
-def test_an_interruption_stops_all_threads(solved: Callable[[str], Solution]) -> None:
+def test_interruption_stops_all_threads_of_odds(solved: Callable[[str], Solution]) -> None:
     def interrupt(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
@@ -148,9 +140,7 @@ def test_an_interruption_stops_all_threads(solved: Callable[[str], Solution]) ->
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
-def test_the_number_of_threads_does_not_matter(
-    solved: Callable[[str], Solution], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_do_not_depend_on_threads(solved: Callable[[str], Solution], monkeypatch: pytest.MonkeyPatch) -> None:
     card = next(late_cards(book("yahtzee"), 1))
     usual = solved("yahtzee").odds(card)
     monkeypatch.setattr("fivedice.solver.runtime.worker_threads.cores", lambda: 3)
@@ -158,7 +148,7 @@ def test_the_number_of_threads_does_not_matter(
 
 
 @for_each("seed", range(4))
-def test_odd_books_of_any_kind_keep_the_identities(seed: int) -> None:
+def test_identities_hold_for_odd_books(seed: int) -> None:
     random = Random(1000 + seed)
     rules = random_book(random)
     solution = solve(rules, cache=False)

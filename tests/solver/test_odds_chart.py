@@ -16,7 +16,7 @@ def odds(pmf: dict[int, float]) -> Odds:
 
 
 @for_each("pmf", [{0: 1.0}, {250: 1.0}, {200: 0.5, 201: 0.5}, dict.fromkeys(range(100, 500), 1 / 400)])
-def test_every_bar_stands_on_the_floor_within_the_picture(pmf: dict[int, float]) -> None:
+def test_bars_stand_on_the_floor_inside_the_picture(pmf: dict[int, float]) -> None:
     chart = odds(pmf).plot()
     drawn = ET.fromstring(chart.svg)  # noqa: S314 - our own
     bars = [rect for rect in drawn.iter(f"{SVG}rect") if rect.get("class", "").startswith("bar")]
@@ -28,7 +28,7 @@ def test_every_bar_stands_on_the_floor_within_the_picture(pmf: dict[int, float])
     assert max(float(bar.get("height", "")) for bar in bars) == pytest.approx(136)
 
 
-def test_the_chart_says_what_the_odds_say() -> None:
+def test_charts_show_the_odds(solved) -> None:
     found = odds(dict.fromkeys(range(100, 500), 1 / 400))
     chart = found.plot()
     assert chart.about == "Mean 299.5, standard deviation 115.5. Half of all games end with 199 to 399."
@@ -36,9 +36,6 @@ def test_the_chart_says_what_the_odds_say() -> None:
     assert repr(found) == "<Odds of totals 100 to 499: mean 299.50, sd 115.47>"
     assert [row[0] for row in chart.rows][:2] == ["100\N{EN DASH}105", "106\N{EN DASH}111"]
     assert odds({7: 1.0}).plot().rows[0] == ("7", "100%")
-
-
-def test_odds_of_a_card_are_shown(solved) -> None:  # type: ignore[no-untyped-def]
     solution = solved("yahtzee")
     card = fd.Scorecard.of(solution.book, dict.fromkeys([*solution.book.index][:11], 0))
     found = solution.odds(card)

@@ -3,7 +3,7 @@
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 
 
-def test_what_was_not_asked_for_longest_goes_first() -> None:
+def test_least_recently_used_goes_first() -> None:
     kept: SizedLRUCache[str, bytes] = SizedLRUCache(len, 10)
     kept["a"], kept["b"] = b"1234", b"1234"
     assert kept["a"] == b"1234"

@@ -1,7 +1,5 @@
 """Random books and cards, small enough for the solver in fractions, as odd as the model allows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

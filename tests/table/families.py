@@ -1,7 +1,5 @@
 """House books, one for each thing that families play and the shipped books of old did not know."""
 
-from __future__ import annotations
-
 SAVING = 'extends = "yatzy"\nkey = "saving"\nsave_rolls = true\n'
 STEPS = """extends = "yatzy"
 key = "steps"

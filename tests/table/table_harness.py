@@ -1,7 +1,5 @@
 """A table without a database: commands are decided and folded, and every refusal is seen to change nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field

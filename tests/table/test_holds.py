@@ -1,6 +1,4 @@
-"""Who may show which dice they are about to keep, and when: it is said, and nothing happens."""
-
-from __future__ import annotations
+"""Announced keeps: who may show which dice they are about to keep, without changing the game."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -17,7 +15,7 @@ def _reason(parlour: Parlour, player: str, moment: int | None = None, hold: tupl
     return caught.type
 
 
-def test_only_whoever_may_roll_on() -> None:
+def test_only_the_player_who_may_roll_shows_holds() -> None:
     parlour = started(ANN, BOB)
     assert _reason(parlour, ANN) is WrongPhase, "there are no dice yet"
     parlour.roll(ANN, "12345")
@@ -41,9 +39,6 @@ def test_only_whoever_may_roll_on() -> None:
     real = pad("Ann", "Bob")
     real.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     assert _reason(real, ANN) is WrongPhase, "real dice lie where they lie"
-
-
-def test_a_turn_that_the_house_plays_is_not_disturbed() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "12345")
     parlour.append(ev.Left(0), ev.StoodIn(0, rest=True))
@@ -52,7 +47,7 @@ def test_a_turn_that_the_house_plays_is_not_disturbed() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from((ANN, BOB)), st.lists(st.integers(-2, 7), max_size=6), st.booleans())))
 @settings(max_examples=60, deadline=None)
-def test_a_hold_never_changes_the_game(said: list[tuple[str, list[int], bool]]) -> None:
+def test_shown_holds_never_change_the_game(said: list[tuple[str, list[int], bool]]) -> None:
     """Whatever is said between two moves, the same moves lead to the same table."""
     spoken, silent = started(ANN, BOB), started(ANN, BOB)
     for player, slots, roll_on in said:

@@ -1,6 +1,4 @@
-"""Friends who come one by one: their names and looks, and a game that waits for so many."""
-
-from __future__ import annotations
+"""Players who join one by one: names and looks, and a game that waits for a number of players."""
 
 from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.promises import dice_of
@@ -9,7 +7,7 @@ from for_each import for_each
 from table.table_harness import ANN, BOB, HAL, opened
 
 
-def test_a_name_and_looks_can_come_later() -> None:
+def test_name_and_looks_can_come_later() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
@@ -29,7 +27,7 @@ def test_a_name_and_looks_can_come_later() -> None:
     assert parlour.reason(cmd.Introduce(ANN, 0, "\u202e"), BadRequest) == "table.name-refused"
 
 
-def test_the_dice_follow_from_the_name_that_was_last_given() -> None:
+def test_dice_follow_from_the_last_given_name() -> None:
     parlour = opened()
     parlour.state.promise = "a promise"
     parlour.do(cmd.SitDown(ANN, "Ann"))
@@ -42,7 +40,7 @@ def test_the_dice_follow_from_the_name_that_was_last_given() -> None:
 
 
 @for_each("players", [2, 12])
-def test_the_host_says_for_how_many_the_game_waits(players: int) -> None:
+def test_host_sets_the_number_of_players(players: int) -> None:
     parlour = opened()
     assert parlour.state.starts_with is None
     parlour.do(cmd.StartWith(HAL, players))
@@ -54,5 +52,5 @@ def test_the_host_says_for_how_many_the_game_waits(players: int) -> None:
 
 
 @for_each("players", [-1, 0, 1, 13, 10**30])
-def test_a_game_waits_for_no_number_that_cannot_sit(players: int) -> None:
+def test_impossible_number_of_players_is_refused(players: int) -> None:
     assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)

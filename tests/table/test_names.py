@@ -1,4 +1,4 @@
-"""Names that people type, and names that people type to see what breaks."""
+"""Names of players, including names typed to break things."""
 
 from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
@@ -44,7 +44,7 @@ BAD = [
 
 
 @for_each("name", GOOD)
-def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
+def test_visible_names_are_kept(name: str) -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, f"  {name} "))
     parlour.do(cmd.StartGame(HAL))
@@ -53,12 +53,12 @@ def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
 
 
 @for_each("name", BAD)
-def test_any_other_is_refused_and_quoted(name: str) -> None:
+def test_other_names_are_refused_and_quoted(name: str) -> None:
     sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
     assert sentence.startswith("Choose another name. ")
     assert len(sentence) < 250
     assert sentence.isprintable()
 
 
-def test_space_around_a_name_is_not_part_of_it() -> None:
+def test_surrounding_space_is_trimmed() -> None:
     assert clean_name(" Ann ") == "Ann"

@@ -1,6 +1,4 @@
-"""Any operations of a score pad in any order, against a plain model of a sheet of paper."""
-
-from __future__ import annotations
+"""Any operations of a score pad in any order match a plain model of a paper sheet."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -345,14 +343,12 @@ def follow(seats: int, operations: Iterable[tuple[str, int, int]], *, ends: bool
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3), OPERATIONS, st.booleans())
-def test_any_operations_leave_the_sheet_that_paper_would_show(
-    seats: int, operations: list[tuple[str, int, int]], ends: bool
-) -> None:
+def test_any_operations_match_the_paper_model(seats: int, operations: list[tuple[str, int, int]], ends: bool) -> None:
     follow(seats, operations, ends=ends)
 
 
 @for_each("seed", few(range(12), 2))
-def test_long_evenings_leave_the_sheet_that_paper_would_show(seed: int) -> None:
+def test_long_runs_match_the_paper_model(seed: int) -> None:
     """Further than examples go that are drawn one by one: through the second game, back into the first, and on."""
     luck = Random(seed)
     steps = [(luck.choice(KINDS), luck.randrange(5), luck.randrange(3)) for _ in range(160)]

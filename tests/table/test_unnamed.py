@@ -1,6 +1,4 @@
-"""A person who gave no name: never stored as You, a number to others, and spoken to on their own screen alone."""
-
-from __future__ import annotations
+"""Players without a name: never stored as You, numbered for others, addressed as you themselves."""
 
 import json
 from pathlib import Path
@@ -33,23 +31,17 @@ def sentences(parlour: Parlour, player: str | None) -> str:
     return f"{seen.headline}. {seen.announcement}"
 
 
-def test_nobody_is_stored_as_you() -> None:
+def test_unnamed_players_are_numbered_and_never_stored_as_you() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.SitDown(BOB, " You "))
     assert [event.name for event in parlour.log if isinstance(event, ev.Sat)] == [None, None]
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Player 2"]
-
-
-def test_numbers_follow_the_seats() -> None:
     parlour = opened()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player))
     parlour.do(cmd.StandUp(HAL, 0))
     assert [seat.name for seat in parlour.state.seats] == ["Player 1"]
-
-
-def test_everybody_is_told_in_their_own_words() -> None:
     parlour = unnamed(BOB)
     parlour.roll(ANN, "24466")
     assert sentences(parlour, ANN) == "Your turn. You rolled 2-4-4-6-6. 2 rolls left."
@@ -57,18 +49,18 @@ def test_everybody_is_told_in_their_own_words() -> None:
     parlour.score(ANN, "chance")
     assert sentences(parlour, ANN) == "Bob’s turn. You scored 22 in Chance. Bob is next."
     assert sentences(parlour, BOB) == "Your turn. Player 1 scored 22 in Chance. Your turn next."
-
-
-def test_several_seats_of_one_person_are_told_apart() -> None:
     parlour = opened(host=ANN)
     for _ in range(2):
         parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.StartGame(ANN))
     assert sentences(parlour, ANN) == "Player 1, your turn. The game begins. Player 1 starts."
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "24466")
+    assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."
 
 
 @for_each("viewer", [ANN, BOB, None])
-def test_a_whole_game_without_a_name(viewer: str | None) -> None:
+def test_whole_game_without_a_name(viewer: str | None) -> None:
     parlour = unnamed(BOB)
     said = [sentences(parlour, viewer)]
     while parlour.state.on_turn is not None:
@@ -85,24 +77,18 @@ def old_table(events: int | None = None) -> Parlour:
     return parlour
 
 
-def test_an_old_table_is_shown_without_that_name() -> None:
+def test_old_tables_with_you_stay_verifiable() -> None:
     parlour = old_table()
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Bob"]
     assert view(parlour.state, "q").seats[0].name == "Player 1"
     assert "Bob" in sentences(parlour, "p")
     assert not any(wrong in sentences(parlour, player) for player in ("p", "q") for wrong in WRONG)
-
-
-def test_the_record_of_an_old_table_is_the_same_and_still_verified() -> None:
-    """Its dice follow from the name as it was stored."""
+    # Its dice follow from the name as it was stored.
     state = old_table().state
     record = record_of(state, state.running)
     assert record == OLD["record"]
     assert verify_record(record).throws == 35
-
-
-def test_an_old_table_goes_on_with_its_own_dice() -> None:
-    """At every roll of its log, the dice are those that it promised."""
+    # At every roll of its log, the dice are those that it promised.
     events = [from_data(kind, data) for kind, data in OLD["events"]]
     secret = events[-1].secret  # type: ignore[union-attr]
     for number, event in enumerate(events):
@@ -112,7 +98,7 @@ def test_an_old_table_goes_on_with_its_own_dice() -> None:
             assert dice_of(state, secret).throw(state.running.next_place, len(thrown), 6) == thrown
 
 
-def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
+def test_new_table_without_names_verifies(tables: Tables) -> None:
     then = [cmd.SitDown(ANN), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yahtzee", then=then)
     for _ in range(13):
@@ -128,9 +114,3 @@ def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
     assert tables.store.results.of(ANN, 1)[0].name == "Player 1"
     following = tables.state(tables.rematch(table, ANN))
     assert following.seats[0].name == "Player 1"
-
-
-def test_names_are_kept_where_they_were_given() -> None:
-    parlour = started(ANN, BOB)
-    parlour.roll(ANN, "24466")
-    assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."

@@ -1,7 +1,5 @@
 """Every text reaches the translators, and a broken translation is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import messages
@@ -26,22 +24,19 @@ DOCSTRING = """Rank what can be done:
     """
 
 
-def test_everything_is_collected() -> None:
+def test_texts_and_marks_are_collected(tmp_path: Path) -> None:
     catalogue = messages.collected()
     assert catalogue.get("Player {number}"), "from Python"
     assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
     assert any("fivedice hint yahtzee 24466" in str(each.id) for each in catalogue), "from a docstring"
     assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
-
-
-def test_marks_in_python(tmp_path: Path) -> None:
     source = 'A = N_("You rolled {dice}.")\nB = P_("{left} roll", "{left} rolls", "left")\nC = word("x.y")\n'
     (tmp_path / "some.py").write_text(source, encoding="utf-8")
     found = list(messages.of_python(tmp_path))
     assert found == [("some.py", "You rolled {dice}.", []), ("some.py", ("{left} roll", "{left} rolls"), [])]
 
 
-def test_the_file_says_nothing_that_changes_by_itself() -> None:
+def test_catalogue_contains_nothing_volatile() -> None:
     one, other = Catalog(), Catalog()
     one.add("b", locations=[("y.py", None)])
     one.add("a", locations=[("x.py", None)])
@@ -51,7 +46,7 @@ def test_the_file_says_nothing_that_changes_by_itself() -> None:
     assert "Date" not in messages.written(one)
 
 
-def test_the_catalogue_is_up_to_date(
+def test_catalogue_is_up_to_date(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert messages.main(["--check"]) == 0, "run make messages"
@@ -72,11 +67,11 @@ def test_the_catalogue_is_up_to_date(
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{n} Würfe"), True),
     ],
 )
-def test_a_translation_keeps_names_and_tags(text: str, translation: str, broken: bool) -> None:
+def test_translations_keep_names_and_tags(text: str, translation: str, broken: bool) -> None:
     assert messages.lost_something(Message(text, translation)) is broken
 
 
-def test_a_language_is_brought_up_to_date_and_compiled(tmp_path: Path) -> None:
+def test_language_is_updated_and_compiled(tmp_path: Path) -> None:
     path = tmp_path / "de" / "LC_MESSAGES" / "fivedice.po"
     path.parent.mkdir(parents=True)
     path.write_text('msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Würfeln"\n', encoding="utf-8")

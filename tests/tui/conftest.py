@@ -1,7 +1,5 @@
 """Every test has a data folder of its own; nobody's games are touched."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

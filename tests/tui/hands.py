@@ -1,7 +1,5 @@
 """What people do at the table, for the tests: keys, clicks, and reading what the screen says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from html import unescape
@@ -10,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
+from fivedice.core.rules import load_book
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
 from long import LONG
@@ -109,3 +108,17 @@ async def enter(pilot: Pilot[None], dice: str) -> None:
     """Real dice: R, what fell, Enter."""
     await pilot.press("r", *dice, "enter")
     await pilot.pause()
+
+
+TINY = (
+    'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
+    '[boxes.sixes]\nname = "Sixes"\ncode = "6s"\nsection = "upper"\npattern = "face"\nface = 6\n'
+    'points = "matching"\n'
+    '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
+)
+
+
+def plan_of(text, seed="1"):
+    from fivedice.terminal.session import PlayOptions
+
+    return PlayOptions(load_book(text), ("Ann",), text, seed=seed)

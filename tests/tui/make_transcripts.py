@@ -4,8 +4,6 @@ The players are simple: they keep what they have most of and fill the box that p
 everything that can be asked.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """Real dice at the terminal: what fell is typed in, and the rules are the table's."""
 
-from __future__ import annotations
-
 import pytest
 
 from fivedice.core.dice import Roll

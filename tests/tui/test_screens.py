@@ -1,7 +1,5 @@
 """What every screen looks like. `pytest tests/tui/test_screens.py --snapshot-update` accepts a change on purpose."""
 
-from __future__ import annotations
-
 import pytest
 
 from fivedice.table.state import Phase

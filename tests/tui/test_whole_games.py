@@ -3,8 +3,6 @@
 `make exhaustive` plays all of them whole; `make test` plays the last turns of one by each hand.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from fivedice.core.game import sheet_lines
@@ -18,7 +16,7 @@ pytestmark = [pytest.mark.asyncio, every_run]
 
 
 @pytest.mark.parametrize("key", few(BOOKS, 1))
-async def test_by_keyboard_against_a_bot(begin, show, key):
+async def test_whole_game_by_keyboard_against_a_bot(begin, show, key):
     session = begin(key, "Ann", bots=("random",))
     play_most(session)
     app = show(session)
@@ -33,7 +31,7 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
 
 @long_only
 @pytest.mark.parametrize("key", few(BOOKS[-2:] + BOOKS[:-2], 1))
-async def test_by_mouse_alone(begin, show, key):
+async def test_whole_game_by_mouse_only(begin, show, key):
     session = begin(key, "Ann")
     play_most(session)
     app = show(session)

@@ -3,8 +3,6 @@
 They wait for an answer as long as a test may take: a page may wait for a job of a minute, and for others before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 

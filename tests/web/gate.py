@@ -1,7 +1,5 @@
 """A proxy in front of a server that can be shut, answer late, refuse, or lose answers, as networks and servers do."""
 
-from __future__ import annotations
-
 import os
 import select
 import socket

@@ -1,7 +1,5 @@
 """The whole server in the process of the test, without a socket: callers from any address, as anybody."""
 
-from __future__ import annotations
-
 import asyncio
 import warnings
 from functools import cache

@@ -1,7 +1,5 @@
 """A long match by the limits of a server, on their own clock: how long a program would be made to wait."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Score pads brought to a chosen situation, through the same commands that a phone sends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fivedice.core.dice import Roll

@@ -1,7 +1,5 @@
 """Fixtures of a real server that a folder of tests shares: whoever wants them imports them in its conftest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

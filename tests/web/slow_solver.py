@@ -1,7 +1,5 @@
 """A solver that works until it is let go on, and the place beside the pages that it works for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import Event
 from types import SimpleNamespace

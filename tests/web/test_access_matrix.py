@@ -1,7 +1,5 @@
 """Every address against every kind of caller. A route that is not written down in `access_matrix` fails here."""
 
-from __future__ import annotations
-
 import random
 import re
 import sqlite3
@@ -18,10 +16,10 @@ from fivedice.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
 from long import few
+from support.access_requests import _filled, fits, send
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 
-SHEET, FILE = "yatzy", "core/style.css"
 _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 
@@ -38,35 +36,6 @@ def _plain(path: str) -> str:
 
 def _routes(server: Inside) -> dict[str, set[str]]:
     return {_plain(route.path): set(route.methods) for route in server.app.routes}  # type: ignore[union-attr]
-
-
-def _filled(value: Any, given: dict[str, str]) -> Any:
-    if isinstance(value, str):
-        if value == "{version:int}":
-            return int(given["version"])
-        return re.sub(r"\{(\w+)\}", lambda found: given[found[1]], value)
-    if isinstance(value, dict):
-        return {name: _filled(part, given) for name, part in value.items()}
-    return value
-
-
-def send(server: Inside, access: Access, who: str, **more: Any) -> Any:
-    given = {
-        "sheet": SHEET,
-        "file_path": FILE,
-        "action": access.say,
-        "path": "x",
-        "seat": "0",
-        "box": "chance",
-    } | SITUATIONS[access.at](server)
-    body = {"json": _filled(access.json, given)} if access.json is not None else {"data": _filled(access.form, given)}
-    return server.ask(
-        access.method,
-        _filled(access.path + access.query, given),
-        who,
-        **(body if access.method == "POST" else {}),
-        **more,
-    )
 
 
 def test_every_route_is_written_down(server: Inside) -> None:
@@ -99,10 +68,6 @@ def _untold(server: Inside) -> set[str]:
     newest = select(found.secret).where(found.phase.in_(running)).order_by(found.created.desc()).limit(10)
     with server.stage.store._reading() as connection:
         return {*connection.execute(newest).scalars(), *connection.execute(select(schema.facts.c.value)).scalars()}
-
-
-def fits(status: str, wanted: str) -> bool:
-    return any(status.startswith(one.rstrip("x")) for one in wanted.split("|"))
 
 
 def test_every_command_acts_once_however_often_it_is_sent(server: Inside) -> None:

@@ -1,7 +1,5 @@
 """The JSON API: described in full, and able to do whatever a page can."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 `FIVEDICE_FUZZ=1000` tries so many requests for each operation instead of a few.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import warnings

@@ -1,7 +1,5 @@
 """How fast bots move: chosen on the page or by a program, seen by everyone, kept by the runner."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Bots and books that were never solved: nobody waits in the dark, and nothing is kept for ever."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

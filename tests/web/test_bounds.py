@@ -1,7 +1,5 @@
 """Maps whose keys come from outside: however many there are, so many are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace

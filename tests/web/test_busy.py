@@ -1,7 +1,5 @@
 """When the coach has its hands full: programs get a status and a time to wait, people a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

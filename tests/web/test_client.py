@@ -1,7 +1,5 @@
 """`fivedice.client` and `fivedice join` against a real server: whole games, and every way in which it can go wrong."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

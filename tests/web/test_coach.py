@@ -1,7 +1,5 @@
 """The coach over HTTP: for whom, when, and what is said; training that asks before a move is made; the chances."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from unittest.mock import patch

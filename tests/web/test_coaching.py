@@ -1,7 +1,5 @@
 """The coach without a server: no wait for what is not worked out, one hunt for a game, no question too many."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

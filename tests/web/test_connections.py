@@ -1,7 +1,5 @@
 """Slow and idle callers: a time for the head, the body and the reading of the answer, and so many lines a client."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

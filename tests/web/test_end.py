@@ -1,7 +1,5 @@
 """The page at the end of a game: what it says to whom, what is fetched later, and the way to the next one."""
 
-from __future__ import annotations
-
 import re
 
 from fivedice.table.actions import commands as cmd, events as ev

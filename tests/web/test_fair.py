@@ -1,7 +1,5 @@
 """Dice that anyone can check, on the pages."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

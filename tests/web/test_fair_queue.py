@@ -1,7 +1,5 @@
 """The queue before a pool of threads: clients take turns, and there are never more threads than allowed."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from functools import partial

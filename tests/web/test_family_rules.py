@@ -1,7 +1,5 @@
 """Rules as families have them, played over the wire: what a program and a form without script are told and may say."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any
@@ -13,11 +11,11 @@ import fivedice as fd
 from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game
 from long import takes_turns
+from support.pad_pages import alert_text, pad_of, post, state_of
 from table.families import FAMILIES, SAVING, THREE_DICE
 from web.conftest import Caller
 from web.pads import open_pad
 from web.stage import Stage
-from web.test_pad import pad_of, post, state_of, told
 
 pytestmark = takes_turns
 
@@ -100,7 +98,9 @@ def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, call
     page = client.get(path)
     assert 'name="saved" type="number" inputmode="numeric" min="0" max="2" value="0"' in page.text
     assert pad_of(page)["saves"]
-    assert "can leave 0 to 2 rolls for later" in told(post(client, path, "enter", dice="123456", last="yes", saved="7"))
+    assert "can leave 0 to 2 rolls for later" in alert_text(
+        post(client, path, "enter", dice="123456", last="yes", saved="7")
+    )
     page = post(client, path, "enter", dice="123456", last="yes", saved="2")
     assert "1-2-3-4-5-6" in unescape(page.text)
     assert 'name="hold"' not in page.text, "final dice are not rolled on"
@@ -121,7 +121,7 @@ def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: S
     assert 'value="2"' in _field(client.get(address), "saved-0-0")
     wanted = {"saved-0-0": "0", "action": "check"}
     page = client.post(address, data=wanted)
-    assert "can leave 0 to 2 rolls for later. You entered 4." in told(page)
+    assert "can leave 0 to 2 rolls for later. You entered 4." in alert_text(page)
     assert 'value="4"' in _field(page, "saved-0-1")
     wanted |= {"saved-0-1": "1"}
     page = client.post(address, data=wanted)

@@ -1,7 +1,5 @@
 """Dice that somebody is about to keep: seen by all, still there after a reload, and no move."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

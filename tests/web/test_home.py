@@ -1,7 +1,5 @@
 """The first page, the way to a friend, what a link says of itself, and the site among the apps of a phone."""
 
-from __future__ import annotations
-
 import re
 import struct
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Names are shown and never run, whoever chose them and wherever they appear; cookies and headers on every answer."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -15,11 +13,11 @@ import pytest
 
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import send
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.stage import key_of
-from web.test_access_matrix import send
 
 pytestmark = takes_turns
 

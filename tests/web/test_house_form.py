@@ -1,7 +1,5 @@
 """The form for house rules: every line of the rule model as a field, errors beside them, presets, and the preview."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping
@@ -19,8 +17,8 @@ from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.rule_examples import other_examples, roll_examples
 from for_each import for_each
 from long import takes_turns
+from support.house_rules_pages import file_in, form_of, page_text, save_rules, submit_form as posted
 from web.conftest import Caller
-from web.test_house_rules import built as posted, file_in, form_of, saved, words
 
 pytestmark = takes_turns
 
@@ -107,7 +105,7 @@ def book_of(**changes: str) -> fd.RuleBook:
 
 def test_a_book_with_everything_in_it_survives_the_form(caller: Caller) -> None:
     client = caller("Ann")
-    answer = posted(client, saved(client, ALL_OF_IT).removeprefix("/house/"))
+    answer = posted(client, save_rules(client, ALL_OF_IT).removeprefix("/house/"))
     assert fd.load_book(file_in(answer)).fingerprint == fd.load_book(ALL_OF_IT).fingerprint
 
 
@@ -189,7 +187,7 @@ def test_further_bonuses_over_a_section_or_boxes() -> None:
 
 def test_a_bonus_that_is_no_longer_ticked_is_gone_and_stays_on_the_form(caller: Caller) -> None:
     client = caller("Ann")
-    key = saved(client, ALL_OF_IT).removeprefix("/house/")
+    key = save_rules(client, ALL_OF_IT).removeprefix("/house/")
     answer = posted(client, key, bonuses__low__on=None)
     assert [each.key for each in fd.load_book(file_in(answer)).more_bonuses] == ["straights"]
     assert form_of(answer.text)["bonus"] == ["low", "straights"]
@@ -302,7 +300,7 @@ def test_an_error_stands_beside_its_field(
     where = field if part in ("", "new_bonus") else f"{part}.{field}"
     filled = {f"{part}.{name}".lstrip("."): value for name, value in changes.items()}
     answer = posted(caller("Ann"), "yahtzee", **filled)
-    assert answer.status_code == 422, words(answer)
+    assert answer.status_code == 422, page_text(answer)
     found = dict(re.findall(r'<span class="wrong" id="wrong-([^"]*)">(.*?)</span>', answer.text))
     assert list(found) == (["alike.rule", where] if "box" in changes else [where])
     assert sentence in html.unescape(found[where])
@@ -331,18 +329,18 @@ def test_well_known_rules_are_laid_over_the_form(caller: Caller, key: str) -> No
         found = fd.load_book(file_in(answer))
         assert (found.rolls, found.boxes, found.order) == (4, apply(each, book).boxes, apply(each, book).order)
         assert found.alike == apply(each, book).alike
-        assert f"{each.name} is in your rules now." in words(answer)
+        assert f"{each.name} is in your rules now." in page_text(answer)
         assert form_of(answer.text)["rolls"] == ["4"], "what was filled in stays"
 
 
 def test_a_preset_waits_for_errors_and_says_where_it_does_not_fit(caller: Caller) -> None:
     client = caller("Ann")
     answer = posted(client, "yahtzee", preset="upper-section-first", rolls="many")
-    assert "is in your rules now" not in words(answer)
+    assert "is in your rules now" not in page_text(answer)
     assert form_of(answer.text)["order"] == ["free"]
     answer = posted(client, "yahtzee", preset="yams", boxes__full_house__on=None)
     assert answer.status_code == 422
-    assert f"{preset('yams').name} needs boxes that are not on your score sheet." in words(answer)
+    assert f"{preset('yams').name} needs boxes that are not on your score sheet." in page_text(answer)
     assert posted(client, "yahtzee", preset="<b>").status_code == 200
 
 
@@ -353,7 +351,7 @@ def test_the_preview_comes_alone_for_the_script(caller: Caller) -> None:
     assert answer.status_code == 200
     assert "<html" not in answer.text
     assert 'data-gist="1 change"' in answer.text
-    said = words(answer)
+    said = page_text(answer)
     assert "Here: 3 and 2 of a kind, different numbers: 30 points." in said
     assert "For example Box Yahtzee Here Full House 25 30" in said
     assert "ready a few seconds after you save" in said
@@ -374,7 +372,7 @@ def test_the_preview_speaks_the_language_of_its_reader(caller: Caller) -> None:
     client = caller("Ann")
     fields = form_of(client.get("/house/build?base=yahtzee").text) | {"save_rolls": ["yes"], "order": ["sheet"]}
     headers = {"Fivedice-Fragment": "1", "Accept-Language": PSEUDO}
-    assert "Stop after" not in words(client.post("/house/build", data=fields, headers=headers))
+    assert "Stop after" not in page_text(client.post("/house/build", data=fields, headers=headers))
 
 
 def examples(**changes: str) -> list[tuple[str, str | None, list[tuple[str, int | None, int | None]]]]:

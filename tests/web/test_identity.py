@@ -1,7 +1,5 @@
 """Who is asking, whose page sent a form, and what a browser wants of the coach: told from single requests."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from types import SimpleNamespace

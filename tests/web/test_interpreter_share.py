@@ -1,7 +1,5 @@
 """Moves come first: what one client wants beside them waits a little, but only while others play."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Costly work has lanes of its own: moves pass it, a full lane says so, and processor time is counted by client."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Iterator
@@ -20,10 +18,10 @@ from fivedice.web.http.settings import Settings
 from fivedice.web.jobs import option_tables, work_process
 from fivedice.web.jobs.work_process import WorkProcess
 from long import long_only
+from support.clock import Clock
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
-from web.test_limits import Clock
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Pages in the reader's language: which one that is, and whether everything on them is in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -10,9 +8,9 @@ from fivedice.text.formatting import PSEUDO
 from fivedice.web.middleware import negotiate_language
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import send
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
-from web.test_access_matrix import send
 from words.unaccented import Unaccented
 
 pytestmark = takes_turns

@@ -1,7 +1,5 @@
 """Limits for each client: what they let through, whom they turn away, what they say, and what they remember."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,17 +15,8 @@ from fivedice.web.http import client_limits
 from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
 from fivedice.web.http.settings import Settings
 from for_each import for_each
+from support.clock import Clock
 from web.inside import Inside
-
-
-class Clock:
-    """Time that passes when the test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

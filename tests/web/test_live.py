@@ -1,7 +1,5 @@
 """The live stream: every version, in order, from where one was; and a server that can stop while people listen."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing, closing

@@ -1,7 +1,5 @@
 """Long matches of programs: they stay within the limits, wait as they are told, or are let in by the operator."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Moves sent as JSON: how they are answered and refused, however the request is written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Requests that no browser of ours sends, at every address: each is answered, and none by a mistake of ours."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A gate: who may open games and save rules on a server whose operator has set one. Guests by link need nothing."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +15,10 @@ from fivedice.web.http.opening_gate import COOKIE, HEADER
 from fivedice.web.http.settings import Settings, load_settings, read_passphrase, settings_of
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import fits, send
 from web.access_matrix import ACCESS, CALLERS, OPENING, Access
 from web.inside import Inside
 from web.stage import key_of
-from web.test_access_matrix import fits, send
 
 pytestmark = takes_turns
 

@@ -1,7 +1,5 @@
 """Health, metrics and logs: true, and without anything that is nobody else's business."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """The page about one's own data: what it shows, the file, a new key, and deleting it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

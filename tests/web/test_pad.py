@@ -1,7 +1,5 @@
 """The score pad without a browser: every form by hand, and every refusal with its sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
@@ -10,33 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.table.state import TableState
+from support.pad_pages import alert_text, pad_of, post, state_of
 from web.conftest import Caller
 from web.pads import fill, open_pad, turns, who
 from web.stage import Stage
 
 SET_UP = {"book": "yardzee", "name": ["", "Ann", "", "Bob"], "first": "3", "games": "", "match": "yes"}
-
-
-def state_of(stage: Stage, path: str) -> TableState:
-    return stage.tables.state(path.removeprefix("/t/"))
-
-
-def pad_of(page: httpx.Response) -> dict[str, Any]:
-    """What the page tells its script."""
-    found = re.search("data-pad='(.*?)'", page.text)
-    assert found is not None
-    data: dict[str, Any] = json.loads(unescape(found[1]))
-    return data
-
-
-def told(page: httpx.Response) -> str:
-    return unescape(" ".join(re.findall(r'role="alert">(.*?)</', page.text)))
-
-
-def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.Response:
-    version = pad_of(client.get(path))["version"]
-    return client.post(f"{path}/{action}", data={"version": version, **fields}, follow_redirects=True)
 
 
 # --- setting up ---
@@ -91,7 +68,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
 def test_a_set_up_that_cannot_be(caller: Caller, wrong: dict[str, Any], says: str) -> None:
     page = caller("Petra").post("/pad", data=SET_UP | wrong)
     assert page.status_code == 400
-    assert says in told(page)
+    assert says in alert_text(page)
 
 
 # --- writing without script ---
@@ -144,7 +121,7 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
     assert "4-4-4-4-4 must go in Fours, which is open" in page.text
     refused = post(client, path, "score", box="chance")
     assert refused.status_code == 422
-    assert "4-4-4-4-4 must go in Fours, which is open" in told(refused)
+    assert "4-4-4-4-4 must go in Fours, which is open" in alert_text(refused)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +137,7 @@ def test_dice_that_cannot_be(stage: Stage, caller: Caller, dice: str, says: str)
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     page = post(client, path, "enter", dice=dice, last="yes")
     assert page.status_code == 400
-    assert says in told(page)
+    assert says in alert_text(page)
     assert not state_of(stage, path).slots
 
 
@@ -177,7 +154,7 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     page = post(client, path, "next", game="1")
     assert "Round 1 of 15" in page.text
     assert "Game 1 has begun already" not in page.text
-    assert told(post(client, path, "next", game="1")) == "", "it has begun, so all is well"
+    assert alert_text(post(client, path, "next", game="1")) == "", "it has begun, so all is well"
     fill(stage, path)
     page = client.get(path)
     assert re.search(r"(wins|share) the match with \d+", page.text)
@@ -253,7 +230,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
     turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
     page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
     assert "This makes a later score invalid." in page.text
-    assert "4-4-4-4-4 must go in Fours, which is open" in told(page)
+    assert "4-4-4-4-4 must go in Fours, which is open" in alert_text(page)
     assert "Save correction" not in page.text
     assert 'name="box-0-1" value="fours"' in page.text
     refused = client.post(
@@ -288,7 +265,7 @@ def test_corrections_that_make_no_sense(
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     turns(stage, path, ("66666", "sixes"), ("12345", "chance"))
     page = _correct(client, path, 0, **fields)
-    assert (page.status_code, says in told(page)) == (status, True), told(page)
+    assert (page.status_code, says in alert_text(page)) == (status, True), alert_text(page)
 
 
 def test_what_was_not_written_cannot_be_corrected(stage: Stage, caller: Caller) -> None:
@@ -330,7 +307,7 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     assert not pad_of(ann.get(path))["keeper"]
     again = caller("Dora").post(f"{path}/pencil/{code}")
     assert again.status_code == 403
-    assert "This link was used or replaced" in told(again)
+    assert "This link was used or replaced" in alert_text(again)
 
 
 def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:

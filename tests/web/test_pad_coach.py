@@ -1,7 +1,5 @@
 """What a phone fetches to be its own coach: addresses, digests, how long it keeps, and what is refused."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from hashlib import sha256

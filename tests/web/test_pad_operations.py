@@ -1,7 +1,5 @@
 """The operations of a score pad over HTTP, as a phone sends them: late, twice, and without its scripts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

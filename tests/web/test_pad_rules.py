@@ -1,7 +1,5 @@
 """The rules of a book as a phone fetches them: addresses, languages, how long they keep, and how large they may be."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts of pages: as Jinja's own would be, and in the language of each reader although some are made once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

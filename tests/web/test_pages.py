@@ -1,7 +1,5 @@
 """Every page: there, light, guarded, and free of what is nobody else's business."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

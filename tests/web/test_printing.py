@@ -1,7 +1,5 @@
 """The print view and the PDFs that the web table hands out."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

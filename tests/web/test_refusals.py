@@ -1,7 +1,5 @@
 """What is refused: a clear message on the page, the right status in the API, and nothing has changed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,10 +1,7 @@
 """The report on the web: of a table, of a record somebody brings, as files; and what cannot be reported."""
 
-from __future__ import annotations
-
 import json
 import re
-from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -24,7 +21,7 @@ from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad
 from web.stage import Stage
-from web.waiting import ask_until
+from web.waiting import ready
 
 pytestmark = takes_turns
 
@@ -34,16 +31,6 @@ RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
 
 def by_house_rules(rolls: int) -> str:
     return fd.write_game(fd.Game.new(fd.load_book(f'extends = "crag"\nrolls = {rolls}')))
-
-
-def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
-    """Ask until all is worked out: at once as a rule, minutes where kernels are compiled first on a busy machine."""
-    return ask_until(is_complete, partial(get, *arguments, **options))
-
-
-def is_complete(answer: httpx.Response) -> bool:
-    busy = ("One moment", "Working out", "being worked out", "analysed so far")
-    return answer.status_code != 503 and not any(word in answer.text for word in busy)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Settings: flags before environment before file before defaults; what makes no sense is quoted and refused."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

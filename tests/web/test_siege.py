@@ -1,7 +1,5 @@
 """The short version of campaign `siege`: attacks from one address, once or twice each, while another plays."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event

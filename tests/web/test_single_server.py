@@ -1,7 +1,5 @@
 """Two servers on one SQLite file: the second says that they do not hear each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Solutions beside the pages: each book once, one at a time, and nobody ever waits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Solutions that another process works out: stored for the server, and none of its memory."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What browsers get of scripts and styles: neither comments nor indentation, and nothing else is missing."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Your games on the web: counted, judged beside the pages, exported; and nothing that is played is touched."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator
@@ -22,7 +20,7 @@ from long import takes_turns
 from web.conftest import Caller
 from web.games import put_finished, staged
 from web.stage import Seat, Stage, key_of
-from web.test_report import ready
+from web.waiting import ready
 
 pytestmark = takes_turns
 

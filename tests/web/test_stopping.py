@@ -1,7 +1,5 @@
 """Stopping the server ends it, whatever its solver is doing; also as process 1 of a container."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

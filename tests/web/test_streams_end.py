@@ -1,7 +1,5 @@
 """The doors of a real server, through real connections: streams that end when their reader goes."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """A server below a path: every page is walked, and nothing on it leads out of the path."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -19,9 +17,9 @@ from fivedice.web.http.templates import FOLDER as TEMPLATES
 from fivedice.web.middleware import check_path
 from for_each import for_each
 from long import few
+from support.access_requests import fits, send
 from web.access_matrix import ACCESS, CALLERS, Access
 from web.inside import Inside
-from web.test_access_matrix import fits, send
 
 ROOT, HOST = "/dice", "http://dice.test"
 LEADING = {"href", "src", "action", "formaction", "poster", "data", "cite", "srcset"}

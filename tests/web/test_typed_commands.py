@@ -1,7 +1,5 @@
 """The commands in the OpenAPI document: one schema each, and bodies of old are read as before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

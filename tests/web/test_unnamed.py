@@ -1,7 +1,5 @@
 """Someone who plays without a name, on every page that names them: nowhere is it said what "You" does."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

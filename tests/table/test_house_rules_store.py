@@ -79,7 +79,8 @@ def test_tables_open_by_rules_address_and_store_their_rules(store: Store) -> Non
     assert tables.state(table).rules == OURS
     assert tables.state(table).book.name == "Ours"
     assert [(entry.book, entry.house) for entry in store.own_tables.of("ann")] == [(key, "Ours")]
-    # So that everyone at the table can read them; nobody's own shelf changes.
-    Tables(store).open("ann", "", rules=OURS)
-    assert store.shelf.names([house_id(OURS)]) == {house_id(OURS): "Ours"}
-    assert store.shelf.of("ann") == {}
+    # Rules that come with a table are stored for everyone there, but on no one's own list.
+    other = OURS.replace("30", "31")
+    Tables(store).open("bob", "", rules=other)
+    assert store.shelf.names([house_id(other)]) == {house_id(other): "Ours"}
+    assert store.shelf.of("bob") == {}

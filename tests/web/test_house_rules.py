@@ -1,4 +1,4 @@
-"""House rules over HTTP: brought as text or as a file, built in a form, played, solved, and every trouble explained."""
+"""House rules over HTTP: by text, file or form; played, solved and shared."""
 
 import html
 import re
@@ -33,7 +33,7 @@ TINY = """key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2
 """
 
 
-def test_a_text_becomes_a_book_with_its_differences_in_words(caller: Caller) -> None:
+def test_text_becomes_a_book_with_listed_differences(caller: Caller) -> None:
     client = caller("Ann")
     address = save_rules(client, OURS)
     page = client.get(address)
@@ -47,7 +47,7 @@ def test_a_text_becomes_a_book_with_its_differences_in_words(caller: Caller) -> 
     assert "Differences from Yatzy" in compared
 
 
-def test_the_same_text_is_the_same_book_for_everybody(caller: Caller) -> None:
+def test_same_text_is_one_book_for_everyone(caller: Caller) -> None:
     address = save_rules(caller("Ann"), OURS)
     assert save_rules(caller("Bob"), OURS.replace("\n", "\r\n")) == address
     assert address == f"/house/{house_id(OURS)}"
@@ -66,7 +66,7 @@ def test_the_same_text_is_the_same_book_for_everybody(caller: Caller) -> None:
     ],
     ids=["bounds", "no TOML", "misspelt", "ladder", "wrong table", "absurd"],
 )
-def test_a_broken_text_is_explained_and_not_lost(
+def test_broken_text_is_explained_and_kept(
     caller: Caller, text: str, line: int, quoted: str, reason: str, way_out: str
 ) -> None:
     answer = bring(caller("Ann"), text)
@@ -81,12 +81,12 @@ def test_a_broken_text_is_explained_and_not_lost(
     assert file_in(answer).rstrip("\n") == text.rstrip("\n"), "what was typed comes back"
 
 
-def test_the_place_in_the_line_is_marked_where_it_is_known(caller: Caller) -> None:
+def test_known_error_column_is_marked(caller: Caller) -> None:
     answer = bring(caller("Ann"), 'extends = "yahtzee"\nname = Ours\n')
     assert '<code class="caret" aria-hidden="true">       ^</code>' in answer.text
 
 
-def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller) -> None:
+def test_uploaded_files_must_be_text(caller: Caller) -> None:
     client = caller("Ann")
     answer = client.post("/house", files={"file": ("ours.toml", b"\xef\xbb\xbf" + OURS.encode())})
     assert answer.headers["location"] == f"/house/{house_id(OURS)}"
@@ -99,7 +99,7 @@ def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller
     assert "Zo\ufffd" in file_in(answer), "what can be read of it is there to be mended"
 
 
-def test_what_is_too_long_is_refused_with_its_length(caller: Caller) -> None:
+def test_long_texts_are_refused_with_their_length(caller: Caller) -> None:
     client = caller("Ann")
     answer = bring(client, OURS + "#" * LONGEST_TEXT)
     assert answer.status_code == 422
@@ -124,7 +124,7 @@ def test_hostile_names_are_shown_and_never_run(caller: Caller) -> None:
     assert '"' not in download.headers["content-disposition"].removeprefix('attachment; filename="').removesuffix('"')
 
 
-def test_the_file_can_be_fetched_and_is_the_same_book_for_the_library(caller: Caller) -> None:
+def test_downloaded_file_is_the_same_book(caller: Caller) -> None:
     client = caller("Ann")
     answer = client.get(f"{save_rules(client, OURS)}.toml")
     assert answer.headers["content-disposition"] == 'attachment; filename="yahtzee-house.toml"'
@@ -135,7 +135,7 @@ def test_the_file_can_be_fetched_and_is_the_same_book_for_the_library(caller: Ca
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_a_form_that_is_not_touched_gives_the_book_it_was_started_from(caller: Caller, key: str) -> None:
+def test_unchanged_form_gives_the_base_book(caller: Caller, key: str) -> None:
     answer = submit_form(caller("Ann"), key)
     assert answer.status_code == 200
     assert "plays exactly like" in page_text(answer)
@@ -144,7 +144,7 @@ def test_a_form_that_is_not_touched_gives_the_book_it_was_started_from(caller: C
     assert told == ["extends", "key", "name", "summary"], "nothing is told that did not change"
 
 
-def test_a_book_is_built_in_the_form(caller: Caller) -> None:
+def test_book_is_built_in_the_form(caller: Caller) -> None:
     client = caller("Ann")
     answer = submit_form(
         client,
@@ -190,7 +190,7 @@ def test_a_book_is_built_in_the_form(caller: Caller) -> None:
         ("x" * 80, "x" * 30),
     ],
 )
-def test_a_key_is_made_from_the_name(caller: Caller, name: str, key: str) -> None:
+def test_key_is_made_from_the_name(caller: Caller, name: str, key: str) -> None:
     text = file_in(
         submit_form(caller("Ann"), "yatzy", name=name, new__name="骰子", new__pattern="anything", new__pays="all")
     )
@@ -199,7 +199,7 @@ def test_a_key_is_made_from_the_name(caller: Caller, name: str, key: str) -> Non
     assert (book.boxes[-1].key, book.boxes[-1].code) == ("box_new", "xa")
 
 
-def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
+def test_joker_rule_is_built_step_by_step(caller: Caller) -> None:
     steps = {"alike__rule": "own", "alike__applies": "scored", "alike__extra": "25", "alike__at_most": "1"}
     steps |= {"alike__ladder__0__boxes": "face", "alike__ladder__0__worth": "plain"}
     steps |= {
@@ -214,7 +214,7 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
     assert [str(rung.boxes) for rung in policy.joker_steps] == ["face", "any"]
 
 
-def test_what_no_form_would_send_is_refused_too(caller: Caller) -> None:
+def test_impossible_form_values_are_refused(caller: Caller) -> None:
     answer = submit_form(caller("Mallory"), "yahtzee", boxes__aces__section="middle", boxes__twos__pattern="<b>")
     assert answer.status_code == 422
     assert "'boxes.aces.section' must be 'upper' or 'lower'" in page_text(answer)
@@ -223,7 +223,7 @@ def test_what_no_form_would_send_is_refused_too(caller: Caller) -> None:
     assert caller("Mallory").post("/house/build", data=many).status_code == 422
 
 
-def test_a_house_book_is_played_by_its_link_and_read_at_its_table(caller: Caller) -> None:
+def test_house_rules_are_played_by_link(caller: Caller) -> None:
     ann, bob = caller("Ann"), caller("Bob")
     address = save_rules(ann, OURS)
     table = bob.post(f"{address}/open", data={"action": "play"}).headers["location"]
@@ -237,7 +237,7 @@ def test_a_house_book_is_played_by_its_link_and_read_at_its_table(caller: Caller
     assert f'href="{address}"' in invited.text
 
 
-def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
+def test_score_pad_accepts_house_rules(caller: Caller) -> None:
     client = caller("Pat")
     key = save_rules(client, OURS).removeprefix("/house/")
     screen = client.get(f"/pad?book={key}")
@@ -250,7 +250,7 @@ def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
     assert "There are no rules called" in page_text(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
 
 
-def test_ones_own_books_are_offered_and_can_be_forgotten(caller: Caller) -> None:
+def test_own_rules_are_offered_and_removable(caller: Caller) -> None:
     ann, bob = caller("Shelfless"), caller("Visitor")
     address = save_rules(ann, OURS)
     key = address.removeprefix("/house/")
@@ -265,7 +265,7 @@ def test_ones_own_books_are_offered_and_can_be_forgotten(caller: Caller) -> None
     assert ann.post("/tables", data=chosen).status_code == 303, "and so does setting up a table with it"
 
 
-def test_tables_and_best_scores_show_the_name_of_the_book(stage: Stage, caller: Caller) -> None:
+def test_tables_and_best_scores_show_the_rules_name(stage: Stage, caller: Caller) -> None:
     client = caller("Scorer")
     key = save_rules(client, TINY).removeprefix("/house/")
     other = save_rules(client, TINY.replace('name = "Tiny"', 'name = "Tiny too"')).removeprefix("/house/")
@@ -289,7 +289,7 @@ def _play_to_the_end(client: httpx.Client, book: str) -> None:
             assert client.post(f"/api/tables/{table}/commands", json=body, headers=api).status_code == 200
 
 
-def test_programs_bring_books_and_hear_exactly_what_is_wrong(program: Caller) -> None:
+def test_programs_save_rules_and_get_exact_errors(program: Caller) -> None:
     client = program("Prog")
     answer = client.post("/books", json={"text": OURS})
     assert answer.status_code == 201
@@ -319,7 +319,7 @@ def test_programs_bring_books_and_hear_exactly_what_is_wrong(program: Caller) ->
     assert client.get("/books/nothing/solution").status_code == 404
 
 
-def test_a_book_that_is_too_large_to_solve_says_so_and_can_be_played(caller: Caller) -> None:
+def test_unsolvable_book_is_marked_and_playable(caller: Caller) -> None:
     boxes = "".join(
         f'[boxes.more_{number}]\nname = "More {number}"\ncode = "{number:02}"\nsection = "lower"\n'
         'pattern = "anything"\npoints = "all"\n'
@@ -335,7 +335,7 @@ def test_a_book_that_is_too_large_to_solve_says_so_and_can_be_played(caller: Cal
     assert 'id="roll"' in table.text
 
 
-def test_a_book_is_solved_beside_the_pages_and_the_bots_know_it_then(caller: Caller, program: Caller) -> None:
+def test_book_is_solved_in_the_background_for_bots(caller: Caller, program: Caller) -> None:
     """A bot that plays by exact values waits for them, so a game that it has finished is the proof."""
     key = save_rules(caller("Ann"), TINY).removeprefix("/house/")
     client = program("Ann")
@@ -353,7 +353,7 @@ def test_a_book_is_solved_beside_the_pages_and_the_bots_know_it_then(caller: Cal
     assert f"Perfect play averages {mean:.1f} points" in page_text(caller("Ann").get(f"/house/{key}"))
 
 
-def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:
+def test_house_rules_are_linked(caller: Caller) -> None:
     client = caller("")
     assert 'href="/house"' in client.get("/rules").text
     assert 'href="/house"' in client.get("/new").text
@@ -362,14 +362,14 @@ def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:
     assert "422" in schema["paths"]["/api/books"]["post"]["responses"]
 
 
-def test_a_name_of_nothing_but_accents_is_soon_a_key() -> None:
+def test_name_of_accents_becomes_a_key_quickly() -> None:
     """Sorting them takes the square of their number, and a form has room for many."""
     with no_hang("the key of a name"):
         assert book_key("a" + "\u0315\u0300" * 100_000) == "a"
 
 
 @for_each("key", SHIPPED)
-def test_examples_on_rules_pages_hold_by_their_book(key: str) -> None:
+def test_examples_on_rules_pages_are_true(key: str) -> None:
     book = shipped(key)
     for example in worked_examples(book):
         card = Scorecard(book, tuple(example["filled"].get(box.key) for box in book.boxes))

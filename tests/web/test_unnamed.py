@@ -1,4 +1,4 @@
-"""Someone who plays without a name, on every page that names them: nowhere is it said what "You" does."""
+"""Players without a name on every page."""
 
 import re
 
@@ -25,7 +25,7 @@ def play(client: httpx.Client, path: str) -> None:
         assert client.post(f"{path}/{command}", data={"version": version, **box}).status_code == 303
 
 
-def test_alone_from_the_first_roll_to_the_report(caller: Caller) -> None:
+def test_unnamed_players_on_every_page(caller: Caller) -> None:
     quiet, guest = caller("Without a name"), caller("Zoe")
     path = quiet.post("/play", follow_redirects=True).url.path
     for _ in range(13):
@@ -36,9 +36,6 @@ def test_alone_from_the_first_roll_to_the_report(caller: Caller) -> None:
     read(quiet, "/statistics")
     assert "Player 1" in read(quiet, "/tables")
     assert "Player 1" in read(quiet, "/tables")
-
-
-def test_with_somebody_who_has_a_name(caller: Caller) -> None:
     quiet, guest = caller("Quiet"), caller("Zoe")
     path = quiet.post("/tables", data={"name": ["", "Bob"], "bot": ["steady"]}, follow_redirects=True).url.path
     assert "Player 1" in read(quiet, path)

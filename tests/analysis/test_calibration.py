@@ -9,7 +9,7 @@ from analysis.calibration import Said, bins, by_moves, by_simulation, off, round
 from fivedice.solver import solve
 
 FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))
-FEWEST = 15  # of which a share can be told
+FEWEST = 15  # cases for a meaningful share
 
 
 def check(said: list[Said]) -> None:

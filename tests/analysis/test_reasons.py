@@ -30,7 +30,7 @@ def solved(key: str) -> Solution:
 
 
 class Told:
-    """What the coach says of a roll, with every choice, and slow answers to the same questions."""
+    """The coach's hint for a roll, and slow answers to the same questions."""
 
     def __init__(self, solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> None:
         self.card, self.roll, self.rolls_left = card, roll, rolls_left
@@ -59,7 +59,7 @@ class Told:
 
 @cache
 def throws(faces: int, dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """What so many dice may show, with the chance of each."""
+    """Yield the outcomes of that many dice with their chances."""
     found = Counter(tuple(sorted(fallen)) for fallen in product(range(1, faces + 1), repeat=dice))
     return tuple((fallen, count / found.total()) for fallen, count in found.items())
 

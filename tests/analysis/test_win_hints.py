@@ -41,7 +41,7 @@ def one_game(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:
 
 @for_each("seed", [*range(60), 80])  # in the last it is decided whatever is rolled
 def test_both_measures_match_fractions(seed: int) -> None:
-    """Of what is as good by one measure the best by the other is meant, and what is given up is told exactly."""
+    """Compare both measures and the stated sacrifice with fractions."""
     random = Random(seed)
     rules = small_book(random)
     cards = one_game(random, rules)
@@ -70,7 +70,7 @@ def test_both_measures_match_fractions(seed: int) -> None:
 
 
 def test_ties_in_one_measure_are_broken_by_the_other() -> None:
-    """Four keeps by hand: two as good to win, of which the one with more points is told; neither is best for points."""
+    """Four keeps by hand: two tie for the win, and the one with more points is named."""
     where = last_chance(28)
     rows = {(6, 6): (0.4, 20.0), (4, 6, 6): (0.4, 21.0), (1, 6, 6): (0.3, 22.0), (1, 1): (0.2, 22.0)}
     shares = [WinAdvice(Keep(keep), None, share, 0.4 - share, share == 0.4) for keep, (share, _) in rows.items()]

@@ -56,7 +56,7 @@ def played(rules: RuleBook, random: Random, players: int) -> Game:
 
 
 def race_in_fractions(position: Position) -> list[Fraction]:
-    """At the start of a turn, everybody playing for points."""
+    """Return the shares at the start of a turn if all play for points."""
     found = [Fraction(0)] * len(position.cards)
     for falls in product(*(distribution(card).items() for card in position.cards)):
         each = settled([total for total, _ in falls])
@@ -98,7 +98,7 @@ def test_losses_of_two_players_match_fractions(seed: int) -> None:
 
 
 def after(table: Table, position: Position, move: fd.Hold | fd.Mark) -> Fraction:
-    """What a move leaves to whoever makes it, in fractions."""
+    """Return the share after a move, in fractions."""
     step, seat = apply(position, move), position.seat
     if isinstance(move, fd.Hold):
         return table.keep(position.cards, seat, move.keep, position.rolls_left, {})[seat]

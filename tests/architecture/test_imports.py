@@ -43,7 +43,7 @@ CORE_MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver few files see cards: those that answer questions about them.
+# Only solver files that answer questions about cards import the game.
 SEES_GAME = {
     "solver/solution/__init__.py",
     "solver/chase/__init__.py",
@@ -68,7 +68,7 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
 }
 MOST_MODULES = 14  # in one folder of the solver
 
-# What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
+# The modules of the standard library that the core may use: none that wait, tell the time, log or guess.
 STANDARD = {
     "__future__",
     "abc",
@@ -166,7 +166,7 @@ def test_only_one_module_imports_secrets() -> None:
     assert users == ["sources.py"]
 
 
-# What opens a connection to somewhere. `socket` is there to listen, and to learn our own address: see the two places.
+# Modules that open connections. `socket` is used to listen and to learn our own address.
 CALLERS = {"urllib.request", "http.client", "httpx", "requests", "aiohttp", "urllib3", "ftplib", "smtplib", "telnetlib"}
 MAY_LISTEN = {"server.py", "connections.py", "identity.py"}
 MAY_CALL = {"client.py"}  # a program that plays at a server, where its user leads it

@@ -8,7 +8,7 @@ from support.source_tree import ROOT, imported
 
 MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
 
-# The folders of a package and the others of them that each may know; modules beside the folders are named here too.
+# The folders of a package and the folders that each may import.
 TABLE_MAY_KNOW: dict[str, set[str]] = {
     "actions": set(),
     "fairness": {"actions"},
@@ -43,7 +43,7 @@ ROOMS = {
     "terminal": TERMINAL_MAY_KNOW,
     "cli": CLI_MAY_KNOW,
 }
-# What stands beside the rooms of a package and may be known by all of them: its nouns.
+# Modules of a package that all of its folders may import.
 NOUNS = {
     "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
     "web": set(),

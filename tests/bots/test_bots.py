@@ -181,7 +181,7 @@ def test_chaser_uses_a_finished_chase() -> None:
 
 @pytest.mark.parametrize("seed", few(range(8), 3))
 def test_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
+    """Treat these few boxes as many: the chase starts at the first question, once per game."""
     monkeypatch.setattr("fivedice.players.bots.players._NEAR", 0)
     rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
     real = players._chase_from

@@ -34,7 +34,7 @@ def chosen(position: Position) -> Choice:
 
 
 def seated(random: Random, rules: RuleBook, players: int) -> Position:
-    """As in a game: whoever is on turn has as many boxes open as the others, or one more. All but the last rolled."""
+    """The player on turn has the same number of open boxes as the others, or one more."""
     while True:
         cards = tuple(random_card(random, rules) for _ in range(players))
         more = {cards[0].marks.count(None) - card.marks.count(None) for card in cards[1:]}

@@ -31,7 +31,7 @@ def at(dice: str, left: int, /, rules: RuleBook = RULES, **card: int) -> Positio
 
 
 def choices(level: str, position: Position) -> Counter[str]:
-    """What it does there, for many salts."""
+    """Count its moves there for many salts."""
     found = find_level(level)
     salts = SALTS if found.sight == "thumb" else range(1)
     return Counter(_told(player_of(found, position.book, str(salt)).choose(position)) for salt in salts)

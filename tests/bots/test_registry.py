@@ -68,7 +68,7 @@ def test_packages_register_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "fivedice.bots" else [])
     assert fd.bots.registered() == ("broken", "packed")
-    assert not fd.bots.is_registered("packed")  # not before somebody asks for it
+    assert not fd.bots.is_registered("packed")  # only once it is asked for
     assert fd.simulate(RULES, 2, bot="packed").games == 2
     assert fd.bots.is_registered("packed")
     with pytest.raises(fd.BotError, match='can’t be loaded from no_such_module:Bot: "ModuleNotFoundError'):

@@ -49,7 +49,7 @@ def test_every_level_repeats_its_moves(patient: bool) -> None:
 
 @for_each("level", bots.LEVELS)
 def test_foreign_decision_is_named_with_its_round(level: str) -> None:
-    """Each level's seat, played by somebody who does anything."""
+    """Return a game at each level's seat, played by random moves."""
     game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
     game.tags |= bots_tag([f"{level}/{PLAY}"])
     player = bots.bot(level, game.book)
@@ -138,7 +138,7 @@ def test_other_cards_do_not_change_a_choice() -> None:
 
 
 def test_bot_play_is_versioned() -> None:
-    """Should this fail, somebody changed what a level does: give PLAY in `bots.levels` another number."""
+    """If this fails, a level chooses differently: give PLAY in `bots.levels` another number."""
     rules = book("yatzy")
     card = fd.Scorecard.of(rules, {"ones": 3, "chance": 20})
     rolls = ("11234", "22456", "33355", "12345", "45566")
@@ -191,5 +191,5 @@ CHOSEN = {
     "steady": [">1234", ">22", "=full_house", "=small_straight", "=two_pairs"],
     "sharp": [">-", ">56", ">333", "=small_straight", ">5566"],
     "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
-    "champion": [">4", ">56", ">333", "=small_straight", ">5566"],  # there is nobody to beat
+    "champion": [">4", ">56", ">333", "=small_straight", ">5566"],  # there is no opponent
 }

@@ -46,7 +46,7 @@ def begun(tables: Tables) -> str:
 
 
 def test_intermittently_full_disk_damages_nothing(tmp_path: Path) -> None:
-    """It fills up at any write of a commit or of a checkpoint; whoever tries again once there is room succeeds."""
+    """The disk fills up at any write of a commit or checkpoint; a retry with room succeeds."""
     disk, chance, refusals, sentences = Disk(), random.Random(2), 0, set()
     path = tmp_path / "tables.db"
     engine = disk.engine(path, "wal_autocheckpoint = 10")
@@ -130,7 +130,7 @@ def test_sqlite_failures_are_reported_and_recover(tmp_path: Path, client_of: Cal
 
 
 def health(client: TestClient[Litestar]) -> tuple[int, str]:
-    """What the server says of itself, looked up anew."""
+    """Return the server's health, not cached."""
     client.app.state.services.health._asked = float("-inf")
     answer = client.get("/health")
     return answer.status_code, answer.json()["database"]
@@ -147,7 +147,7 @@ HANG_UP = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname 
 
 
 def test_postgresql_failures_are_reported_and_recover(postgres: Postgres, client_of: Callable[..., Any]) -> None:
-    """The server itself raises what it raises when there is no room; then it may not write; then it is gone."""
+    """The server runs out of room, then may not write, then is unreachable."""
     url = postgres.database()
     name = url.partition("?")[0].rpartition("/")[2]
     client = client_of(open_database(url))
@@ -171,7 +171,7 @@ def test_postgresql_failures_are_reported_and_recover(postgres: Postgres, client
 
 
 def test_bot_waits_for_disk_space_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody at the table would wake it: the turn is its own."""
+    """No player would wake the bot, since the turn is its own."""
     disk = Disk()
     tables = Tables(Store(disk.engine(tmp_path / "tables.db")))
     then = [cmd.SeatBot(ANN, "greedy"), cmd.StartGame(ANN)]

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.campaign
 KILLS = int(os.environ.get("FIVEDICE_KILLS", "2"))
 CRASHES = max(2, KILLS // 25)
 RESTARTS = max(1, KILLS // 20)  # of whole processes, which start Python each time
-ANEW = 5  # every so many servers put themselves together before they serve
+ANEW = 5  # every fifth server starts from scratch
 BETWEEN = 50  # kills between two looks at the whole log
 LONGEST_LIFE = 0.25  # seconds that a server has, once it has answered, until it is killed
 DATABASES = ["sqlite", "postgresql"]
@@ -45,7 +45,7 @@ def engine(database: str) -> Iterator[Engine]:
 
 
 def answered(url: str) -> None:
-    """Wait for the first answer of the next server; the line is long enough for everybody."""
+    """Wait for the first answer of the next server."""
     for _ in range(1000):
         with suppress(OSError, HTTPException), closing(HTTPConnection(url.removeprefix("http://"), timeout=30)) as line:
             line.request("GET", "/api/books")
@@ -55,7 +55,7 @@ def answered(url: str) -> None:
 
 
 def checked(engine: Engine, promises: Promises) -> dict[str, TableState]:
-    """Everybody has been answered by now: the log holds what was promised, and nothing else."""
+    """All clients were answered: the log holds exactly the acknowledged moves."""
     assert promises.wrong == []
     states = check_log(engine, promises.acknowledged)
     check_nothing_else(engine, promises.acknowledged)
@@ -93,7 +93,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
 
 
 def test_database_crashes_under_load_lose_nothing(tmp_path: Path) -> None:
-    """PostgreSQL itself is stopped at once and replays its log; callers are told to come again."""
+    """PostgreSQL itself is stopped and replays its log; callers are asked to retry."""
     chance, promises = random.Random(12), Promises()
     with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
         answered(nursery.url)

@@ -65,7 +65,7 @@ def test_power_cut_loses_no_acknowledged_move(tmp_path: Path) -> None:
     chance = random.Random(3)
     first = promised[0][0]
     assert sum(isinstance(one, Sync) and one.file == "tables.db" for one in disk.operations[first:]) > 5, "checkpoints"
-    moments = [when for when, _, _ in promised]  # the very moment of the promise is the most delicate one
+    moments = [when for when, _, _ in promised]  # the moment of the acknowledgement is the most delicate one
     points = chance.sample(moments, min(CUTS // 2, len(moments)))
     points += [chance.randint(first, len(disk.operations)) for _ in range(CUTS - len(points))]
     for number, at in enumerate(points):

@@ -16,7 +16,7 @@ from documentation.pages import Block
 from fivedice.cli.command_list import run as run_command
 
 BASH = shutil.which("bash") or "bash"
-ANY = "…"  # on a line of its own: whatever stands there
+ANY = "…"  # on its own line: any lines
 _SHELL = re.compile(r"[|<>&;$*=(){}\\]")  # a line for a real shell; all others are run here, which is quicker
 
 

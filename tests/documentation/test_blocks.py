@@ -37,7 +37,7 @@ WITH_CODE = [page for page in PAGES if blocks(page)]
 FIRST = [page for page in WITH_CODE if name_of(page) in {"README.md", "docs/guide.md"}]  # what newcomers read
 OTHERS = [page for page in WITH_CODE if page not in FIRST]
 EVERY = [block for page in WITH_CODE for block in blocks(page)]
-# What stands on pages for a server of one's own, and for the invitation to a table of somebody else.
+# Placeholders on pages: an own server, and an invitation to another table.
 ADDRESS, INVITATION = "http://localhost:8765", "https://example.org/t/TABLE/join/CODE"
 LANGUAGES = {"python", "text", "console", "sh", "toml", "json", "record"}
 

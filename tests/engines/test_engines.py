@@ -24,7 +24,7 @@ RULES = "crag"
 
 
 class Greedy:
-    """What the example in awk does, in Python."""
+    """The example in awk, written in Python."""
 
     def choose(self, position: fd.Position) -> fd.Hold | fd.Mark:
         faces, legal = position.dice.faces, position.ruling().legal
@@ -79,7 +79,7 @@ def test_misbehaving_engine_is_ended_and_quoted(script: str, said: str) -> None:
 
 
 def test_endless_line_is_cut_and_reported() -> None:
-    """Nobody reads on, so the program ends by that; it is told what it did, not how it ended."""
+    """The closed pipe ends the program; the error names what it did, not how it ended."""
     engine = EngineProcess(["sh", "-c", "echo first; yes | tr -d '\\n'"])
     engine._process.wait(60)
     with pytest.raises(fd.BotError, match="a line of more than 4096 bytes: 'yyyy"):

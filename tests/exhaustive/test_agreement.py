@@ -27,7 +27,7 @@ FIVE_STATES = {"open": None, "fifty": 50, "zero": 0}
 QUARTERS = range(4)
 YATZY_CHUNKS = range(32)
 
-# What a filled box holds is nothing to the legality of the others, except in the five-of-a-kind box: so any
+# A filled box does not affect the legality of others, except the five-of-a-kind box: so any
 # plausible points will do, and they make the totals worth adding.
 TYPICAL = {
     "aces": 3,

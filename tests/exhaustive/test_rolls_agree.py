@@ -22,7 +22,7 @@ def after(book: str, filled: int, saved: int) -> fd.Position:
 
 @for_each("filled", range(20))
 def test_every_number_of_saved_rolls_agrees(filled: int) -> None:
-    """With so many turns played, each number that they can have saved; and each number that this turn can use."""
+    """After that many turns, try each number of saved rolls and each number that this turn can use."""
     for saved in range(2 * filled + 1):
         used_before = [1] * (saved // 2) + [2] * (saved % 2) + [3] * (filled - saved // 2 - saved % 2)
         position = after("maxi-yatzy", filled, saved)

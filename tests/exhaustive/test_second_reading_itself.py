@@ -16,7 +16,7 @@ SUMS = dict.fromkeys(("three_of_a_kind", "four_of_a_kind", "chance"), (20, 0))
 
 
 def points(book: str, roll: str) -> dict[str, int]:
-    """What a roll is worth in each box of an empty card; the roll may be written in any order."""
+    """Return the points of a roll in each box of an empty card."""
     dice = tuple(sorted(int(pip) for pip in roll.replace("-", "")))
     return {box: worth for box, (worth, _) in options(book, {}, dice).items()}
 

@@ -36,7 +36,7 @@ def limit(freedom: int) -> float:
 
 
 class BiasedDice(ProvableDice):
-    """What a hasty programmer writes: a byte modulo six. Faces 1 to 4 come 43 times in 256, 5 and 6 42 times."""
+    """A common mistake: a byte modulo six. Faces 1 to 4 come 43 times in 256, 5 and 6 42 times."""
 
     def die(self, turn: int, roll: int, die: int, faces: int) -> int:
         return hmac.digest(self.secret.encode(), f"{turn}/{roll}/{die}".encode(), "sha256")[0] % faces + 1

@@ -40,7 +40,7 @@ def test_skipped_player_plays_at_the_end() -> None:
 
 @for_each(("first", "following"), [(0, 1), (1, 2), (2, 3), (3, 0)])
 def test_next_player_follows_a_skipped_first_player(first: int, following: int) -> None:
-    """Nobody has played yet: the turns go on from whoever was to begin."""
+    """Before the first turn the order still starts at the first player."""
     for move in (Skip(), Leave(first)):
         game = game_of("Ann", "Bob", "Cat", "Dan", first=first)
         game.play(move)

@@ -109,7 +109,7 @@ def test_you_can_roll_anything_and_put_it_in_the_chance_category(book: str) -> N
     assert options == [roll.total for roll in fd.dice.rolls(5)]
 
 
-# The boxed Yahtzee: its pictures are lost, but the scores told beside them leave one roll each.
+# The boxed Yahtzee: its pictures are lost, but the printed scores allow only one roll each.
 
 
 def test_you_could_score_9_in_the_threes_box_2_in_the_twos_box_or_4_in_the_fours_box() -> None:

@@ -109,7 +109,7 @@ def test_impossible_start_is_refused(first: int | None, state: fd.RollOff | None
 
 
 class Noting:
-    """Dice that fall as they are told and note where they were thrown."""
+    """Scripted dice that record where they were thrown."""
 
     decides_start = True
 

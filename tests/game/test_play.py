@@ -100,7 +100,7 @@ def test_equal_totals_share_the_win() -> None:
     assert game.winners == ("Ann", "Cid")
 
 
-# What is refused, and how
+# Refusals
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_filled_box_is_closed() -> None:
 
 
 def within(start: fd.Position, moves: int) -> set[fd.Position]:
-    """Every position that can be reached in at most so many moves."""
+    """Yield every position reachable in at most that many moves."""
     seen, edge = {start}, {start}
     for _ in range(moves):
         edge = {fd.apply(position, move).after for position in edge for move in possible(position)} - seen

@@ -145,7 +145,7 @@ PICTURES: dict[str, Callable[[], fd.Game | fd.Position | fd.Scorecard | fd.Roll]
 
 @for_each("name", PICTURES)
 def test_pictures_match_their_golden_files(name: str) -> None:
-    """Somebody looked at them. Drawn differently on purpose? `FIVEDICE_PICTURES=1` writes them anew: look again."""
+    """Golden files were reviewed by eye. After an intended change `FIVEDICE_PICTURES=1` rewrites them: look again."""
     drawn, file = PICTURES[name]()._repr_svg_().replace("><", ">\n<") + "\n", GOLDEN / f"{name}.svg"
     if os.environ.get("FIVEDICE_PICTURES") == "1":
         file.write_text(drawn, encoding="utf-8")
@@ -171,7 +171,7 @@ def test_unrolled_dice_are_empty_places() -> None:
     assert "stroke-dasharray" not in game._repr_svg_()
     game.hold("44")
     assert game._repr_svg_().count("stroke-dasharray") == 3
-    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # nobody rolls any more
+    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # the game is over
 
 
 def test_chart_is_shown_and_saved(tmp_path: object) -> None:

@@ -29,7 +29,7 @@ def test_stored_published_and_walked_counts() -> None:
     assert counts["turn_start_states"]["yahtzee"] == 536_448
     assert counts["turn_start_states"]["yatzy"] == 1_430_528
     assert counting.upper_halves(5, 63) == 2_794
-    # The saved rolls that can come up after so many turns, found by using every number of rolls in each.
+    # The possible saved rolls after a number of turns, by using every number of rolls in each.
     saved = {0}
     for turns in range(20):
         assert saved == set(range(2 * turns + 1))

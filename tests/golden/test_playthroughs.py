@@ -71,7 +71,7 @@ KISMET = {
 
 
 def features(key: str) -> set[str]:
-    """What happens in a game that is worth having in it."""
+    """Return the special events of a game."""
     found = set()
     game = fd.read_game(stored(key))
     if game.roll_off is not None:

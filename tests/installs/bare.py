@@ -49,7 +49,7 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
 
 
 def shared_wheel(factory: pytest.TempPathFactory) -> Path:
-    """Return the wheel that all processes of this run share: whoever needs it first builds it."""
+    """Return the wheel shared by all processes of this run, built on first use."""
     own = factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
     with FileLock(f"{folder}.lock"):

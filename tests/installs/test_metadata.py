@@ -1,4 +1,4 @@
-"""What the package index shows of the wheel."""
+"""The wheel's metadata for the package index."""
 
 import re
 from email import message_from_string
@@ -40,7 +40,7 @@ def test_metadata_links_exist(
 
 
 def test_names_of_missing_packages_are_complete() -> None:
-    """Whatever the wheel asks for can be missing, and then is named with its extra."""
+    """Every requirement can be missing, and is then named with its extra."""
     import tomllib
 
     from packaging.requirements import Requirement

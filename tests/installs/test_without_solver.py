@@ -1,4 +1,4 @@
-"""What an installation without the extra `solver` offers works, and the rest says what to install."""
+"""An installation without the extra `solver` works, and names the extra where it is needed."""
 
 import os
 import subprocess

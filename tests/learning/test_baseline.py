@@ -42,7 +42,7 @@ def test_optimum_less_regrets_is_the_mean_score(agent: Agent) -> None:
 
 
 def test_luck_is_the_remainder_of_each_game() -> None:
-    """The score of a game is the optimum, and its luck, less its regrets; luck has no mean whoever plays."""
+    """The score of a game is the optimum, and its luck, less its regrets; luck averages to zero for every player."""
     wild, calm = (graded(agent, TINY, games=2000, seed=5) for agent in (at_random, perfect))
     for grade in (wild, calm):
         luck = grade.scores - grade.optimum + grade.regrets

@@ -21,7 +21,7 @@ from long import few
 
 
 def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
-    """One game of random legal actions: its rewards and all that it was told."""
+    """Play random legal actions; return the rewards and infos."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     rewards, infos, over = [], [info], False

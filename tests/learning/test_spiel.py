@@ -21,7 +21,7 @@ def load(book: str, **parameters: Any) -> Any:
 
 
 def value(state: Any, known: dict[str, np.ndarray]) -> np.ndarray:
-    """[players]: everybody's expected return, if each takes what is best for them: expectimax over the whole tree."""
+    """Return the expected return of each player by expectimax over the whole tree."""
     name = str(state)
     if name not in known:
         known[name] = _value(state, known)

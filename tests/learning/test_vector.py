@@ -19,7 +19,7 @@ from solver.tiny_books import newer_book, random_book, saving_book
 
 
 class Shadow:
-    """The same games by the engine; its dice are those that the arrays say have fallen."""
+    """Play the same games by the engine, with the dice of the arrays."""
 
     def __init__(self, env: SoloVector, regret: bool = False) -> None:
         self.env, self.regret = env, regret
@@ -32,7 +32,7 @@ class Shadow:
         return fd.apply(position, fd.Throw(fd.Roll(roll))).after
 
     def follow(self, game: int, action: int, ended: bool) -> float:
-        """What the engine makes of an action: the points."""
+        """Play an action by the engine and return its points."""
         before = self.positions[game]
         if ended:
             self.positions[game] = self._thrown(Position.start(self.env.book, 1), game)

@@ -62,7 +62,7 @@ def alone() -> Match:
 @pytest.mark.filterwarnings("default::DeprecationWarning")
 @pytest.mark.filterwarnings("default::ResourceWarning")
 def test_results_do_not_depend_on_the_executor(pool, alone: Match) -> None:  # type: ignore[no-untyped-def]
-    """Also of bots that draw their moves, and of those that remember what they should not."""
+    """Including bots that draw moves, and bots that keep state."""
     with pool() as executor:
         same(alone, played(executor))
 
@@ -104,7 +104,7 @@ def test_points_without_luck_are_optimum_less_losses() -> None:
 
 @for_each("players", [2, 3])
 def test_match_luck_averages_to_zero(players: int) -> None:
-    """Over all ways in which dice may fall, at the start and in mid-turn, for everybody, in points and in shares."""
+    """Over all ways in which dice may fall, at the start and in mid-turn, for all players, in points and in shares."""
     rules = fd.book(RULES)
     meter = LuckMeter(rules, fd.solve(rules), players)
     meter.begin([(seat + 1) % players for seat in range(players)])

@@ -1,4 +1,4 @@
-"""What a notebook shows of results: every view is well-formed, and texts in it are escaped."""
+"""Notebook views of results are well-formed and escaped."""
 
 from xml.etree import ElementTree
 

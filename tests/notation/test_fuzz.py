@@ -45,7 +45,7 @@ def mutations(text: str) -> st.SearchStrategy[str]:
 
 
 def only_our_errors(read: Callable[[Any], Any], value: object) -> Any:
-    """What the reader gives, or None if it refuses properly; anything else that it raises fails the test."""
+    """Return the reader's value, or None for a proper refusal; other exceptions fail the test."""
     with contextlib.suppress(fd.FivediceError):
         return read(value)
     return None

@@ -103,7 +103,7 @@ def house(notes: int) -> str:
 
 Reading = Callable[[Any], object]
 
-# What grows with its size, the reader of it, and a size of which twice as much may be read too.
+# Growing inputs, their readers, and a size that may be doubled.
 GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
     "throws of a roll-off": (rolled_off, read_game, MOST_ROLL_OFFS // 2),
     "throws of a roll-off in JSON": (rolled_off_json, game_from_json, MOST_ROLL_OFFS // 2),
@@ -129,7 +129,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
 def test_work_grows_linearly(what: str) -> None:
     make, read, size = GROWING[what]
     once, twice = make(size), make(2 * size)
-    read(once)  # what is worked out once and remembered is nobody's burden
+    read(once)  # fills the caches
     small, large = calls(lambda: read(once)), calls(lambda: read(twice))
     assert small < large < TWICE * small
 

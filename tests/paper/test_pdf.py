@@ -60,7 +60,7 @@ def test_large_print_does_not_overlap() -> None:
 
 
 def test_ticks_are_printed() -> None:
-    """They are no letters, so they show in the picture alone."""
+    """Ticks are drawn, not text, so only the picture shows them."""
     model = sheet_model("yahtzee", players=1)
 
     def ticked(row: Row) -> Row:
@@ -85,7 +85,7 @@ def test_paper_sizes(paper: str, size: tuple[int, int]) -> None:
 
 
 def test_pdf_is_reproducible_and_embeds_fonts() -> None:
-    """No time of day in it, and no font but those that come with the typesetter, all embedded."""
+    """It has no time of day, and embeds only fonts of the typesetter."""
     assert scorecard_pdf("yatzy") == scorecard_pdf("yatzy")
     page = PdfReader(io.BytesIO(scorecard_pdf("yatzy"))).pages[0]
     fonts = [font.get_object() for font in page["/Resources"]["/Font"].get_object().values()]  # type: ignore[index,union-attr]

@@ -1,4 +1,4 @@
-"""Whatever stands in a rule-book file, loading it gives a playable book or a refusal of our own."""
+"""Loading any rule-book file gives a playable book or a refusal of our own."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The line of every key, as TOML itself reads the text; and keys that nobody would write."""
+"""The line of every key, as TOML itself reads the text; and unusual keys."""
 
 import tomllib
 from collections.abc import Iterator

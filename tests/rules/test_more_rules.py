@@ -155,7 +155,7 @@ def test_further_bonuses_are_removable_and_at_most_eight() -> None:
 
 
 def alike_again(book: fd.RuleBook, *, times: int) -> list[int]:
-    """What each of so many further fives of a kind pays."""
+    """Return the pay of each further five of a kind."""
     game = fd.Game.new(book, dice=fd.dice.real())
     game.roll("66666")
     game.mark("five_of_a_kind")

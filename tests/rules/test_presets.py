@@ -18,7 +18,7 @@ FITTING = [(key, each.key) for key in fd.SHIPPED for each in presets_for(fd.book
 
 
 def filled(book: fd.RuleBook, *unfilled: str, alike: int | None = None) -> dict[str, int]:
-    """Every box but some holds a zero; the one for all dice the same what is told, or its points."""
+    """Return a card with zeros in all but some boxes, and `five` or its points in the box for equal dice."""
     place = book.alike_box
     assert place is not None
     held = {box.key: 0 for box in book.boxes if box.key not in unfilled}

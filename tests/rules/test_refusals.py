@@ -610,7 +610,7 @@ def test_unknown_book_name_is_refused(name: str) -> None:
     assert ("Did you mean 'yahtzee'?" in str(caught.value)) == (name == "yatzee")
 
 
-# What looks wrong and is right
+# Unusual but valid
 
 
 def test_shipped_key_may_stay_if_play_is_unchanged() -> None:

@@ -108,7 +108,7 @@ def _card(book: fd.RuleBook, so_far: str) -> fd.Scorecard:
 
 
 def _of_the_sheet(card: fd.Scorecard, told: str) -> str:
-    """What the engine says instead: of a bonus, or of the rolls of the turn."""
+    """Return the engine's answer: a bonus, or the rolls of the turn."""
     if re.fullmatch(r"\d+ rolls", told):
         return f"{fd.Position((card,), 0, fd.Keep(()), card.book.rolls + card.saved).rolls_in_turn} rolls"
     name = told.rpartition(" ")[0]
@@ -117,7 +117,7 @@ def _of_the_sheet(card: fd.Scorecard, told: str) -> str:
 
 
 def _of_the_roll(card: fd.Scorecard, roll: fd.Roll, told: str) -> str:
-    """What the engine says instead: of all boxes, of one, or of the points beside them."""
+    """Return the engine's answer: all boxes, one box, or its points."""
     options = card.options(roll)
     if told.startswith("+"):
         (bonus,) = {entry.bonus for entry in options.values()}

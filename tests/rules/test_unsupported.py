@@ -20,7 +20,7 @@ OTHER_BOX = "Points that depend on another box are not supported."
 CONDITION = "Conditions between boxes are not supported."
 REPEATED = "Boxes that score several times, and a conversion of points at the end, are not supported."
 
-# What people write, the line to blame last; what it is called.
+# Written lines, the blamed line last, and the name of the rule.
 WRITTEN = {
     "three columns": (["columns = 3"], COLUMNS),
     "columns by name": (["[columns.down]"], COLUMNS),
@@ -75,7 +75,7 @@ def test_unsupported_rule_is_named(kind: str) -> None:
     assert caught.value.path[-1] == key
 
 
-# What is misspelt or merely unknown keeps the error that it had.
+# Misspelt and unknown keys keep their error.
 OTHERWISE = {
     "rols = 4": "'rols' is not a known key. Did you mean 'rolls'?",
     "[alike]\ntimes = 3": "'alike.times' is not a known key.",

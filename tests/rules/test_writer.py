@@ -26,7 +26,7 @@ def standing_alone(book: fd.RuleBook) -> fd.RuleBook:
 
 
 def with_notes_in_order(book: fd.RuleBook) -> fd.RuleBook:
-    """Notes that are restated come after those that are kept, and no rule depends on it."""
+    """Ignore the order of notes: restated ones follow kept ones."""
     return replace(book, notes=tuple(sorted(book.notes, key=lambda note: note.key)))
 
 
@@ -40,7 +40,7 @@ def test_shipped_book_round_trip(book: fd.RuleBook) -> None:
 def test_book_without_a_bonus_and_with_fewer_notes_is_written() -> None:
     plain = replace(fd.book("yatzy"), key="plain", bonus=None)
     assert fd.load_book(fd.write_book(plain)) == standing_alone(plain)
-    # What the base says of its note must not creep back in.
+    # The base's note must not return.
     base = tables_of(fd.book("yahtzee"))
     note = {"title": "Ties", "text": "They roll again."}
     wanted = base | {"notes": base["notes"] | {"start_ties": note}, "key": "ours"}

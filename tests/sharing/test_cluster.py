@@ -25,7 +25,7 @@ ANN, BOB = "a" * 64, "b" * 64
 
 
 class Process:
-    """Everything that a server has beside its pages."""
+    """The services of a server without its pages."""
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
@@ -72,7 +72,7 @@ def roll(tables: Tables, table: str) -> int:
 
 @asynccontextmanager
 async def listening(process: Process, table: str, after: int) -> AsyncIterator[asyncio.Future[int | None]]:
-    """Somebody who listens there already: what they hear first."""
+    """Listen to a table and return the first notice."""
     stream = process.stream(table, after)
     heard = asyncio.ensure_future(anext(stream))
     while table not in process.notifier.waited_for():
@@ -149,7 +149,7 @@ def test_undelivered_hold_is_still_shown_locally(postgres_url: str, monkeypatch:
 
 @contextmanager
 def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Nobody gets a new line until the event is set."""
+    """Refuse new connections until the event is set."""
     opened, listening = Event(), sharing.listening
 
     def wait_and_listen(engine: Engine) -> Any:

@@ -114,7 +114,7 @@ def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> No
 
 @for_each("need", few([12, 40, 52], 1))
 def test_played_games_confirm_the_chance(need: int) -> None:
-    """Played by the engine, with the advice of the hunt and nothing else."""
+    """Played by the engine with the advice of the chase only."""
     rules = book("yahtzee")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in {"large_straight", "sixes"}})
     hunt, random, games = chase(rules, card=card, most=need), Random(need), 2000

@@ -27,7 +27,7 @@ HALF_A_STEP = 2.0**-21 + 1e-12
 
 @dataclass
 class Phone:
-    """What a phone knows once it has read a file: slow, and as the description says it."""
+    """The values of a file, read slowly as its description says."""
 
     head: dict[str, Any]
     starts: dict[int, int]
@@ -92,7 +92,7 @@ def read(file: bytes) -> Phone:
 def _add_again(
     head: dict[str, Any], starts: dict[int, int], sizes: dict[int, tuple[int, int]], numbers: list[int]
 ) -> None:
-    """What was taken away, last things first."""
+    """Undo the compression steps in reverse order."""
     for box in reversed([box for box in range(head["boxes"]) if box not in head["counted"]]):
         for mask in starts:
             other = mask ^ 1 << box
@@ -133,13 +133,13 @@ def test_compact_values_of_shipped_books_are_within_half_a_step(solved: Callable
 @for_each("seed", range(24))
 @for_each("make", [random_book, newer_book])
 def test_compact_values_of_any_book_are_within_half_a_step(make: Callable[[Random], RuleBook], seed: int) -> None:
-    """Tiers, further bonuses, rising extras, orders: whatever makes states differ is in the layout."""
+    """The layout covers tiers, further bonuses, rising extras and orders."""
     solution = solve(make(Random(seed)), cache=False)
     assert max(differences(solution)) <= HALF_A_STEP
 
 
 def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None:
-    """Whatever their sheets look like: the values are told by fingerprint."""
+    """Values are found by fingerprint, whatever the sheet looks like."""
     crag = solved("crag")
     turned = replace(crag.book, boxes=tuple(reversed(crag.book.boxes)))
     assert turned.fingerprint == crag.book.fingerprint

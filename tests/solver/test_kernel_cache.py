@@ -59,7 +59,7 @@ def values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def ask() -> tuple[int, int]:
-    """What the outer kernel makes of 1, and how often it was found compiled."""
+    """Return the outer kernel's value of 1, and its cache hits."""
     # With the rights of systems where every user has a group: the group may write what is made.
     done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True, umask=0o002)
     answer, hits = map(int, done.stdout.split())

@@ -32,7 +32,7 @@ def test_simulated_mean_matches_the_exact_value(key: str, solved: Callable[[str]
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(25), 8))
 def test_simulated_mean_matches_on_random_books(seed: int, make: Make) -> None:
-    """Odd dice, ladders, extras paid once, orders of boxes: whatever the model allows."""
+    """Odd dice, ladders, extras paid once, and fixed orders."""
     rules = make(Random(seed))
     played = simulate(rules, 20_000, seed=seed)
     value = float(exact.value(Scorecard.empty(rules)))

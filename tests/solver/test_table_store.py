@@ -152,7 +152,7 @@ def test_folder_size_is_bounded(table: np.ndarray, folder: Path, monkeypatch: py
 
 
 def test_old_locks_are_removed(folder: Path, table: np.ndarray) -> None:
-    """Each book leaves one, and anybody can bring books."""
+    """Each book leaves a lock, and house rules are unlimited."""
     old, new = (folder / f"{number:032x}.lock" for number in (1, 2))
     for path in (old, new, folder / "theirs.lock"):
         path.touch()

@@ -180,7 +180,7 @@ def test_early_answers_are_marked_as_planned() -> None:
 
 
 def _followed(position: Position) -> tuple[float, ...]:
-    """What the plan leaves to all seats, by playing it: every card to the end, by its own advice."""
+    """Return the shares of all seats by playing the plan to the end."""
     solution, seat = solve(position.book), position.seat
     ends = [ending(solution, card) for place, card in enumerate(position.cards) if place != seat]
     plan = Plan(position.card, shares(ends))
@@ -279,7 +279,7 @@ class SecondProgram:
         return float(grid[0, 0])
 
     def moved(self, value: np.ndarray, sign: int, score: int) -> np.ndarray:
-        """What the other has once the score is made: their lead is the own one, turned round."""
+        """Return the opponent's share after the score, with the lead reversed."""
         half = len(value) // 2
         leads = sign * (np.arange(-half, half + 1) + score)
         found: np.ndarray = value[np.clip(leads + half, 0, len(value) - 1)]

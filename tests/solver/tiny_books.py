@@ -46,7 +46,7 @@ _SHEET = Sheet(Layout.PLAYERS, 1, *["total"] * 8)
 
 
 def random_book(random: Random) -> RuleBook:
-    """A playable book; those that the loader would refuse are thrown away."""
+    """Return a playable book; refused ones are discarded."""
     while True:
         book = _draft(random)
         if first_problem(book) is None:

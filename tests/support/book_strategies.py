@@ -15,7 +15,7 @@ WORDS = sorted({word for text in TEXTS for word in text.split()} | {"false", "0"
 
 @st.composite
 def mutated_books(draw: st.DrawFn) -> str:
-    """A shipped book with some lines gone, doubled, swapped or spoilt."""
+    """Draw a shipped book with some lines removed, doubled, swapped or damaged."""
     lines = draw(st.sampled_from(TEXTS)).split("\n")
     for _ in range(draw(st.integers(1, 5))):
         place = draw(st.integers(0, len(lines) - 1))

@@ -19,7 +19,7 @@ def save_rules(client: httpx.Client, text: str) -> str:
 
 
 def page_text(answer: httpx.Response) -> str:
-    """What a page says, without its tags."""
+    """Return the text of a page without tags."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
 
 

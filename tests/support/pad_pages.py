@@ -16,7 +16,7 @@ def state_of(stage: Stage, path: str) -> TableState:
 
 
 def pad_of(page: httpx.Response) -> dict[str, Any]:
-    """What the page tells its script."""
+    """Return the data that the page gives its script."""
     found = re.search("data-pad='(.*?)'", page.text)
     assert found is not None
     data: dict[str, Any] = json.loads(unescape(found[1]))

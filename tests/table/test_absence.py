@@ -232,7 +232,7 @@ def test_game_alone_or_with_bots_ends_at_any_time() -> None:
         assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
 
 
-# When somebody's data is deleted
+# Deletion of a player's data
 
 
 def test_deleted_players_free_their_seats_or_leave() -> None:
@@ -266,7 +266,7 @@ def test_deleted_host_is_replaced_and_the_opener_keeps_their_right() -> None:
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
 
 
-# The pencil
+# The scorekeeper
 
 
 @for_each(

@@ -39,7 +39,7 @@ def finished(tables: Tables) -> Callable[..., str]:
     return make
 
 
-# What is said
+# Answers
 
 
 def test_answers_and_missing_answers_are_shown() -> None:
@@ -103,7 +103,7 @@ def test_only_present_players_can_block_the_rematch() -> None:
     assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "nobody knows yet whether Cat is here"
 
 
-# What it leads to
+# Consequences
 
 
 def test_rematch_starts_when_all_agree(tables: Tables, finished: Callable[..., str]) -> None:

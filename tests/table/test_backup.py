@@ -52,7 +52,7 @@ def of(url: str) -> dict[str, list[dict[str, Any]]]:
 
 @pytest.fixture
 def played(tables: Tables, store: Store) -> str:
-    """Two tables, one of them finished, and somebody's choices."""
+    """Store two tables, one of them finished, and a player's choices."""
     finish(tables, begun(tables, ANN))
     store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
     table = begun(tables, ANN, BOB)
@@ -311,7 +311,7 @@ def test_damaged_database_is_backed_up_and_reported(tmp_path: Path) -> None:
 
 
 def test_older_schema_is_backed_up_unchanged_and_migrated_on_restore(tmp_path: Path) -> None:
-    """The backup before an upgrade is taken by whatever program is at hand."""
+    """The backup before an upgrade may be taken by a newer program."""
     url = f"sqlite:///{tmp_path}/old.db"
     engine = connect_to(url)
     migrate(engine, "0001")

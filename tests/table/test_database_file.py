@@ -26,7 +26,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there"
 
 @pytest.fixture
 def umask() -> Iterator[None]:
-    """A system where everybody may read what is not closed to them."""
+    """Use a system whose default lets others read."""
     before = os.umask(0)
     yield
     os.umask(before)

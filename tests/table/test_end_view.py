@@ -86,7 +86,7 @@ def test_no_winner_before_the_end_or_after_an_early_end() -> None:
     assert (end.title, end.margin) == ("This game ended early", None)
 
 
-# What is celebrated
+# Celebrations
 
 
 def celebrated(parlour: Parlour, viewer: str | None = ANN) -> str | None:

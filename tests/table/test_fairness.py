@@ -153,7 +153,7 @@ def test_migration_counts_games_of_earlier_versions(
 
 
 def test_other_faces_and_real_dice_are_not_counted(tables: Tables) -> None:
-    """Anybody can bring rules with two faces, and would make the dice of everybody look loaded."""
+    """House rules with two faces would make everyone's dice look loaded."""
     finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
     assert counted(tables) == Tally()
     tables.execute(begin(tables, ANN, real_dice=True), cmd.GiveUp(ANN))

@@ -27,7 +27,7 @@ LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
 
 
 def anything(random: Random, parlour: Parlour) -> cmd.Command:
-    """A command that somebody might send: mostly sensible, often not."""
+    """Return a command, mostly sensible, often not."""
     state = parlour.state
     who = random.choice([*PEOPLE, HAL, HOUSE, "zoe", "", *(3 * [seat.player or HOUSE for seat in state.seats])])
     if state.on_turn is not None and random.random() < 0.6:
@@ -112,7 +112,7 @@ def test_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
         assert json.dumps(summary(earlier)) == seen
 
 
-# A table is put up before it, taken down after it, or told its secret by the service: no walk does that.
+# Only the service writes these events; no walk does.
 NOT_WALKED = {"Stood", "StartsWith", "Rematched", "GivenUp", "SheetEnded", "Told", "HostPassed"}
 
 
@@ -158,7 +158,7 @@ def _lines(record: str) -> list[str]:
 
 
 def _as_expected(expected: Any, found: Any) -> Any:
-    """What was found, without facts that did not exist when the log was kept."""
+    """Return the summary without facts newer than the log."""
     if isinstance(expected, dict):
         return {name: _as_expected(value, found[name]) for name, value in expected.items()}
     if isinstance(expected, list) and len(expected) == len(found):

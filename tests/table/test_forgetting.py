@@ -185,7 +185,7 @@ def test_two_of_three_players_can_be_deleted(tables: Tables) -> None:
 
 
 def test_deletion_resumes_after_a_kill(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first handful is on disk, then the process dies: whoever comes next goes on."""
+    """The first batch is on disk when the process dies; the next one continues."""
     monkeypatch.setattr(forgetting, "AT_ONCE", 2)
     for _ in range(5):
         opened(tables)

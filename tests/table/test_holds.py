@@ -48,7 +48,7 @@ def test_only_the_player_who_may_roll_shows_holds() -> None:
 @given(st.lists(st.tuples(st.sampled_from((ANN, BOB)), st.lists(st.integers(-2, 7), max_size=6), st.booleans())))
 @settings(max_examples=60, deadline=None)
 def test_shown_holds_never_change_the_game(said: list[tuple[str, list[int], bool]]) -> None:
-    """Whatever is said between two moves, the same moves lead to the same table."""
+    """Announcements between moves do not change the table."""
     spoken, silent = started(ANN, BOB), started(ANN, BOB)
     for player, slots, roll_on in said:
         before = summary(spoken.state)

@@ -335,7 +335,7 @@ def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None
 
 
 def test_results_of_older_databases_are_kept(engine: Engine, store: Store) -> None:
-    """They stood beside the seats, when a table had one game."""
+    """They were stored with the seats while a table had one game."""
     downgrade(engine, "0001")
     table = {"id": "old", "join_code": "j", "secret": "s", "version": 9, "book": "yatzy", "phase": "finished"}
     table |= {"house_to_move": False, "created": "2026-01-01", "updated": "2026-01-02"}
@@ -365,7 +365,7 @@ def test_records_of_a_pad_are_readable(tables: Tables) -> None:
     assert read_game(summary(tables.state(table))["record"]).steps == game.steps
 
 
-# The pencil
+# The scorekeeper
 
 
 def test_newest_code_makes_its_first_user_scorekeeper(tables: Tables) -> None:

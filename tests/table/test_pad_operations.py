@@ -19,7 +19,7 @@ def by_points(parlour: Parlour, box: str, points: int, saved: int = 0) -> tuple[
 
 
 def stands(parlour: Parlour, command: cmd.Command) -> list[dict[str, object]]:
-    """What a conflict says to stand there."""
+    """Return the turn that a conflict names."""
     with pytest.raises(Conflict) as caught:
         parlour.do(command)
     return list(caught.value.stands)

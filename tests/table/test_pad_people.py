@@ -146,7 +146,7 @@ def test_next_sheet_omits_leavers(tables: Tables) -> None:
     assert [seat.name for seat in tables.state(tables.rematch(table, ANN)).seats] == ["Ann"]
 
 
-# The pencil
+# The scorekeeper
 
 
 def test_opener_becomes_scorekeeper_again(tables: Tables) -> None:
@@ -186,7 +186,7 @@ def test_spare_links_outlive_the_phone_and_void_older_ones(tables: Tables) -> No
     assert tables.state(table).host == ANN
 
 
-# What is refused
+# Refusals
 
 
 def not_begun() -> Parlour:

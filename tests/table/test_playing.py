@@ -137,7 +137,7 @@ def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None
 
 
 def test_dice_depend_on_the_place_not_the_command() -> None:
-    """Whatever was refused or asked before, the next roll of a table is settled."""
+    """Refused commands do not change the next roll."""
     parlour = started(ANN)
     parlour.dice = seeded("secret")
     parlour.do(cmd.RollDice(ANN))

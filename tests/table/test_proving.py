@@ -103,7 +103,7 @@ def test_game_ended_early_reveals_its_secret_and_stops(tables: Tables, store: St
 
 
 def reopened(tables: Tables) -> str:
-    """A game whose last score was taken back after its secret was told, as logs from before that was settled may be."""
+    """Return a game whose last score was undone after its secret was revealed, as in old logs."""
     table = begun(tables, "rain", "sun")
     finish(tables, table)
     state = tables.state(table)
@@ -125,7 +125,7 @@ def refused(tables: Tables, table: str, command: cmd.Command) -> str:
 
 
 def test_result_is_final_once_the_secret_is_revealed(tables: Tables) -> None:
-    """Taken back, the game would go on, and could be ended early or handed over: nobody, or another, would have won."""
+    """A reopened game could be ended early or handed over, which would change the winner."""
     table = begun(tables, "rain", "sun")
     finish(tables, table)
     won = tables.state(table).all_games[0].outcome
@@ -212,7 +212,7 @@ def test_commitment_serves_one_table(tables: Tables) -> None:
     first = tables.open(ANN, "yatzy", word=promise.word, then=begin)
     assert tables.open(ANN, "yatzy", word=promise.word, then=begin) == first
     play(tables, first)
-    for player in (ANN, BOB):  # nobody plays with dice that are known, or with others than the page has promised
+    for player in (ANN, BOB):  # a used or other commitment opens no table
         with pytest.raises(PromiseServed, match="out of date"):
             tables.open(player, "yatzy", word=promise.word, then=[cmd.SitDown(player, "Me"), cmd.StartGame(player)])
 
@@ -242,7 +242,7 @@ def test_chain_of_secrets_ends_and_restarts(tables: Tables, store: Store, monkey
 
 
 def test_no_game_reuses_a_revealed_secret(tables: Tables) -> None:
-    """Each secret is the promise of the game before; the last rematch of a row has nothing left and draws anew."""
+    """Each secret is committed by the game before; after the last rematch a new chain starts."""
     state = tables.state(seated(tables, "rain"))
     word, made = state.word, tables.store.promises
     told, row = set(), []
@@ -260,7 +260,7 @@ def test_no_game_reuses_a_revealed_secret(tables: Tables) -> None:
 
 
 def test_derivation_of_secrets_never_changes() -> None:
-    """Tables that were promised with it must find their secret again: for ever."""
+    """Old tables must always find their secret again."""
     known = secret_from("AAAAAAAAAAAAAAAAAAAAAA", "00" * 32)
     assert known == sha256(b"fivedice/secret/" + b"00" * 32 + b"/AAAAAAAAAAAAAAAAAAAAAA").hexdigest()
     assert known == "8a2421f3cd7b6049ef7e91f7fe30b4e803212a60e8797b1c7b67d694ede9214c"
@@ -295,7 +295,7 @@ def test_secrets_derive_from_a_key_per_database(tables: Tables, engine: Engine, 
 
 
 def test_reservation_of_a_table_opens_no_other(tables: Tables, store: Store) -> None:
-    """Whoever knows it could have the same dice told to them at a table of their own."""
+    """Knowing it could otherwise reveal the same dice at another table."""
     table = begun(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)

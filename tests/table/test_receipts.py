@@ -49,7 +49,7 @@ def record(state: TableState) -> str:
 
 
 def test_signature_matches_the_documented_example() -> None:
-    """A golden vector: whoever has kept a receipt must be able to check it for ever."""
+    """A golden vector, since old receipts must stay verifiable."""
     receipt = sign(SEED, "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", "ab" * 32)
     assert receipt.key == public_key(SEED) == "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
     page = (Path(__file__).parents[2] / "docs" / "fair-dice.md").read_text(encoding="utf-8")

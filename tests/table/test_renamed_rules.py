@@ -109,7 +109,7 @@ def test_stored_table_continues_without_saved_rolls(store: Store, fingerprint: s
         assert check_everything(connection).tables == 1
 
 
-# The shelf
+# Stored house rules
 
 
 def test_stored_house_rules_keep_rules_and_address(store: Store) -> None:
@@ -162,7 +162,7 @@ def test_house_rules_with_a_now_shipped_key_stay_readable(store: Store) -> None:
         fd.read_game(older)
 
 
-# The rows beside the logs
+# Rows derived from the logs
 
 
 def test_old_games_are_listed_under_the_new_key(engine: Engine, store: Store) -> None:

@@ -55,7 +55,7 @@ def test_joining_and_leaving_do_not_invalidate_a_move(tables: Tables) -> None:
 
 
 def test_moved_seat_number_is_stale(tables: Tables) -> None:
-    """Two people are cleared from the same page: the second click must not hit whoever moved up."""
+    """Two players are removed from one page: the second click must not hit the player who moved up."""
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, CAT):
         tables.execute(table, cmd.SitDown(player, player))
@@ -365,7 +365,7 @@ def test_opening_a_table_is_atomic(tables: Tables, engine: Engine) -> None:
     commands = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     with pytest.raises(NotAllowed):
         tables.open(HAL, "yatzy", then=commands)
-    kept = everything(engine) | {"facts": []}  # the key behind all promises belongs to no table
+    kept = everything(engine) | {"facts": []}  # the key behind all commitments belongs to no table
     assert kept == {table.name: [] for table in schema.metadata.sorted_tables}
     table = tables.open(ANN, "yatzy", then=commands)
     assert (tables.state(table).phase, tables.state(table).version) == (Phase.PLAYING, 3)
@@ -494,7 +494,7 @@ def test_secrets_stay_in_their_row(tables: Tables, store: Store, engine: Engine)
     logged = json.dumps([to_data(event) for event in store.events_after(table, 0)])
     shown = repr([view(state, player, frozenset()) for player in (ann, BOB, HAL, "")])
     listed = repr([store.own_tables.of(ann), store.results.best(ann), state])
-    for secret in (header.join_code, code, key):  # that of the dice is told at the end: see test_proving
+    for secret in (header.join_code, code, key):  # the secret of the dice is revealed at the end: see test_proving
         for text in (logged, shown, listed):
             assert secret not in text
     assert ann not in shown

@@ -89,7 +89,7 @@ def test_last_game_decides_otherwise() -> None:
 
 @for_each("seed", range(3))
 def test_sheet_matches_the_cards(seed: int) -> None:
-    """Whatever was corrected, taken back and written anew."""
+    """After corrections, undo and rewriting."""
     state = pad_walk("yahtzee", 2, seed, steps=120)[0].state
     for seat, sheet in enumerate(sheets(state)):
         for number, game in enumerate(state.all_games):
@@ -107,7 +107,7 @@ def test_sheet_matches_the_cards(seed: int) -> None:
                     assert held.by_points or step.before.roll == Roll(held.dice)
 
 
-# What one can do
+# Allowed actions
 
 
 def test_scorekeeper_writes_and_others_watch() -> None:

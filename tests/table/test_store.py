@@ -59,7 +59,7 @@ def test_own_tables_are_listed_newest_first_with_names(tables: Tables, store: St
 
 
 def test_finished_game_counts_and_undone_end_does_not(tables: Tables, store: Store) -> None:
-    """An end can be undone where no secret was told with it."""
+    """An end can be undone if it revealed no secret."""
     table = tables.open(ANN, "yatzy", seed="7", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
     finish(tables, table)
     game = tables.state(table).running
@@ -207,7 +207,7 @@ def test_hostile_names_are_stored_unchanged(tables: Tables, store: Store) -> Non
 
 
 def offered(tables: Tables) -> tuple[str, str]:
-    """Two tables: behind links of the one wait two seats, the pencil and the spare link to it."""
+    """Return two tables; the first has links for two seats, the scorekeeper and a spare."""
     table, other = (tables.open(ANN, "yatzy") for _ in range(2))
     links = tables.store.handovers
     links.offer_seat("first", table, 0)

@@ -28,7 +28,7 @@ def second_yahtzee() -> Parlour:
 
 
 def replayed_with(parlour: Parlour, number: int, **changed: Any) -> TableState:
-    """The table as its log says it, with one line of it changed by somebody."""
+    """Return the table of a log with one line changed."""
     lines = [to_data(event) for event in parlour.log]
     kind, data = lines[number]
     lines[number] = (kind, {name: value for name, value in (data | changed).items() if value is not None})

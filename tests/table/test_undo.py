@@ -157,7 +157,7 @@ def test_only_the_last_unseen_score_can_be_undone() -> None:
 
 
 def test_next_players_dice_return_after_the_undo() -> None:
-    """A roll that has been seen is not taken back: nobody could roll it again with foresight."""
+    """A seen roll is not undone, so that no one can roll again with foresight."""
     parlour = next_rolled(ANN, BOB)
     before = parlour.state
     assert before.slots == (6, 6, 6, 4, 5)
@@ -180,7 +180,7 @@ def test_next_players_dice_return_after_the_undo() -> None:
 
 
 def test_undo_does_not_change_seeded_dice() -> None:
-    """The same places give the same dice, whatever was taken back in between."""
+    """The same places give the same dice despite an undo."""
     rolls = []
     for undo in (False, True):
         parlour = started(ANN, BOB)
@@ -305,7 +305,7 @@ def test_undo_with_bots() -> None:
     assert parlour.state.slots == (6, 6, 6, 4, 5)
     parlour.score(HOUSE, "sixes")
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
-    # Its rolls would stay, with what it held for another score; and nobody could tell when it is played again.
+    # Its rolls would stay although it kept dice for another score, and a replay would differ.
     parlour = started(ANN, bots=("champion",))
     parlour.turn(ANN, "12345", "chance")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "before it rolls, as ever"

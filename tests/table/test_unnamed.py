@@ -71,7 +71,7 @@ def test_whole_game_without_a_name(viewer: str | None) -> None:
 
 
 def old_table(events: int | None = None) -> Parlour:
-    """A table from before: whoever gave no name was stored as You."""
+    """Return an old table, in which players without a name were stored as You."""
     parlour = Parlour(TableState(OLD["id"]))
     parlour.append(*(from_data(kind, data) for kind, data in OLD["events"][:events]))
     return parlour
@@ -88,7 +88,7 @@ def test_old_tables_with_you_stay_verifiable() -> None:
     record = record_of(state, state.running)
     assert record == OLD["record"]
     assert verify_record(record).throws == 35
-    # At every roll of its log, the dice are those that it promised.
+    # At every roll of its log the dice match the commitment.
     events = [from_data(kind, data) for kind, data in OLD["events"]]
     secret = events[-1].secret  # type: ignore[union-attr]
     for number, event in enumerate(events):

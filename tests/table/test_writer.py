@@ -104,7 +104,7 @@ def test_full_disk_is_reported_and_the_next_write_works(engine: Engine) -> None:
 
 
 class Queue(deque[Any]):
-    """A queue that tells when so many wait in it."""
+    """A queue that signals when that many jobs wait in it."""
 
     def __init__(self, expected: int) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class Queue(deque[Any]):
 
 
 def in_one_group(writer: Writer, *jobs: Callable[[Connection], object]) -> list[object]:
-    """What each of these jobs was answered: a result, or the exception. The disk is busy until all have come."""
+    """Return each job's result or exception; the disk is busy until all have come."""
     started = Event()
     writer._waiting = queue = Queue(len(jobs))
 
@@ -151,7 +151,7 @@ def test_faulty_job_does_not_affect_its_group(engine: Engine) -> None:
 
 @pytest.mark.parametrize("trouble", [False, True])
 def test_only_a_group_with_a_failure_is_split(engine: Engine, *, trouble: bool) -> None:
-    """And even then in one transaction, so that nobody can make the others wait for the disk one by one."""
+    """Even then in one transaction, so that one failure does not make the others wait for the disk."""
     writer = Writer(engine)
     writer.write(person("taken"))
     said: list[str] = []
@@ -160,7 +160,7 @@ def test_only_a_group_with_a_failure_is_split(engine: Engine, *, trouble: bool) 
     answers = in_one_group(writer, person("a"), person("taken" if trouble else "c"), person("b"))
     assert [type(answer) for answer in answers] == [str, VersionConflict if trouble else str, str]
     assert any("SAVEPOINT" in each for each in said) == trouble
-    assert said.count("COMMIT") == 2  # of whoever kept the disk busy, and of the group
+    assert said.count("COMMIT") == 2  # of the first writer and of the group
     assert stored(engine) == (3 if trouble else 4)
 
 
@@ -182,7 +182,7 @@ def test_deadlocked_groups_are_written_one_by_one(postgres_url: str) -> None:
         def job(connection: Connection) -> str:
             assert connection.execute(update(schema.players).where(row).values(seen="now")).rowcount == 1
             with suppress(BrokenBarrierError):
-                met.wait(10)  # both hold their first row before they want the other; afterwards nobody waits any more
+                met.wait(10)  # both hold their first row before they want the other
                 met.abort()
             return name
 

@@ -9,7 +9,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.screen.panels import fit_keys
 from fivedice.text import using
 from fivedice.text.formatting import ENGLISH, PSEUDO
-from tui.hands import best_box, seen, settle
+from tui.keyboard import best_box, seen, settle
 
 
 def bindings(**labels: str) -> dict[str, ActiveBinding]:

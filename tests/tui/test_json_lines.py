@@ -10,7 +10,7 @@ import pytest
 from fivedice.core.notation import read_game, read_position
 from fivedice.terminal.lines.json_table import JsonTable
 from fivedice.terminal.session import Session
-from tui.hands import TINY, plan_of
+from tui.keyboard import TINY, plan_of
 from tui.terminal import FIVEDICE, run_here
 
 
@@ -101,7 +101,7 @@ def test_json_lines_with_the_coach(tables):
 
 
 def test_program_plays_a_whole_game_through_pipes():
-    """It rolls once and takes what pays most; it knows nothing but what it is told."""
+    """Roll once and take the most points, knowing only the lines received."""
     command = [*FIVEDICE, "play", "yatzy", "Program", "--bot", "random", "--json", "--seed", "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as game:
         told, answers = game.stdin, game.stdout

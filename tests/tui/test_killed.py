@@ -64,7 +64,7 @@ CASES = [(moment, way) for moment in MOMENTS for way in (signal.SIGTERM, "ctrl-c
 @pytest.mark.parametrize(("moment", "way"), few(CASES, 1))
 def test_program_ends_at_any_moment_and_restores_the_terminal(environment, moment, way):
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
-    if moment == "starting":  # it reads keys, and there is no table yet; before this, Ctrl-C is no key but a signal
+    if moment == "starting":  # keys are read, but there is no table; before this, Ctrl-C is a signal
         terminal.wait_for(lambda: terminal.settings() != terminal.before, "the screen")
     else:
         terminal.read_until("Your turn")
@@ -82,7 +82,7 @@ def test_program_ends_at_any_moment_and_restores_the_terminal(environment, momen
 
 @pytest.mark.parametrize("way", few([signal.SIGTERM, "q"], 1))
 def test_exit_does_not_wait_for_a_compiler(environment, tmp_path, way):
-    """A coach that has to compile first says so, and whoever leaves meanwhile leaves at once."""
+    """A coach that compiles first says so, and leaving meanwhile takes effect at once."""
     rules, kernels = tmp_path / "ours.toml", tmp_path / "kernels"
     rules.write_text('extends = "yatzy"\nname = "Ours"\nrolls = 4\n', encoding="utf-8")
     terminal = Terminal("play", str(rules), "Ann", environment=environment | {"NUMBA_CACHE_DIR": str(kernels)})
@@ -102,7 +102,7 @@ def test_exit_does_not_wait_for_a_compiler(environment, tmp_path, way):
 
 @pytest.mark.parametrize("moment", ["starting", "loading"])
 def test_ctrl_c_before_the_first_screen(environment, moment):
-    """It is no key yet, but a signal; the terminal has not been touched."""
+    """It is still a signal, and the terminal is untouched."""
     terminal = Terminal("play", "yahtzee", "Ann", environment=environment | {"PYTHONVERBOSE": "1"})
     terminal.read_until({"starting": "fivedice.cli.command_list", "loading": "textual"}[moment])
     terminal.process.send_signal(signal.SIGINT)

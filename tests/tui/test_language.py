@@ -12,7 +12,7 @@ from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
-from tui.hands import best_box, click_box, deal, play_most, seen, settle
+from tui.keyboard import best_box, click_box, deal, play_most, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 

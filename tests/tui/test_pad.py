@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.core.dice import Roll
-from tui.hands import cell, cells, deal, enter, go_to, said, score_by_key, seen
+from tui.keyboard import cell, cells, deal, enter, go_to, said, score_by_key, seen
 
 SCENES = []
 

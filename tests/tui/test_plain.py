@@ -11,7 +11,7 @@ from fivedice.core.notation import read_game
 from fivedice.core.rules import book
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import Session
-from tui.hands import TINY, plan_of
+from tui.keyboard import TINY, plan_of
 from tui.make_transcripts import BOOKS, SEED
 from tui.terminal import FIVEDICE, run_here
 

@@ -11,7 +11,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
-from tui.hands import best_box, cells, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, said, score_by_key, settle, walk_to
 
 
 def start(tables: Tables, book: RuleBook, *names: str) -> Session:

@@ -10,7 +10,7 @@ from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.terminal.game_lines import opening, result, to_beat
 from fivedice.terminal.session import TERMINAL, PlayOptions, Session, games, open_tables
-from tui.hands import best_box
+from tui.keyboard import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
 

@@ -11,7 +11,7 @@ from fivedice.terminal import end_report
 from fivedice.terminal.game_lines import HintLines
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
-from tui.hands import (
+from tui.keyboard import (
     TINY,
     best_box,
     cell,

@@ -9,7 +9,7 @@ import pytest
 from fivedice.core.rules import book
 from fivedice.terminal.session import Session, games, open_tables
 from long import few
-from tui.hands import best_box, play_most
+from tui.keyboard import best_box, play_most
 from tui.terminal import Terminal
 
 SIZES = [(80, 24), (40, 20), (120, 40), (200, 50)]
@@ -44,7 +44,7 @@ def start(data_folder: Path):
 
 
 def look(read: Callable[[Session], object]) -> object:
-    """What the store knows of the game; None before there is one."""
+    """Return the stored game, or None before there is one."""
     tables = open_tables()
     try:
         entries = games(tables)

@@ -8,7 +8,7 @@ from fivedice.cli.playing import play_cmd
 from fivedice.table.state import Phase
 from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
-from tui.hands import best_box, seen, settle
+from tui.keyboard import best_box, seen, settle
 
 READABLE = 4.5  # the contrast that WCAG asks of text
 

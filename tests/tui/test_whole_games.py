@@ -1,4 +1,4 @@
-"""A whole game of each book that is no variant, by the keyboard alone and by the mouse alone.
+"""A whole game of each book but variants, by keyboard only and by mouse only.
 
 `make exhaustive` plays all of them whole; `make test` plays the last turns of one by each hand.
 """
@@ -9,7 +9,7 @@ from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import every_run, few, long_only
-from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
 pytestmark = [pytest.mark.asyncio, every_run]

@@ -1,4 +1,4 @@
-"""Fixtures of a real server that a folder of tests shares: whoever wants them imports them in its conftest."""
+"""Fixtures of a real server, shared by the folders whose conftest imports them."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -103,7 +103,7 @@ FOREIGN: list[dict[str, str]] = [
     [
         ({}, "http://dice.test", 303),
         ({"origin": "http://dice.test"}, "http://dice.test", 303),
-        ({"origin": "https://dice.test"}, "http://dice.test", 303),  # a proxy in front that nobody told us of
+        ({"origin": "https://dice.test"}, "http://dice.test", 303),  # behind a proxy that is not configured
         ({"origin": "https://dice.test"}, "https://dice.test", 303),
         ({"origin": "http://dice.test"}, "https://dice.test", 403),
         ({"referer": "http://dice.test/rules?x=1"}, "http://dice.test", 303),
@@ -117,7 +117,7 @@ def test_own_pages_may_act_unless_insecure(server: Inside, headers: dict[str, st
 
 @for_each("access", few(_one_each("POST"), 12), ids=lambda access: access.name)
 def test_no_other_site_can_act_for_a_visitor(server: Inside, access: Access) -> None:
-    """By whoever is let in otherwise: it is the origin alone that is refused."""
+    """By an allowed caller: only the origin is refused."""
     who = next(who for who, status in zip(CALLERS.values(), access.gets.split(), strict=True) if status != "401")
     for headers in FOREIGN:
         answer = send(server, access, who, headers=headers)
@@ -164,7 +164,7 @@ def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch
     [
         ("https://dice.example", 303),
         ("http://dice.example", 403),
-        ("http://dice.test", 303),  # whoever runs it opens it by another name, on the machine itself
+        ("http://dice.test", 303),  # opened by another name on the machine itself
         ("https://evil.example", 403),
     ],
 )

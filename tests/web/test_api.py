@@ -134,7 +134,7 @@ def _any_box(seen: dict[str, Any]) -> str:
 
 
 def test_watching_program_hears_every_change(program: Caller) -> None:
-    """What each command has added to the log, to the end and the secret: together the whole log, each event once."""
+    """The additions of all commands are the whole log, each event once, with the secret."""
     client = program("Ann")
     opened = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
     table = client.post("/tables", json=opened).json()["id"]
@@ -239,7 +239,7 @@ def test_polling_misses_and_repeats_nothing(stage: Stage, program: Caller) -> No
 
 
 def test_reservation_of_the_dice_is_never_shown(program: Caller, stage: Stage) -> None:
-    """With the key it is the secret of all games of the row: nobody but the database needs it."""
+    """With the key it gives the secrets of all rematches: only the database needs it."""
     made = program("Ann").post("/tables", json={"book": "yatzy", "name": "Ann"}).json()
     word = Tables(stage.store).state(made["id"]).word
     assert word is not None

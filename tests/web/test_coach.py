@@ -29,7 +29,7 @@ PART = {"fivedice-fragment": "1"}
 
 @pytest.fixture(scope="module", autouse=True)
 def solution() -> Solution:
-    """Solved here and read by the server from the folder that both share: nobody waits."""
+    """Solve here; the server reads it from the shared folder without waiting."""
     found = solve(book("yahtzee-plain"))
     bonuses, name = bonus_chances(found), found.book.fingerprint
     # This process may have solved it before, for another folder: then it has it in memory alone.

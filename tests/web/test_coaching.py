@@ -44,7 +44,7 @@ def coaches() -> Iterator[Coaches]:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """A solver that goes on only when it is told to."""
+    """A solver that continues only on request."""
     go_on, real = Event(), solve
 
     def patiently(rules: Any, *, progress: Any) -> Any:

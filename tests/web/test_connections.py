@@ -85,7 +85,7 @@ FRAMED_TWICE = {
 
 @pytest.mark.parametrize("name", FRAMED_TWICE)
 def test_request_framing_is_unambiguous(line: socket.socket, name: str) -> None:
-    """Pieces count and a length beside them does not, or it is refused and the line closed: nothing is smuggled."""
+    """Chunks win over a length, or the request is refused and closed: nothing is smuggled."""
     line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + FRAMED_TWICE[name])
     line.sendall(b"GET /smuggled HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
     said = b""
@@ -283,7 +283,7 @@ def test_invalid_request_gets_a_guarded_answer() -> None:
     ids=["address", "header", "nothing", "trailer", "extension"],
 )
 def test_unfinished_input_is_bounded(begun: bytes) -> None:
-    """The parser would keep what has not ended, or read it for ever."""
+    """The parser would otherwise keep or read unfinished input without end."""
     more = b"\r\n" * 500 if begun == b"\r\n" else b"a" * 1000
 
     async def talk() -> int:

@@ -14,7 +14,7 @@ ANN = player_id(key_of("Ann"))
 
 
 def _almost(stage: Stage, *names: str | Seat) -> Scene:
-    """All but the last box of everybody, which is chance."""
+    """Return a game with only the chance boxes open."""
     scene = stage.scene("yahtzee", *names).start()
     return scene.play_until(len(names), spare=("chance",))
 
@@ -41,7 +41,7 @@ def _title(page: str) -> str:
 
 
 def _again(page: str) -> str:
-    """What the one great button says."""
+    """Return the text of the main button."""
     found = re.search(r'<(?:a|button)[^>]* id="again".*?>(.*?)</(?:a|button)>', page, re.DOTALL)
     return "" if found is None else re.sub("<.*?>", "", found[1])
 

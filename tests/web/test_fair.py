@@ -25,7 +25,7 @@ from web.stage import Stage
 
 @pytest.fixture
 def client(caller: Caller) -> httpx.Client:
-    return caller("Fay")  # somebody who has chosen no rules at another test
+    return caller("Fay")  # a visitor without rules chosen by another test
 
 
 @pytest.fixture

@@ -169,7 +169,7 @@ def test_double_click_opens_one_game(caller: Caller) -> None:
     assert first == second
 
 
-# What a link says of itself
+# Link previews
 
 
 def tags(answer: httpx.Response) -> dict[str, str]:

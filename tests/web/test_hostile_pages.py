@@ -69,7 +69,7 @@ SHOWING = [
     if access.method == "GET" and ("{table}" in access.path or "/house/{key}" in access.path)
 ]
 SHOWING += [Access("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
-# Ann's own games, with their names, and those of everybody else at her tables.
+# Ann's own games, with their names, and those of others at her tables.
 SHOWING += [access for access in ACCESS if access.method == "GET" and access.path.startswith("/statistics")]
 
 
@@ -203,7 +203,7 @@ THE_SAME_FOR_ALL = re.compile(r"/static/.*|/sw\.js|/manifest\.webmanifest|/pad/(
 
 
 def _said_plainly(answer: httpx.Response, where: object) -> None:
-    """What an answer is, in which letters, that nobody keeps it, and that it sends nobody elsewhere."""
+    """Check type, charset, caching and redirects of an answer."""
     kind = answer.headers.get("content-type", "")
     assert kind or not answer.content, where
     if kind.startswith("text/") or "xml" in kind:

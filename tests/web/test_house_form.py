@@ -1,4 +1,4 @@
-"""The house-rules form: every rule as a field, errors beside fields, presets and previews."""
+"""The house-rules form: every rule as a field, errors at fields, presets and previews."""
 
 import html
 import re
@@ -441,7 +441,7 @@ def test_sum_plus_number_is_one_value() -> None:
 
 
 def test_all_errors_are_shown_at_once() -> None:
-    """Those that only the rules as a whole show come with those of single fields."""
+    """Errors of the rules as a whole come with those of single fields."""
     start = fd.book("yahtzee")
     draft = draft_of(start, "yahtzee", "Ours")
     draft.values |= {"dice": "99", "rolls": "many", "bonus.threshold": "", "boxes.full_house.dice": "39"}

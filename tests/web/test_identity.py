@@ -76,7 +76,7 @@ def test_shortest_and_longest_key(length: int) -> None:
 
 @for_each("length", [0, 19, 201])
 def test_keys_of_other_lengths_are_refused(length: int) -> None:
-    """A program is told so; a browser is somebody new."""
+    """A program gets an error; a browser gets a new identity."""
     key = "k" * length
     with pytest.raises(NoKey) as refused:
         person_of(asked(authorization=f"Bearer {key}"))
@@ -166,7 +166,7 @@ def test_cookies_are_dropped_by_each_name(scheme: str, root: str, names: set[str
 
 
 class Probe:
-    """A socket that is reached from this address, or that reaches nobody."""
+    """A socket with this local address, or without a route."""
 
     def __init__(self, address: str | None) -> None:
         self.address = address

@@ -18,7 +18,7 @@ PATIENCE = 60
 
 
 class Time:
-    """A clock that stands still unless somebody works."""
+    """A clock that advances only during work."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -45,7 +45,7 @@ def test_no_pause_where_no_one_else_plays(time: Time) -> None:
     time.now += PLAYING + 0.001
     time.work("ann", 0.01)
     assert time.wait("ann") == 0.0
-    # Whoever plays alone, at home, has all of it.
+    # A single player has the whole share.
     for _ in range(2):
         time.share.move("ann")
         time.work("ann", 0.01)
@@ -72,7 +72,7 @@ def test_pause_follows_the_work(time: Time) -> None:
 
 
 def test_pauses_are_short(time: Time) -> None:
-    """What is done once may take seconds, most of them without the interpreter."""
+    """One-off work may take seconds, mostly without the interpreter."""
     time.share.move("bob")
     time.work("ann", PLAYING / 2)
     assert time.wait("ann") <= PAUSE * LONGEST
@@ -163,6 +163,6 @@ def test_moves_bots_and_operator_programs_never_wait(monkeypatch: pytest.MonkeyP
     share = came_by(monkeypatch, MOVES)
     assert (share.moves, share.works) == (["192.0.2.1"], [])
     assert MOVES._queue._share is BOTS._queue._share is None
-    # Whoever plays against them is alone.
+    # Their opponent counts as a single player.
     assert came_by(monkeypatch, MOVES, None).moves == []
     assert came_by(monkeypatch, PAGES, Visit("192.0.2.1", free=True)).works == []

@@ -262,7 +262,7 @@ def input_without_end() -> None:
 
 
 def hold_much() -> None:
-    """For good: nobody can take it away again."""
+    """Allocate memory that is never freed."""
     _held.append(bytearray(work_process.MOST_HELD))
 
 

@@ -54,7 +54,7 @@ def test_bucket_never_exceeds_rate_and_burst(rate: float, size: int, gaps: list[
         wait = buckets.take("a")
         taken += wait == 0
         assert taken <= size + rate * (clock.now - 1000) + 1e-6
-        if wait:  # whoever waits as long as told is let in
+        if wait:  # waiting as long as stated is enough
             clock.now += wait + 1e-6
             assert buckets.take("a") == 0
             taken += 1
@@ -98,7 +98,7 @@ def test_bucket_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_addresses_that_share_a_limit(one: str, other: str, same: bool) -> None:
-    """Whoever has an IPv6 address has billions of them, and counts once."""
+    """All addresses of one IPv6 network count once."""
     assert (Visit(one).client == Visit(other).client) is same
 
 
@@ -263,7 +263,7 @@ def test_operator_programs_have_no_limit(clock: Clock, visit: Visit) -> None:
     [Visit("198.51.100.7"), Visit("192.0.2.7", known=False), Visit("a socket"), Visit("192.0.2.7", free=True)],
 )
 def test_everyone_else_is_limited(clock: Clock, visitor: Visit) -> None:
-    """Neither from elsewhere, nor passed on by somebody unknown, nor where the operator named nobody."""
+    """Other networks, unknown proxies, and servers without a configured operator are limited."""
     limits = Limits(Settings(read_rate=0.1, unlimited_from="" if visitor.free else "192.0.2.0/24"), clock)
     limits.request(visitor, "GET")
     with pytest.raises(TooMany):
@@ -405,7 +405,7 @@ def test_stored_bytes_are_counted_per_day(clock: Clock) -> None:
 
 
 def test_storage_per_client_and_day_is_limited(tmp_path: Path) -> None:
-    """All that grows counts: here house rules and tables; somebody else is not harmed."""
+    """House rules and tables count; other clients are not affected."""
     with Inside(tmp_path, megabytes_per_day=1) as server:
 
         def bring(number: int, address: str = "192.0.2.1") -> Any:

@@ -190,7 +190,7 @@ def test_moving_counts_as_present(stage: Stage) -> None:
 
 
 def test_players_are_present_in_their_rematch(stage: Stage) -> None:
-    """Their pages are on the way there: nobody is shown as away meanwhile."""
+    """Their pages are still loading, so no one is shown as away."""
     now = [0.0]
     presence = Presence(lambda: now[0])
     services = create_services(Settings(database=str(stage.store._engine.url)), presence=presence)

@@ -81,7 +81,7 @@ def test_changes_are_answered_and_the_player_counts_as_present(server: Inside) -
         (b'{"command": "\xff"}', PROGRAM),
         (b"", PROGRAM),
         (b'{"command": "roll", "version": 1, "text": "%s"}' % (b"x" * 70_000), PROGRAM),
-        (b'{"command": "roll", "version": 1}', {}),  # nobody
+        (b'{"command": "roll", "version": 1}', {}),  # no caller
         (b'{"command": "roll", "version": 1}', {"authorization": "Bearer short"}),
         (b'{"command": "roll", "version": 1}', PROGRAM | {"host": "dice test"}),
     ],

@@ -20,7 +20,7 @@ pytestmark = takes_turns
 BROKEN = 500
 DEEP = 20_000
 LONG = "x" * 5_000
-# What can stand where a path has a name, an id or a code.
+# Values in place of a name, an id or a code in a path.
 ODD_NAMES = ("%00", "%ff%fe", "..", "%2e%2e%2f", LONG, "%F0%9F%8E%B2", "a%0d%0ab", "-1", "9" * 400, "%", "'", "*")
 ODD_BODIES = (
     b"[" * DEEP + b"]" * DEEP,

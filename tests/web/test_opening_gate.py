@@ -58,7 +58,7 @@ def enter(server: Inside, passphrase: str, who: str = "Ann", **more: Any) -> htt
 
 
 def cookie_of(answer: httpx.Response) -> dict[str, str]:
-    """Return the header by which a browser sends back what it was given, beside the key of Ann."""
+    """Return the header by which a browser sends back what it was given, with the key of Ann."""
     return {"cookie": f"fivedice_player={key_of('Ann')}; {COOKIE}={answer.cookies[COOKIE]}"}
 
 

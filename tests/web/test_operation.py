@@ -42,7 +42,7 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """What the server writes to its log, as JSON."""
+    """Collect the server's log lines as JSON."""
     root, client = logging.getLogger(), logging.getLogger("httpx")
     before, level = root.handlers[:], root.level
     out = io.StringIO()
@@ -165,7 +165,7 @@ def test_metrics_count_refused_requests(tmp_path: Path) -> None:
     ],
 )
 def test_metrics_are_for_the_operator(quiet: Inside, address: str, headers: dict[str, str], status: int) -> None:
-    """A proxy in front of us that nobody told us of must not make the whole world look local."""
+    """An unconfigured proxy must not make every client look local."""
     assert quiet.ask("GET", "/metrics", address=address, headers=headers).status_code == status
 
 
@@ -215,7 +215,7 @@ def test_secrets_are_in_no_log_and_no_metric(
 
 
 def test_log_lines_cannot_be_forged(lines: io.StringIO) -> None:
-    """Whatever is told, nobody can write a second line that looks like ours."""
+    """No logged text can add a second line that looks like ours."""
     hostile = 'x\r\n{"level": "error"}\u2028\u0085\x1b[2K'
     logging.getLogger("fivedice.requests").info("request %s", hostile, extra={"fields": {"route": hostile}})
     written = lines.getvalue()

@@ -355,7 +355,7 @@ def test_service_worker_is_small_versioned_and_uncached(stage: Stage, caller: Ca
 
 
 def test_frame_for_local_sheets(caller: Caller) -> None:
-    """The same for everybody, and small: it is kept on the phone."""
+    """It is small and the same for all, since phones store it."""
     one, other = caller("Ann").get("/pad/sheet").text, caller("Bob").get("/pad/sheet").text
     assert one == other
     assert len(one) < 40_000

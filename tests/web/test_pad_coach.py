@@ -26,7 +26,7 @@ __all__ = ["solutions", "solver"]
 
 @pytest.fixture(autouse=True)
 def nothing_made() -> Iterator[None]:
-    """Files are kept for the whole process, whatever its cache folder."""
+    """Clear files that are kept for the whole process."""
     phone_coach._made.clear()
     yield
     phone_coach._made.clear()
@@ -34,9 +34,9 @@ def nothing_made() -> Iterator[None]:
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    """With nothing solved; the process beside it would look into another folder, and is not asked."""
+    """Start with nothing solved; the solving process, which uses another folder, is not asked."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "solutions"))
-    monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # whatever other tests have solved
+    monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # forget what other tests have solved
     monkeypatch.setattr(phone_coach, "work", lambda action, book: action(book))
     with Inside(tmp_path) as server:
         yield server
@@ -48,7 +48,7 @@ def test_coach_file_is_cached_for_ever(server: Inside) -> None:
     answer = server.ask("GET", about["link"], headers={"accept-encoding": "gzip"})
     assert (answer.status_code, len(answer.content), answer.content[: len(MARK)]) == (200, about["bytes"], MARK)
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["content-length"] == str(about["bytes"])  # or nobody could say how far it is
+    assert answer.headers["content-length"] == str(about["bytes"])  # needed to show progress
     assert "content-encoding" not in answer.headers
     digest = base64.b64encode(sha256(answer.content).digest()).decode()
     assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"

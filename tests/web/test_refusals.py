@@ -14,7 +14,7 @@ from web.stage import CODE, Scene, Stage, key_of
 
 @dataclass(frozen=True)
 class Case:
-    """Who tries what, and what they are told."""
+    """A caller, a command, and the expected refusal."""
 
     who: str
     command: str
@@ -64,7 +64,7 @@ def _fields(case: Case, scene: Scene) -> dict[str, Any]:
 def test_refusals_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
     case, scene = CASES[name], _playing(stage)
     path = stage.put(scene)
-    caller("Ann").get(path)  # whoever looks at a table is there, however long the server has been running
+    caller("Ann").get(path)  # looking at a table makes Ann present
     fields = _fields(case, scene)
     if "join_code" in fields:
         fields["join"] = fields.pop("join_code")
@@ -179,7 +179,7 @@ def test_hostile_names_are_refused(stage: Stage, caller: Caller, program: Caller
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
     _unchanged(stage, scene)
-    if HOSTILE[name].strip():  # an empty line on the set-up screen is simply nobody
+    if HOSTILE[name].strip():  # an empty line on the set-up screen adds no player
         half = caller("Half").post("/tables", data={"name": ["Fine", HOSTILE[name]], "book": "yatzy"})
         assert half.status_code == 400
         assert 'value="Fine"' in half.text, "what was chosen is kept"
@@ -315,7 +315,7 @@ def test_form_keys_act_once(stage: Stage, caller: Caller) -> None:
 
 
 def test_extra_fields_are_ignored(stage: Stage, caller: Caller, program: Caller) -> None:
-    """Nobody becomes somebody else, or the host, by a further field; and an address cannot answer for its form."""
+    """Extra fields change neither the caller nor the host, and the address cannot stand in for the form."""
     ann = player_id(key_of("Ann"))
     for name, client in (("Dora", program("Dora")), ("Carl", caller("Carl"))):
         path = stage.put(stage.scene("yatzy", "Ann"))

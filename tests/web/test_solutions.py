@@ -142,7 +142,7 @@ def test_oversized_game_is_marked(solver: SlowSolver, solutions: Solutions, monk
 
 @for_each("key", SHIPPED)
 def test_every_shipped_book_has_a_coach(key: str) -> None:
-    """Where rolls are saved, once somebody has solved it at the command line: that takes minutes and gigabytes."""
+    """Books with saved rolls need to be solved by command line first, which takes minutes and gigabytes."""
     assert limits.too_large(shipped(key)) == shipped(key).save_rolls
     assert limits.takes_long(shipped(key)) == (shipped(key).dice > 5)
 

@@ -82,7 +82,7 @@ def test_dead_compiler_stops_compiling() -> None:
 
 
 class StopError(Exception):
-    """Nobody wants it any more."""
+    """It is no longer wanted."""
 
 
 def test_unwanted_work_is_ended() -> None:

@@ -37,7 +37,7 @@ def played(seed: int, *names: str) -> fd.Game:
 
 @pytest.fixture(scope="module")
 def games(stage: Stage) -> list[fd.Game]:
-    """Three tables: alone, hot seat with a friend, and against somebody else; and one that is still played."""
+    """Three finished tables: alone, shared device, and against another player; and a running one."""
     found = [played(1, WHO), played(2, WHO, "Friend"), played(3, WHO, "Bob")]
     seats: list[list[Seat | str]] = [[WHO], [WHO, Seat("Friend", owner=WHO)], [WHO, "Bob"]]
     for game, sitting in zip(found, seats, strict=True):
@@ -126,7 +126,7 @@ def test_statistics_do_not_disturb_running_games(caller: Caller, stage: Stage, g
 
 @pytest.fixture
 def counts(stage: Stage) -> Iterator[GameCounts]:
-    """What a new server knows when no game has been judged."""
+    """Return the state of a new server without judged games."""
     solutions = Solutions()
     stage.store.write(lambda connection: connection.execute(delete(schema.game_facts)))
     yield GameCounts(stage.store, solutions, Reports(solutions))

@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 ThreadPoolExecutor(1).submit(threading.Event().wait)
-faulthandler.dump_traceback_later(90, exit=True)  # whatever happens, nothing is left behind
+faulthandler.dump_traceback_later(90, exit=True)  # nothing is left behind
 from fivedice.cli import main
 
 main()

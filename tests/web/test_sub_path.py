@@ -57,7 +57,7 @@ class Addresses(HTMLParser):
 
 
 def _paths(data: Any) -> list[str]:
-    """What looks like a path on this server, anywhere in some JSON."""
+    """Yield the paths on this server in some JSON."""
     if isinstance(data, dict):
         return [path for name, value in data.items() if name != "paths" for path in _paths(value)]
     if isinstance(data, list):
@@ -78,7 +78,7 @@ def addresses(answer: httpx.Response) -> list[str]:
 
 
 def leave(answer: httpx.Response) -> list[str]:
-    """What leads out of the path."""
+    """Return the addresses that lead out of the path."""
     seen = [urlsplit(urljoin(str(answer.url), address)) for address in addresses(answer)]
     out = [each.geturl() for each in seen if each.netloc == "dice.test" and not f"{each.path}/".startswith(f"{ROOT}/")]
     cookies = [each for each in answer.headers.get_list("set-cookie") if f"Path={ROOT};" not in f"{each};"]
@@ -94,7 +94,7 @@ FORMS = [access for access in ACCESS if access.method == "POST"]
 
 @for_each("access", [*PAGES.values(), *few(FORMS, 12)], ids=lambda access: access.name)
 def test_nothing_leads_out_of_the_path(server: Below, access: Access) -> None:
-    """For somebody who is let in there."""
+    """Asked by a caller who is allowed there."""
     let_in = [pair for pair in zip(CALLERS.values(), access.gets.split(), strict=True) if pair[1][0] in "23"]
     who, status = (let_in or [("Host", access.gets.split()[-1])])[0]
     answer = send(server, access, who)

@@ -10,7 +10,7 @@ from fivedice.players.bots import LEVELS
 from fivedice.web.http.forms import NAMES
 from web.conftest import Caller
 
-# What every command could bring along while all of them shared one object; null where that was allowed.
+# The fields of the object that all commands once shared; null where that was allowed.
 OLD = {
     "version": None,
     "key": None,

@@ -28,7 +28,7 @@ looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*
 
 SAYING = {"message", "Message", "word"}
 PASSED_ON = {"Flag", "Level"}  # to someone who has the arguments
-PLACES = {"file", "line", "column", "path"}  # of a BookError, which are no arguments of its sentence
+PLACES = {"file", "line", "column", "path"}  # of a BookError, which its sentence does not use
 
 
 def names_in(text: Text) -> set[str]:

@@ -126,16 +126,13 @@ def test_chance_of_five_equal_dice() -> None:
     assert found == pytest.approx(347897 / 7558272, abs=1e-12)
 
 
-def test_bonus_chance_matches_the_odds() -> None:
+def test_bonus_chances_match_the_odds_and_decided_ones_are_silent() -> None:
     solution = solved("yahtzee-plain")
     card = Scorecard.of(solution.book, {"fours": 12, "chance": 20, "sixes": 18, "threes": 9})
     hint = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonus.bonus_chances(solution))
     odds = solution.odds(card, Roll.parse("11355"), 1)
     assert hint.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
     assert hint.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
-
-
-def test_decided_bonus_is_not_mentioned() -> None:
     solution = solved("yahtzee-plain")
     bonuses = bonus.bonus_chances(solution)
     earned = Scorecard.of(solution.book, {"fours": 20, "fives": 20, "sixes": 24})

@@ -112,7 +112,7 @@ def test_missing_preparation_runs_first(solution: Solution, monkeypatch: pytest.
         assert one.sd == pytest.approx(other.sd, abs=1e-9)
 
 
-def test_prospect_is_the_tail_of_the_odds(solution: Solution) -> None:
+def test_prospects_are_tails_and_invalid_questions_refused(solution: Solution) -> None:
     start = Position((card(3, 6), card(1)), 0, Keep(()), 3)
     for target in (0, 180, 220, 260):
         assert prospect(start, solution, target).chance == pytest.approx(
@@ -121,9 +121,6 @@ def test_prospect_is_the_tail_of_the_odds(solution: Solution) -> None:
     rolled = Position((card(3, 6),), 0, Keep((1, 1, 3, 3, 3)), 2)
     odds = solution.odds(card(3, 6), Roll((1, 1, 3, 3, 3)), 2)
     assert prospect(rolled, solution, 230).chance == pytest.approx(odds.at_least(230), abs=1e-12)
-
-
-def test_invalid_questions_are_refused(solution: Solution) -> None:
     with pytest.raises(IllegalError, match="1 to 12 players, not 13"):
         race([card(1)] * 13, solution)
     with pytest.raises(IllegalError, match="not 0"):

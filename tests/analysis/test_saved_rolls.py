@@ -67,16 +67,13 @@ def test_luck_and_points_lost_add_up_with_saved_rolls() -> None:
     assert [turn["saved"] for turn in report_to_json(told)["players"][0]["turns"]] == [2, 0, 1, 0]
 
 
-def test_early_score_counts_its_saved_rolls() -> None:
+def test_reports_count_saved_rolls() -> None:
     """The last score loses nothing of what saved rolls would be worth, the first one counts them."""
     told = report(read_game(GAME, SAVING), SOLUTION)
     first = told.players[0].turns[0].decisions[0]
     assert first.value == pytest.approx(2 + card_worth(0b0001, 2))
     best = roll_worth(0, 2, fd.Roll.parse("112"))
     assert first.loss == pytest.approx(best - first.value)
-
-
-def test_report_states_saved_rolls() -> None:
     lines = report_lines(report(read_game(GAME, SAVING), SOLUTION), None)
     assert [turn.box for turn in lines.players[0].turns] == [
         "Aces 2, 2 rolls saved",

@@ -214,7 +214,7 @@ def test_final_dice_have_unknown_luck(solution: Solution) -> None:
     assert "Luck is unknown" in (report_lines(found, None).players[0].win_words or "")
 
 
-def test_turns_by_points_are_neither_luck_nor_decision(solution: Solution) -> None:
+def test_turns_by_points_and_single_games_are_not_judged_by_share(solution: Solution) -> None:
     game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.outside(), first=0)
     game.play(fd.Throw(fd.Roll.parse("11136"), last=True, told=False))
     game.mark("1s")
@@ -223,9 +223,6 @@ def test_turns_by_points_are_neither_luck_nor_decision(solution: Solution) -> No
     assert (player.wins.luck, player.wins.even_luck, player.decisions) == (0.0, None, 0)
     assert player.wins.start + player.wins.own + player.wins.unknown == pytest.approx(player.wins.now, abs=1e-12)
     assert player.wins.own == 0.0
-
-
-def test_single_and_saved_roll_games_are_judged_by_points(solution: Solution) -> None:
     assert fd.report(bot_game(BOOK, "greedy", "alone"), solution).judged_by is Currency.POINTS
     rules = saving_book(Random(3))
     game = played(rules, Random(3), 2)

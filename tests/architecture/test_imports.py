@@ -230,13 +230,10 @@ def loaded_by(code: str) -> set[str]:
 HEAVY = {"numpy", "numba", "litestar", "textual", "rich", "cyclopts", "sqlalchemy", "uvicorn", "jinja2", "asyncio"}
 
 
-def test_import_fivedice_loads_no_submodule() -> None:
+def test_imports_load_only_what_is_needed() -> None:
     modules = loaded_by("import fivedice")
     assert {name for name in modules if name.startswith("fivedice")} == {"fivedice"}
     assert not modules & HEAVY
-
-
-def test_playing_loads_neither_numpy_nor_web() -> None:
     play = (
         "import fivedice as fd\n"
         "game = fd.Game.new('yahtzee', ['Ann', 'Bob'], dice=fd.dice.seeded(1))\n"
@@ -246,10 +243,7 @@ def test_playing_loads_neither_numpy_nor_web() -> None:
     assert not modules & (HEAVY | {"logging"})
     parts_loaded = {name.split(".")[1] for name in modules if name.startswith("fivedice.")}
     assert parts_loaded == {"core", "dice", "errors", "message"}
-
-
-def test_server_starts_without_seldom_used_modules() -> None:
-    """A restart waits for its imports."""
+    # A restart waits for its imports.
     modules = loaded_by("import fivedice.web.server")
     assert not modules & {"alembic", "numba", "rich", "textual", "typst"}
 

@@ -45,16 +45,13 @@ def test_every_name_of_a_package_has_a_docstring(package: str) -> None:
             assert inspect.getdoc(value), f"{package}.{name} has no docstring"
 
 
-def test_drawn_tree_of_errors_matches_the_classes() -> None:
+def test_errors_form_the_drawn_tree_with_builtin_kinds() -> None:
     drawn = re.findall(r"(\w+) {2,}|^    (\w+)$", errors.__doc__ or "", flags=re.MULTILINE)
     names = {first or second for first, second in drawn}
     own = ((name, value) for name, value in vars(errors).items() if getattr(value, "__module__", "") == errors.__name__)
     classes = {name for name, value in own if inspect.isclass(value)}
     assert names == classes
     assert all(issubclass(getattr(errors, name), fd.FivediceError) for name in classes)
-
-
-def test_errors_derive_from_builtin_kinds() -> None:
     for name in ("MalformedError", "IllegalError", "IllegalMove", "IllegalCard", "IllegalRecord", "BookError"):
         assert issubclass(getattr(fd, name), ValueError)
     assert issubclass(fd.UnknownBook, LookupError)

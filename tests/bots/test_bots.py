@@ -203,7 +203,7 @@ def test_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.Monk
     assert hunted == [fd.Scorecard.empty(rules)]
 
 
-def test_simulated_levels_play_like_asked_ones() -> None:
+def test_simulated_games_are_reproducible_and_match_asked_bots() -> None:
     """Move by move and by the kernels: the same player, so the same mean within chance."""
     rules = book("yahtzee")
     for level in ("greedy", "perfect"):
@@ -211,9 +211,6 @@ def test_simulated_levels_play_like_asked_ones() -> None:
         fast = simulate(rules, 20_000, bot=level, seed=5)
         assert abs(slow.mean - fast.mean) < 4.5 * slow.standard_error
         assert sum(slow.box_means.values()) + 35 * slow.bonus_rate + 100 * slow.extra_mean == pytest.approx(slow.mean)
-
-
-def test_single_games_are_reproducible() -> None:
     rules = book("yatzy")
     player = bots.bot("casual", rules)
     assert play(rules, player, "7") == play(rules, player, "7") != play(rules, player, "8")

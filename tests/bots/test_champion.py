@@ -126,16 +126,13 @@ def _others(position: Position) -> frozenset[int]:
     return frozenset(range(len(position.cards))) - {position.seat}
 
 
-def test_champion_without_early_odds_plays_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_champion_without_odds_or_with_saved_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.solver.endings.MOST_KEPT", 0)
     monkeypatch.setattr("fivedice.solver.endings.MOST_STATES", 0)
     rules = book("yatzy")
     position = Position((Scorecard.empty(rules),) * 2, 0, Keep((1, 1, 2, 5, 6)), 2)
     assert champion.turn_to_win(position) is None
     assert chosen(position) == bots.bot("perfect", rules).choose(position)
-
-
-def test_champion_is_not_offered_with_saved_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.players.bots.entrants.has_values", lambda _: True)
     assert "where rolls are saved" in str(bots.unavailable("champion", book("maxi-yatzy")))
     assert bots.unavailable("champion", book("maxi-yatzy-plain")) is None

@@ -56,25 +56,19 @@ def often(level: str, position: Position, *moves: str) -> float:
 # ---------------------------------------------------------------- One position for each mistake
 
 
-def test_weak_levels_use_chance_early() -> None:
+def test_weak_levels_make_their_typical_mistakes() -> None:
     position = at("12466", 0)
     for level in ("newcomer", "hopeful", "casual", "steady"):
         assert often(level, position, "=chance") == 1.0
     for level in ("sharp", "perfect"):
         assert often(level, position, "=aces") == 1.0
-
-
-def test_hopeful_levels_chase_straights_but_not_with_the_last_box() -> None:
-    """A pair of fives is given away for one die out of six."""
+    # A pair of fives is given away for one die out of six.
     position = at("12455", 2, small_straight=30)
     chases = [often(level, position, ">1245", ">124") for level in ("hopeful", "casual", "steady", "sharp", "perfect")]
     assert chases[0] > 0.9
     assert chases == sorted(chases, reverse=True)
     assert chases[3:] == [0.0, 0.0]
     assert often("hopeful", at("23456", 2), "=large_straight") > 0.6
-
-
-def test_newcomers_keep_pairs_and_stop_early() -> None:
     position = at("23455", 2)
     assert often("newcomer", position, ">2345") == 0.0
     assert often("newcomer", position, ">55") > 0.4
@@ -84,9 +78,6 @@ def test_newcomers_keep_pairs_and_stop_early() -> None:
     assert scores["newcomer"] == 1.0
     assert scores["hopeful"] > scores["casual"] > 0.0
     assert scores["sharp"] == 0.0
-
-
-def test_careless_levels_keep_dice_without_an_open_box() -> None:
     full = dict.fromkeys(("sixes", "three_of_a_kind", "four_of_a_kind", "five_of_a_kind", "chance"), 0)
     position = at("66612", 2, full_house=25, **full)
     assert [often(level, position, ">666") for level in ("newcomer", "hopeful")] == [1.0, 1.0]

@@ -19,15 +19,12 @@ def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)
 
 
-def test_version_and_exit_codes() -> None:
+def test_version_exit_codes_and_help_without_loading_commands() -> None:
     done = shell("--version")
     assert (done.returncode, done.stdout.strip()) == (0, fd.__version__)
     with pytest.raises(SystemExit) as stopped:
         main(["rules", "nothing-like-it"])
     assert stopped.value.code == 2
-
-
-def test_help_lists_commands_without_loading_them():
     script = (
         "import sys\nfrom fivedice.cli.command_list import run\nrun(['--help'])\n"
         "print(sorted(m for m in sys.modules if m.startswith('fivedice.cli.') or m in ('numpy', 'numba')))"

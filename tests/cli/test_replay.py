@@ -18,7 +18,7 @@ def played(players: list[str], *, book: str = "yatzy", turns: int | None = None)
     return game
 
 
-def test_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
+def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
     game = played(["Ann", "Bob"])
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
@@ -27,6 +27,18 @@ def test_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
     assert f"{game.winners[0]} wins with {max(game.outcome.totals)}." in out
     assert out.count("=") >= 30
     assert "Sum with bonus" in out
+    game = played(["Ann"])
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
+    game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.real())
+    for box in game.book.boxes:
+        for _ in game.players:
+            game.roll("12346")
+            game.mark(box.key)
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
 
 
 def test_markup_in_names_is_shown_literally(fivedice, tmp_path):
@@ -39,13 +51,6 @@ def test_markup_in_names_is_shown_literally(fivedice, tmp_path):
     assert all(name in sheet for name in names)
 
 
-def test_single_player_has_a_final_score(fivedice, tmp_path):
-    game = played(["Ann"])
-    file = tmp_path / "game.txt"
-    file.write_text(fd.write_game(game))
-    assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
-
-
 def test_unfinished_game_names_the_player_on_turn(fivedice, tmp_path):
     game = played(["Ann", "[b]Bob[/b]"], turns=3)
     file = tmp_path / "game.txt"
@@ -53,17 +58,6 @@ def test_unfinished_game_names_the_player_on_turn(fivedice, tmp_path):
     out = fivedice("replay", str(file))[1]
     assert f"In progress: {game.players[game.position.seat]}’s turn." in out
     assert "[b]Bob[/b]" in out  # a name is shown, never interpreted
-
-
-def test_tie_is_shared(fivedice, tmp_path):
-    game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.real())
-    for box in game.book.boxes:
-        for _ in game.players:
-            game.roll("12346")
-            game.mark(box.key)
-    file = tmp_path / "game.txt"
-    file.write_text(fd.write_game(game))
-    assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
 
 
 def test_replay_reads_json_and_standard_input(fivedice_json, monkeypatch):

@@ -18,15 +18,12 @@ def read(file: Path) -> PdfReader:
     return PdfReader(io.BytesIO(file.read_bytes()))
 
 
-def test_empty_pad_replaces_an_older_one(fivedice, tmp_path):
+def test_sheets_are_written_with_options_and_house_rules(fivedice, tmp_path) -> None:
     file = tmp_path / "pad.pdf"
     file.write_text("older")
     assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Saved: {file}\n", "")
     assert "Game 6" in text_of(file.read_bytes())
     assert len(read(file).pages) == 1
-
-
-def test_columns_size_and_paper_can_be_chosen(fivedice, tmp_path):
     file = tmp_path / "pad.pdf"
     options = ("--games", "3", "--players", "2", "--large", "--paper", "letter")
     assert fivedice("scorecard", "yatzy", *options, "--out", str(file))[0] == 0
@@ -34,9 +31,6 @@ def test_columns_size_and_paper_can_be_chosen(fivedice, tmp_path):
     assert len(pages) == 4, "two players, two sections each"
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [792, 612]
     assert "Game 3" in text_of(file.read_bytes())
-
-
-def test_house_rules_are_printed_from_their_file(fivedice, tmp_path):
     book, file = tmp_path / "ours.toml", tmp_path / "ours.pdf"
     book.write_text('extends = "yatzy"\nname = "Our Yatzy"\n[boxes.chance]\nname = "Whatever"\n')
     assert fivedice("scorecard", str(book), "--out", str(file))[0] == 0

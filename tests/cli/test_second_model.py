@@ -46,7 +46,7 @@ def test_score_names_the_section_due_first(fivedice, fivedice_json, file):
     assert legal == {"pair": 12, "chance": 4}
 
 
-def test_score_handles_colours_and_totals(fivedice_json, file):
+def test_score_handles_colours_totals_saved_rolls_and_extras(fivedice_json, file) -> None:
     assert fivedice_json("score", file(COLOURED), "144")["legal"] == {
         "even": 0,
         "odd": 5,
@@ -55,9 +55,6 @@ def test_score_handles_colours_and_totals(fivedice_json, file):
         "flush": 35,
         "crag": 50,
     }
-
-
-def test_cards_are_read_with_saved_rolls_and_counted_extras(fivedice_json, file):
     assert fivedice_json("score", file(SAVING), "112", "--card", "aces=2+2")["legal"].keys() == {
         "twos",
         "pair",
@@ -77,7 +74,7 @@ def test_game_with_saved_rolls_is_replayed(fivedice, file, tmp_path):
     assert "Saved rolls" not in fivedice("replay", str(record), "--book", file(SAVING))[1]
 
 
-def test_odds_sum_bonuses_where_counts_are_ambiguous(fivedice, fivedice_json, file):
+def test_odds_and_hints_with_bonuses_and_saved_rolls(fivedice, fivedice_json, file) -> None:
     found = fivedice_json("odds", file(STEPPED))
     beside = found["mean"] - sum(found["boxes"].values())
     out = fivedice("odds", file(STEPPED))[1]
@@ -87,9 +84,6 @@ def test_odds_sum_bonuses_where_counts_are_ambiguous(fivedice, fivedice_json, fi
     simulated = fivedice("simulate", file(STEPPED), "--games", "2000")[1]
     (line,) = [line for line in simulated.splitlines() if line.split()[:2] == ["All", "bonuses"]]
     assert float(line.split()[-1]) == pytest.approx(beside, rel=0.1)
-
-
-def test_odds_give_only_the_mean_with_saved_rolls(fivedice, fivedice_json, file):
     code, out, _ = fivedice("odds", file(SAVING))
     assert code == 0
     assert "from the empty score sheet:" in out
@@ -98,9 +92,6 @@ def test_odds_give_only_the_mean_with_saved_rolls(fivedice, fivedice_json, file)
     code, _, err = fivedice("chase", file(SAVING), "--target", "20")
     assert code != 0
     assert "Odds are not worked out" in err
-
-
-def test_hints_count_saved_rolls(fivedice, fivedice_json, file):
     told = fivedice_json("hint", file(SAVING), "112", "--rolls-left", "4", "--card", "1s:2+2")
     assert {next(iter(option)) for option in told["options"]} == {"keep", "box"}
     code, _, err = fivedice("hint", file(SAVING), "112", "--rolls-left", "5", "--card", "1s:2+2")

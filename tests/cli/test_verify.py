@@ -18,16 +18,13 @@ from support.proofs import play_out, played
 SEED = bytes(range(32)).hex()
 
 
-def test_unsigned_record_verifies_dice_only(fivedice, tmp_path):
+def test_unsigned_changed_and_secretless_records(fivedice, tmp_path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(write_game(played(2)))
     code, out, _ = fivedice("verify", str(file))
     assert (code, out.startswith("Dice verified: "), "Verified" in out) == (0, True, False)
     found = json.loads(fivedice("verify", str(file), "--json")[1])
     assert (found["verified"], "moves" in found["unchecked"]) == (False, True)
-
-
-def test_changed_die_is_located(fivedice, tmp_path):
     text = write_game(played(2))
     file = tmp_path / "game.txt"
     line = next(line for line in text.split("\n") if line.startswith("1. "))
@@ -36,9 +33,6 @@ def test_changed_die_is_located(fivedice, tmp_path):
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "Round 1, " in err or "Turn 1, roll 1: " in err
-
-
-def test_record_without_secret_cannot_be_verified(fivedice, tmp_path):
     game = played(2)
     game.tags.clear()
     file = tmp_path / "game.txt"
@@ -46,9 +40,6 @@ def test_record_without_secret_cannot_be_verified(fivedice, tmp_path):
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "no tag Dice" in err
-
-
-def test_several_records_are_verified_separately(fivedice, tmp_path):
     file = tmp_path / "games.txt"
     file.write_text("\n".join([write_game(played(2)), write_game(played(3))]))
     code, _, err = fivedice("verify", str(file))
@@ -181,7 +172,7 @@ def test_other_moves_with_true_dice_are_not_signed(fivedice, tmp_path):
     assert (code, "The moves are not checked" in out) == (0, True)
 
 
-def test_missing_package_skips_signed_moves(fivedice, tmp_path, monkeypatch):
+def test_missing_package_skips_moves_and_is_named(fivedice, tmp_path, monkeypatch) -> None:
     file = tmp_path / "game.txt"
     file.write_text(write_game(signed_game(2)))
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
@@ -189,9 +180,6 @@ def test_missing_package_skips_signed_moves(fivedice, tmp_path, monkeypatch):
     assert (code, "The moves are not checked" in out) == (0, True)
     code, _, err = fivedice("verify", str(file), "--key", Server.public_key)
     assert (code, "Install fivedice[web]" in err) == (2, True), err
-
-
-def test_missing_package_is_named(fivedice, tmp_path, monkeypatch):
     game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
     file.write_text(write_game(game))
     kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T03:00:00.000Z", game.tags["Commitment"])))

@@ -3,12 +3,13 @@
 import copy
 import pickle
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given, strategies as st
 
 import fivedice as fd
-from fivedice.core.dice import Keep, Multiset, Roll
+from fivedice.core.dice import Keep, Multiset, Roll, keeps, keeps_of, rolls, ways
 from fivedice.core.dice.multiset import keep_of, roll_of
 from for_each import for_each
 
@@ -94,3 +95,28 @@ def test_roll_differs_from_keep_and_both_are_immutable() -> None:
 @for_each("dice", [Roll.parse("24466"), Keep.parse("44"), Keep(())])
 def test_dice_can_be_copied_and_pickled(dice: Multiset) -> None:
     assert copy.deepcopy(dice) == pickle.loads(pickle.dumps(dice)) == dice  # noqa: S301
+
+
+@for_each(("dice", "faces"), [(1, 6), (2, 6), (3, 4), (5, 6), (4, 9)])
+def test_weights_count_every_ordered_throw(dice: int, faces: int) -> None:
+    falls = [tuple(sorted(fall)) for fall in product(range(1, faces + 1), repeat=dice)]
+    assert {roll.faces: ways(roll) for roll in rolls(dice, faces)} == {fall: falls.count(fall) for fall in set(falls)}
+    assert sum(map(ways, rolls(dice, faces))) == faces**dice
+
+
+def test_keeps_range_from_none_to_all() -> None:
+    assert ways(Keep(())) == 1
+    everything = keeps(3, 2)
+    assert list(map(str, everything)) == ["-", "1", "2", "11", "12", "22", "111", "112", "122", "222"]
+    assert [roll.faces for roll in rolls(3, 2)] == [keep.faces for keep in everything if len(keep) == 3]
+
+
+@for_each("dice", ["24466", "11111", "123456", "7"])
+def test_keeps_of_a_roll_are_distinct_and_inside_it(dice: str) -> None:
+    roll = Roll.parse(dice)
+    inside = keeps_of(roll)
+    expected = 1
+    for count in roll.counts.values():
+        expected *= count + 1
+    assert len(inside) == len(set(inside)) == expected
+    assert all(roll.contains(keep) for keep in inside)

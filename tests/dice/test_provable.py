@@ -14,15 +14,12 @@ SECRET = "5b" * 32
 ANN_AND_BOB = ProvableDice(SECRET, "f00d", ("Ann", "Bob"), ("rain", "sun"))
 
 
-def test_known_dice_and_commitments() -> None:
+def test_known_dice_follow_their_description() -> None:
     assert ANN_AND_BOB.throw(Place(1, 1, 0), 5, 6) == (6, 3, 2, 6, 6)
     assert ANN_AND_BOB.throw(Place(13, 3, 77), 5, 6) == (5, 1, 3, 1, 6)
     assert commitment("\ud800") == hashlib.sha256(b"\xed\xa0\x80").hexdigest()
     assert commitment("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-
-
-def test_die_follows_its_description() -> None:
-    """Written out once more by hand: HMAC-SHA256 under the secret of the public facts and the place."""
+    # Written out once more by hand: HMAC-SHA256 under the secret of the public facts and the place.
     public = b'["f00d",["Ann","Bob"],["rain","sun"]]'
     word = b"fivedice-1/" + hashlib.sha256(public).hexdigest().encode() + b"/4/2/3/0"
     bytes_ = hmac.new(SECRET.encode(), word, hashlib.sha256).digest()

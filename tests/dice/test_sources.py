@@ -25,22 +25,16 @@ def test_seeded_dice_never_change(seed: int | str, place: Place, faces: int, dic
     assert seeded(seed).throw(place, 8, faces) == dice
 
 
-def test_many_dice_use_further_digests() -> None:
+def test_seeded_dice_depend_on_seed_turn_and_roll_only() -> None:
     place = Place(turn=4, roll=2, throw=9)
     digests = b"".join(sha256(f"fivedice/x/4/2/{block}".encode()).digest() for block in range(3))
     words = [int.from_bytes(digests[start : start + 4], "big") for start in range(0, len(digests), 4)]
     assert seeded("x").throw(place, 24, 6) == tuple(word % 6 + 1 for word in words)
-
-
-def test_equal_seeds_and_zero_dice() -> None:
     assert seeded(7) == seeded("7")
     assert seeded(7).throw(FIRST, 5, 6) != seeded(8).throw(FIRST, 5, 6)
     assert seeded(7).throw(FIRST, 0, 6) == ()
     assert fresh() != fresh()
     assert fresh().decides_start
-
-
-def test_seeded_die_depends_on_turn_and_roll_only() -> None:
     dice = seeded("place")
     assert dice.throw(Place(3, 2, 4), 5, 6) == dice.throw(Place(3, 2, 9), 5, 6)
     throws = {dice.throw(Place(turn, roll, 0), 8, 9) for turn in range(20) for roll in range(1, 4)}

@@ -57,14 +57,11 @@ def test_points_match_every_roll_for_shipped_books(key: str) -> None:
         compare(random_card(random, fd.book(key)))
 
 
-def test_points_that_imply_their_dice() -> None:
+def test_points_that_imply_or_leave_open_their_dice() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 50})
     assert str(roll_for(card, "fours", 12)) == "11444"
     assert str(roll_for(card, "fours", 20)) == "44444"  # with the extra bonus, and nothing else brings it
     assert str(roll_for(card, "full_house", 25)) == "11122"  # jokers must go in their own boxes, which are open
-
-
-def test_points_that_leave_a_joker_or_extra_bonus_open() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 0, "aces": 3})
     assert str(roll_for(card, "full_house", 25)) == "11122"
     assert card.options(fd.Roll.parse("11111"))["full_house"].joker

@@ -7,10 +7,20 @@ import pickle
 import pytest
 
 import fivedice as fd
-from fivedice.core.game.card import possible_points
+from fivedice.core.game.card import (
+    BonusStatus,
+    LineKind,
+    Pace,
+    bonus_pace,
+    next_tier,
+    par,
+    possible_points,
+    sheet_lines,
+)
+from fivedice.core.rules import Tier
 from fivedice.message import Either, Message, message
 from for_each import for_each
-from rules.houses import ALIKE, CHANCE, extend, face_box, load
+from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 
 @pytest.fixture
@@ -64,9 +74,9 @@ def test_every_box_takes_possible_points_and_zero(book: str) -> None:
     rules = fd.book(book)
     if rules.fixed_order:
         return
-    for place, box in enumerate(rules.boxes):
+    for place, each in enumerate(rules.boxes):
         for points in {0, *(rules.worth(roll).plain[place] for roll in fd.dice.rolls(rules.dice))}:
-            assert fd.Scorecard.of(rules, {box.key: points}).held(box.key) == points
+            assert fd.Scorecard.of(rules, {each.key: points}).held(each.key) == points
 
 
 def test_joker_points_need_a_joker_rule() -> None:
@@ -208,3 +218,101 @@ def test_pickled_card_carries_only_rules(yahtzee: fd.RuleBook) -> None:
     }
     assert vars(fresh).keys() == {each.name for each in dataclasses.fields(fd.RuleBook)} | {"fingerprint"}
     assert fresh.entries == fresh.falls == {}
+
+
+ROLES = ["upper", "upper_total", "bonus", "upper_with_bonus", "lower", "extra", "lower_total", "grand_total"]
+BONUS = ("threshold = 3", "points = 5")
+
+
+def lines(book: fd.RuleBook, held: dict[str, int], bonuses: int = 0) -> list[tuple[str, int | None]]:
+    return [(line.label, line.value) for line in sheet_lines(fd.Scorecard.of(book, held, bonuses))]
+
+
+def test_lines_and_sums_of_a_sheet() -> None:
+    held = {"fours": 16, "fives": 25, "sixes": 24, "five_of_a_kind": 50}
+    shown = dict(lines(fd.book("yahtzee"), held, 2))
+    assert list(shown) == [
+        *["Upper Section", "Aces", "Twos", "Threes", "Fours", "Fives", "Sixes", "Total Score", "Bonus", "Total"],
+        *["Lower Section", "3 of a Kind", "4 of a Kind", "Full House", "Sm. Straight", "Lg. Straight", "YAHTZEE"],
+        *["Chance", "YAHTZEE Bonus", "Total (Lower Section)", "Grand Total"],
+    ]
+    assert [shown[label] for label in ("Total Score", "Bonus", "Total")] == [65, 35, 100]
+    assert [shown[label] for label in ("YAHTZEE Bonus", "Total (Lower Section)", "Grand Total")] == [200, 250, 350]
+    assert shown["Aces"] is shown["Upper Section"] is None
+    assert "Extra" not in dict(lines(fd.book("yatzy"), {}))
+
+
+def test_sheet_of_one_section_shows_only_that_section() -> None:
+    assert lines(load(ALIKE, CHANCE), {"chance": 12}) == [
+        ("Lower section", None),
+        ("Five Of A Kind", None),
+        ("Chance", 12),
+        ("Lower total", 12),
+        ("Grand total", 12),
+    ]
+    assert lines(load(face_box(1)), {"aces": 3}) == [
+        ("Upper section", None),
+        ("Aces", 3),
+        ("Upper total", 3),
+        ("Grand total", 3),
+    ]
+
+
+def test_lines_have_section_role_kind_and_box() -> None:
+    same = ", ".join(f'{line} = "Boxes"' for line in ROLES)
+    book = load(face_box(1), ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', "extra = 100", "[bonus]", *BONUS)
+    named = extend("yahtzee", f"sheet = {{ {same} }}")
+    for one in (book, named):
+        shown = sheet_lines(fd.Scorecard.empty(one))
+        assert [line.role for line in shown if line.kind is not LineKind.BOX] == ROLES
+        assert all(line.section is one.box(line.box).section for line in shown if line.box)
+        middle = [line.role for line in shown].index("lower")
+        assert {str(line.section) for line in shown[:middle]} == {"upper"}
+        assert {str(line.section) for line in shown[middle:]} == {"lower"}
+    kinds = {line.box: line.kind for line in sheet_lines(fd.Scorecard.empty(fd.book("yatzy"))) if line.box}
+    assert set(kinds) == set(fd.book("yatzy").index)
+    assert set(kinds.values()) == {LineKind.BOX}
+
+
+YAHTZEE = fd.book("yahtzee")
+
+
+@for_each(
+    ("held", "status", "ahead", "shown"),
+    [
+        ({}, BonusStatus.OPEN, 0, "on pace"),
+        ({"sixes": 24}, BonusStatus.OPEN, 6, "+6"),
+        ({"sixes": 12, "aces": 2}, BonusStatus.OPEN, -7, "\N{MINUS SIGN}7"),
+        ({"sixes": 18, "chance": 30}, BonusStatus.OPEN, 0, "on pace"),
+        ({"fours": 20, "fives": 25, "sixes": 30}, BonusStatus.REACHED, 30, "reached"),
+        ({"fours": 8, "fives": 25, "sixes": 30}, BonusStatus.REACHED, 18, "reached"),
+        ({"fours": 12, "fives": 20, "sixes": 30}, BonusStatus.OPEN, 17, "+17"),
+        ({"aces": 1, "fives": 5, "sixes": 12}, BonusStatus.OPEN, -18, "\N{MINUS SIGN}18"),
+        ({"aces": 0, "fives": 5, "sixes": 12}, BonusStatus.LOST, -19, "out of reach"),
+        ({"fives": 0, "sixes": 0}, BonusStatus.LOST, -33, "out of reach"),
+        ({"fives": 5, "sixes": 12}, BonusStatus.OPEN, -16, "\N{MINUS SIGN}16"),
+        ({"fives": 5, "sixes": 6}, BonusStatus.LOST, -22, "out of reach"),
+    ],
+)
+def test_three_of_each_face_is_on_pace(held: dict[str, int], status: BonusStatus, ahead: int, shown: str) -> None:
+    pace = bonus_pace(fd.Scorecard.of(YAHTZEE, held))
+    assert pace == Pace(BonusStatus(status), ahead)
+    assert str(pace) == shown
+
+
+def test_pace_of_other_books_and_next_bonus_step() -> None:
+    assert [par(YAHTZEE, box) for box in YAHTZEE.boxes] == [3, 6, 9, 12, 15, 18] + [0] * 7
+    maxi = fd.book("maxi-yatzy")
+    assert [par(maxi, box) for box in maxi.boxes][:6] == [4, 8, 12, 16, 20, 24]
+    plain = extend("yahtzee", "bonus = false")
+    assert bonus_pace(fd.Scorecard.empty(plain)) is None
+    assert par(plain, plain.boxes[0]) == 0
+    fixed = box("pair", "1p", "groups, sizes = [2]", "10", "upper")
+    total = box("any", "an", "anything", '"all"', "upper")
+    house = load(face_box(2), fixed, total, CHANCE, "[bonus]", "threshold = 25", "points = 5")
+    assert [par(house, line) for line in house.boxes] == [5, 5, 15, 0]
+    steps = extend("yahtzee", "[bonus]", "tiers = [{ from = 20, points = 5 }, { from = 30, points = 9 }]")
+    held = [{}, {"sixes": 12, "fives": 5}, {"fives": 20}, {"sixes": 24, "fives": 5}, {"sixes": 30}]
+    cards = [fd.Scorecard.of(steps, each) for each in held]
+    assert [next_tier(card) for card in cards] == [Tier(20, 5), Tier(20, 5), Tier(30, 9), Tier(30, 9), None]
+    assert next_tier(fd.Scorecard.empty(extend("yahtzee", "bonus = false"))) is None

@@ -62,7 +62,7 @@ def test_turns_still_to_play(position: str, coming: list[int]) -> None:
     assert turns_to_come(fd.apply(found, Leave(1)).after) == without
 
 
-def test_round_restarts_when_all_were_skipped() -> None:
+def test_skipped_rounds_restart_and_newcomers_wait() -> None:
     game = game_of("Ann", "Bob")
     game.skip()
     game.skip()
@@ -71,9 +71,6 @@ def test_round_restarts_when_all_were_skipped() -> None:
     assert game.position.seat == 1
     turn(game)
     assert game.position.seat == 0
-
-
-def test_newcomer_does_not_change_whose_turn_it_is() -> None:
     game = game_of("Ann", "Bob", "Cat", out=(2,))
     assert order(game, 2) == [0, 1]
     game.roll("12346")

@@ -61,13 +61,10 @@ def test_points_of_a_box(book: str, box: str, points: dict[str, int]) -> None:
 # Kniffel
 
 
-def test_further_kniffel_pays_50_in_its_number_box() -> None:
+def test_rules_of_a_further_kniffel() -> None:
     card = played("kniffel", ("66666", "Kniffel"), ("44444", "Vierer")).position.cards[0]
     assert (card.held("fours"), card.bonuses, card.extra_total) == (20, 1, 50)
     assert card.total == 50 + 20 + 50
-
-
-def test_further_kniffel_placement_and_joker() -> None:
     game = played("kniffel", ("66666", "Kniffel"), ("44461", "Vierer"), ("44444", "Große Straße"))
     card = game.position.cards[0]
     assert (card.held("large_straight"), card.bonuses, card.total) == (40, 0, 50 + 12 + 40)
@@ -77,9 +74,6 @@ def test_further_kniffel_placement_and_joker() -> None:
     assert joker == dict.fromkeys(("three_of_a_kind", "four_of_a_kind", "chance"), 20) | JOKERS
     full = dict.fromkeys((*joker, "fours", "twos", "threes"), 0) | {"five_of_a_kind": 50}
     assert worth("kniffel", FOURS, full) == {"aces": 0, "fives": 0, "sixes": 0}
-
-
-def test_zeros_end_the_kniffel_rules() -> None:
     open_boxes = worth("kniffel", FOURS, {"five_of_a_kind": 0, "fours": 12})
     assert len(open_boxes) == 11
     assert (open_boxes["full_house"], open_boxes["large_straight"], open_boxes["chance"]) == (0, 0, 20)
@@ -98,7 +92,7 @@ def test_kismet_bonus_has_steps(sixes: int, bonus: int) -> None:
     assert (card.upper_bonus, card.total) == (bonus, 45 + sixes + bonus)
 
 
-def test_only_the_highest_kismet_step_is_paid_and_a_further_kismet_is_ordinary() -> None:
+def test_kismet_yacht_and_crag_specials() -> None:
     held = {"aces": 4, "twos": 8, "threes": 9, "fours": 12, "fives": 20, "sixes": 24}
     card = fd.Scorecard.of(fd.book("kismet"), held)
     assert (card.upper_total, card.upper_bonus) == (77, 55)
@@ -107,22 +101,10 @@ def test_only_the_highest_kismet_step_is_paid_and_a_further_kismet_is_ordinary()
     options = worth("kismet", FOURS, {"five_of_a_kind": 70, "fours": 12})
     assert len(options) == 13
     assert (options["full_house"], options["straight"], options["flush"]) == (0, 0, 35)
-
-
-# Yacht
-
-
-def test_yacht_has_no_bonus() -> None:
     held = {"aces": 5, "twos": 10, "threes": 15, "fours": 20, "fives": 25, "sixes": 30, "five_of_a_kind": 50}
     card = fd.Scorecard.of(fd.book("yacht"), held)
     assert (card.upper_total, card.upper_bonus, card.total) == (105, 0, 155)
     assert {entry.bonus for entry in card.options(fd.Roll.parse(FOURS)).values()} == {0}
-
-
-# Crag
-
-
-def test_crag_turn_has_two_rolls() -> None:
     game = played("crag", ("123/661", "crag"))
     assert game.position.cards[0].total == 50
     game.roll("111")
@@ -131,6 +113,12 @@ def test_crag_turn_has_two_rolls() -> None:
     assert game.position.rolls_left == 0
     with pytest.raises(fd.IllegalMove):
         game.hold("11")
+
+
+# Yacht
+
+
+# Crag
 
 
 # Maxi Yatzy

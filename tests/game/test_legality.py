@@ -49,7 +49,7 @@ def test_rung_without_a_face_box_does_not_mention_one() -> None:
     assert open_face["aces"] == "1-1-1-1-1 must go in an open box of the Lower section (Joker rules)."
 
 
-def test_every_box_is_either_legal_or_closed() -> None:
+def test_rulings_cover_every_box_with_jokers_and_extras() -> None:
     for key in fd.SHIPPED:
         book = fd.book(key)
         first = book.boxes[0].key
@@ -59,9 +59,6 @@ def test_every_box_is_either_legal_or_closed() -> None:
                 assert ruling.legal.keys() | ruling.closed.keys() == set(book.index)
                 assert not ruling.legal.keys() & ruling.closed.keys()
                 assert all(reason.endswith(".") for reason in ruling.closed.values())
-
-
-def test_ruling_accepts_key_code_or_name() -> None:
     ruling = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12}).ruling(FOURS)
     assert "chance" in ruling
     assert "Chance" in ruling
@@ -71,18 +68,12 @@ def test_ruling_accepts_key_code_or_name() -> None:
         ruling.check("fours")
     with pytest.raises(fd.IllegalError, match="has no box 'nines'"):
         ruling.check("nines")
-
-
-def test_jokers_are_marked_only_where_dice_alone_give_less() -> None:
     card = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12, "five_of_a_kind": 0})
     assert {key for key, entry in card.options(FOURS).items() if entry.joker} == {
         "full_house",
         "small_straight",
         "large_straight",
     }
-
-
-def test_extra_bonus_without_a_rung_and_paid_once() -> None:
     once = extend("yahtzee", "[alike]", "repeat = false")
     held = {"five_of_a_kind": 50, "aces": 5}
     assert fd.Scorecard.of(once, held, 0).options(FOURS) == {"fours": fd.Entry(20, 100)}
@@ -126,18 +117,12 @@ def test_two_boxes_of_a_number_are_named_together() -> None:
     )
 
 
-def test_box_closed_without_a_rule_is_a_programming_error() -> None:
+def test_keys_names_and_avoidable_zeros() -> None:
     card = fd.Scorecard.empty(fd.book("yahtzee"))
     with pytest.raises(AssertionError):
         _ = Ruling(card, FOURS, available=card.book.full, boxes=1, joker_step=None, bonus=0).closed
-
-
-def test_key_wins_over_the_name_of_another_box() -> None:
     with pytest.raises(fd.BookError, match=r"house\.toml, line"):
         load(box("first", "aa", "anything", name="second"), box("second", "bb", "anything", name="Third"))
-
-
-def test_avoidable_zeros_and_the_reason_for_one_box() -> None:
     book = fd.book("yahtzee")
     ruling = fd.Scorecard.of(book, {"chance": 20}).ruling(fd.Roll.parse("12346"))
     assert ruling.wastes("fives")  # Aces and others would score

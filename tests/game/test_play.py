@@ -44,7 +44,7 @@ def test_throw_and_hold_events_give_dice_and_rolls_left() -> None:
     assert again.events == (Thrown(0, fd.Roll.parse("13446"), (1, 3, 6), 1),)
 
 
-def test_kept_dice_may_be_thrown_again_and_holding_none_is_allowed() -> None:
+def test_dice_order_and_kept_dice_thrown_again() -> None:
     game = told("yahtzee")
     game.roll("24466")
     game.hold("44")
@@ -53,9 +53,6 @@ def test_kept_dice_may_be_thrown_again_and_holding_none_is_allowed() -> None:
     assert game.position.in_cup == 5
     game.roll("11111")
     assert game.position.rolls_left == 0
-
-
-def test_dice_are_read_in_thrown_or_table_order() -> None:
     for entered in ("136", "13446", fd.Roll.parse("136"), [6, 3, 1]):
         game = told("yahtzee")
         game.roll("24466")
@@ -169,7 +166,7 @@ def test_refused_roll_says_what_to_do(thrown: fd.Game) -> None:
         thrown.roll()
 
 
-def test_no_move_is_legal_once_the_game_is_over() -> None:
+def test_finished_games_and_filled_boxes_are_closed() -> None:
     game = play(told(TINY), ("11", "aces"), ("11", "chance"))
     for act in (lambda: game.roll("11"), game.roll, lambda: game.mark("aces"), lambda: game.hold("")):
         with pytest.raises(fd.IllegalMove, match=r"The game is over\. Every box is filled"):
@@ -177,9 +174,6 @@ def test_no_move_is_legal_once_the_game_is_over() -> None:
     with pytest.raises(fd.IllegalMove, match="The game is over"):
         game.position.ruling()
     assert list(game.position.choices()) == list(game.position.chances()) == []
-
-
-def test_filled_box_is_closed() -> None:
     game = play(told("yahtzee"), ("12345", "chance"))
     game.roll("12345")
     with pytest.raises(fd.IllegalMove, match="Chance is already filled with 15"):
@@ -284,16 +278,13 @@ def test_copy_is_independent(thrown: fd.Game) -> None:
     assert thrown.tags == {"Date": "today"}
 
 
-def test_game_equals_its_start_and_moves() -> None:
+def test_games_and_positions_are_values() -> None:
     game = play(told("yatzy", "Ann", "Bob"), ("12345", "ss"), ("66655", "fh"))
     position = game.start
     for move, step in zip(game.moves, game.steps, strict=True):
         assert step.before == position
         position = fd.apply(position, move).after
     assert position == game.position
-
-
-def test_studied_positions_are_values_that_pass_full_cards() -> None:
     full, half = fd.Scorecard.of(TINY, {"aces": 1, "chance": 7}), fd.Scorecard.of(TINY, {"aces": 1})
     position = fd.Position((half, full, fd.Scorecard.empty(TINY)), 0, fd.Keep.parse("12"), 1)
     assert fd.apply(position, fd.Mark("chance")).after.seat == 2
@@ -373,14 +364,11 @@ def test_final_dice_cannot_follow_recorded_rolls(held: str | None) -> None:
     assert len(game.moves) == 1 + bool(held)
 
 
-def test_final_dice_are_entered_and_never_thrown() -> None:
+def test_final_dice_last_box_and_order_of_players() -> None:
     game = fd.Game.new("yahtzee", dice=fd.dice.seeded("final"))
     with pytest.raises(fd.IllegalMove, match="Say what they show"):
         game.roll(last=True)
     assert not game.moves
-
-
-def test_last_scored_box() -> None:
     game = fd.Game.new("yatzy", dice=fd.dice.real())
     assert game.last_mark is None
     game.roll("11111")
@@ -388,9 +376,6 @@ def test_last_scored_box() -> None:
     mark = game.mark("aces")
     game.roll("22222")
     assert game.last_mark is mark
-
-
-def test_throw_keeps_players_and_order() -> None:
     game = fd.Game.new("crag", ["Ann", "Bob", "Cleo", "Dan"], dice=fd.dice.real(), first=0)
     game.leave(1)
     game.skip()

@@ -54,24 +54,18 @@ def test_game_prints_its_sheet_and_dice() -> None:
     assert str(game).endswith("\n\nBob rolled 1-1-1-1-2. 1 roll left.")
 
 
-def test_printed_start_and_end_of_a_game() -> None:
+def test_printed_sheets_have_columns_sums_and_results() -> None:
     game = played("yahtzee", 0)
     assert str(game).endswith("\n\nAnn is next, with 3 rolls.")
     assert str(played("yahtzee", 26)).splitlines()[-1] == "Ann wins with 146."
     assert str(played("yahtzee", 13, "Ann")).splitlines()[-1] == "Final score: 140"
     position = fd.Position((fd.Scorecard.of(game.book, dict.fromkeys(game.book.index, 0)),) * 2, 0, fd.Keep(()), 3)
     assert str(position).splitlines()[-1] == "Player 1 and Player 2 share the win with 0."
-
-
-def test_position_has_a_column_per_player_and_card_one() -> None:
     position = played().position
     assert str(position).splitlines()[0].split(maxsplit=1)[1].split("  ") == ["Player 1", "Player 2"]
     card = str(position.cards[1])
     assert card.splitlines()[0] == "Yahtzee"
     assert card.splitlines()[-1].split() == ["Grand", "Total", str(position.cards[1].total)]
-
-
-def test_boxes_are_printed_above_their_sums() -> None:
     lines = str(played().position.cards[0]).splitlines()[1:]
     first = [line.split("  ")[0] for line in lines if not line.startswith("  ")]
     assert first == ["Upper Section", "Total Score", "Total", "Lower Section", "Total (Lower Section)", "Grand Total"]

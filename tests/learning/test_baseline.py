@@ -41,15 +41,12 @@ def test_optimum_less_regrets_is_the_mean_score(agent: Agent) -> None:
     assert (grade.games, grade.illegal) == (2000, 0)
 
 
-def test_luck_is_the_remainder_of_each_game() -> None:
+def test_luck_regrets_and_illegal_actions_add_up() -> None:
     """The score of a game is the optimum, and its luck, less its regrets; luck averages to zero for every player."""
     wild, calm = (graded(agent, TINY, games=2000, seed=5) for agent in (at_random, perfect))
     for grade in (wild, calm):
         luck = grade.scores - grade.optimum + grade.regrets
         assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
-
-
-def test_perfect_play_and_saved_rolls_are_graded() -> None:
     grade = graded(perfect, TINY, games=600)
     assert grade.regrets.max() < 1e-9
     assert grade.mean == pytest.approx(grade.optimum)
@@ -58,8 +55,6 @@ def test_perfect_play_and_saved_rolls_are_graded() -> None:
     grade = graded(at_random, SAVING, games=60)
     assert grade.regrets.min() >= 0.0
 
-
-def test_illegal_action_loses_the_rest() -> None:
     def stubborn(games: ManyGames) -> Policy:
         def policy(_seen: Numbers, masks: np.ndarray) -> Whole:
             return np.full(games.count, masks.shape[1] - 1)

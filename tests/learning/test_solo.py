@@ -85,7 +85,7 @@ def test_actions_are_numbered_once_and_games_repeat_by_seed() -> None:
     assert Solo(TINY, regret=False).render() is None
 
 
-def test_illegal_action_ends_the_game_with_a_reason() -> None:
+def test_regrets_match_the_solver_and_illegal_actions_end_the_game() -> None:
     env = Solo(TINY, regret=False)
     env.reset(seed=1)
     env.step(np.int64(env.actions.number(fd.Mark("chance"))))
@@ -94,9 +94,6 @@ def test_illegal_action_ends_the_game_with_a_reason() -> None:
     assert (reward, over, cut) == (0.0, True, False)
     assert "Chance" in info["illegal"]
     assert env.position == before
-
-
-def test_regrets_match_the_solver() -> None:
     env = Solo(TINY)
     _, infos = played(env, 5)
     first = infos[0]

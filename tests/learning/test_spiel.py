@@ -106,16 +106,13 @@ def test_chances_are_exact_and_named() -> None:
     assert sorted(chance for _, chance in state.chance_outcomes()) == [1 / 6] * 6
 
 
-def test_observations_match_the_other_environments() -> None:
+def test_observations_match_and_impossible_parameters_are_refused() -> None:
     state = load("yahtzee", players=2).new_initial_state()
     state.apply_action(7)
     tensor = state.observation_tensor(0)
     assert len(tensor) == state.get_game().observation_tensor_shape()[0]
     assert sum(tensor[:6]) == pytest.approx(1.0)
     assert state.observation_string(1) == str(state)
-
-
-def test_impossible_parameters_are_refused() -> None:
     with pytest.raises(fd.UnknownBook, match="yatzee"):
         load("yatzee")
     with pytest.raises(fd.IllegalError, match="'money'"):

@@ -72,7 +72,7 @@ def test_win_rewards_sum_to_zero(seed: int) -> None:
     assert min(paid) == (-1.0 if len(outcome.winners) < 3 else 0.0)
 
 
-def test_only_the_agent_on_turn_acts_and_all_see_the_dice() -> None:
+def test_agent_on_turn_acts_and_gets_exact_regrets() -> None:
     env = table_v0.raw_env("kismet", players=2, regret=False, render_mode="ansi")
     env.reset(seed=3)
     mine, theirs = env.observe("player_0"), env.observe("player_1")
@@ -80,9 +80,6 @@ def test_only_the_agent_on_turn_acts_and_all_see_the_dice() -> None:
     assert theirs["action_mask"].sum() == 0
     np.testing.assert_array_equal(mine["observation"][:7], theirs["observation"][:7])
     assert "Kismet" in str(env.render())
-
-
-def test_agent_on_turn_gets_exact_regrets() -> None:
     env = table_v0.raw_env(TINY, players=2)
     env.reset(seed=3)
     legal = env.observe("player_0")["action_mask"] == 1

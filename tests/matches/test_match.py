@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from math import inf, isnan, sqrt
 from multiprocessing import get_context
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -150,16 +151,13 @@ def test_luck_free_result_is_more_precise() -> None:
     assert sum(each.adjusted_share.value for each in match.players if each.adjusted_share) == pytest.approx(1)
 
 
-def test_wins_ties_and_shares_are_counted() -> None:
+def test_wins_and_errors_are_counted_per_deal() -> None:
     totals = np.array([[7, 7, 1], [9, 2, 3], [1, 2, 3], [5, 5, 5]], dtype=np.int32)
     assert shares_of(totals).tolist() == [[0.5, 0.5, 0], [1, 0, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]]
     alike = fd.match([Highest, Highest], 20, book=RULES)
     assert [each.name for each in alike.players] == ["Highest", "Highest 2"]
     assert alike.players[0].share.value == 0.5  # every deal is played in both seats
     assert all(each.wins + each.draws + each.losses == 20 for each in alike.players)
-
-
-def test_errors_are_per_deal() -> None:
     values = np.array([1.0, 3.0, 2.0, 8.0, 4.0, 0.0])
     deals = values.reshape(-1, 2).mean(axis=1)
     found = estimate(values, 2)
@@ -303,3 +301,31 @@ def test_progress_of_games_and_blocks() -> None:
     with ThreadPoolExecutor(1) as pool:
         fd.match([Highest, Anything], 25, book=RULES, executor=pool, progress=lambda *told: seen.append(told))
     assert seen == [(20, 25), (25, 25)]
+
+
+def shown(value: object) -> str:
+    """The text of a view, as a browser would have it."""
+    view = getattr(value, "_repr_html_", None) or value._repr_svg_  # type: ignore[attr-defined]
+    return " ".join(ElementTree.fromstring(f"<div>{view()}</div>").itertext())  # noqa: S314 - our own
+
+
+def test_results_are_shown_in_a_notebook() -> None:
+    class Odd(Highest):
+        name = "<b>&"
+
+    advice = fd.solve("crag").advise(fd.read_position("crag - 0 466 1"))
+    assert [cell for cell in ("Keep or box", "Value", "Cost", "66") if cell not in shown(advice)] == []
+    assert "66" in shown(advice[0])
+    assert advice[0].move == fd.Hold("66")
+    assert {each.move for each in advice} >= {fd.Mark("sixes"), fd.Hold("-")}
+    match = fd.match([Odd, "perfect"], 2, book="crag", seed=1)
+    assert all(text in shown(match) for text in ("<b>&", "perfect", "Crag, 2 games", "95%"))
+    texts: list[str] = []
+    solo = fd.simulate("crag", 20, bot=Highest, seed=1, records=texts)
+    assert "mean 92.4" in shown(solo)
+    report = fd.report(fd.read_game(texts[0]), win=False)
+    assert f"{report.players[0].total}" in shown(report)
+    assert "Highest" in shown(report)
+    perfect: list[str] = []
+    fd.simulate("crag", 1, records=perfect)
+    assert shown(fd.report(fd.read_game(perfect[0])))

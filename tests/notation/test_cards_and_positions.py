@@ -93,7 +93,7 @@ def test_impossible_positions_are_illegal(text: str) -> None:
     assert not isinstance(caught.value, fd.MalformedError)
 
 
-def test_full_card_is_not_on_turn() -> None:
+def test_positions_name_their_book_and_follow_the_sheet() -> None:
     tiny = load(CHANCE)
     with pytest.raises(fd.IllegalError, match="The score sheet of seat 0 is full"):
         fd.read_position("house ch:12|- 0 - 3", tiny)
@@ -101,18 +101,12 @@ def test_full_card_is_not_on_turn() -> None:
         fd.read_position("house ch:12 0 12345 2", tiny)
     with pytest.raises(fd.IllegalError, match="The game is over, so no dice are in play"):
         fd.read_position("house ch:12 0 - 2", tiny)
-
-
-def test_positions_name_their_book_and_never_open_files() -> None:
     for name in ("../x.toml", "yahtzee.toml", "house"):
         with pytest.raises(fd.UnknownBook, match=f"no rules '{name}'"):
             fd.read_position(f"{name} - 0 - 3")
     with pytest.raises(fd.IllegalError, match=r"The text is about 'yatzy'\. The rules given are 'yahtzee'"):
         fd.read_position("yatzy - 0 - 3", YAHTZEE)
     assert fd.read_position("yahtzee - 0 - 3", YAHTZEE).book is YAHTZEE
-
-
-def test_cards_are_written_in_sheet_order_with_tallies_by_points() -> None:
     fifty = extend("yahtzee", "[alike]", "extra = 50")
     card = notation.read_card("5s:25,6s:30,yz:50,yb:100", fifty)
     assert card.bonuses == 2

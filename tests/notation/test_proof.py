@@ -138,7 +138,7 @@ def test_short_program_detects_invented_held_dice() -> None:
         VERIFIER(lying)
 
 
-def test_short_program_detects_wrong_start() -> None:
+def test_short_program_detects_wrong_start_and_hidden_dice() -> None:
     game = played(3, "yahtzee", 3)
     text = write_game(game)
     lying = sealed_again(
@@ -147,9 +147,6 @@ def test_short_program_detects_wrong_start() -> None:
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match="the start"):
         VERIFIER(lying)
-
-
-def test_short_program_detects_hidden_dice() -> None:
     game = played(3, "yatzy", 1)
     lying = sealed_again(write_game(game).replace("\n15. ", "\n15) "), game.tags["Secret"])
     assert not is_verified(lying)
@@ -157,16 +154,13 @@ def test_short_program_detects_hidden_dice() -> None:
         VERIFIER(lying)
 
 
-def test_other_face_counts_are_verified_by_both() -> None:
+def test_short_program_is_short_and_handles_other_faces() -> None:
     book = extend("yatzy", "faces = 8", 'key = "octo"')
     secret, dice = "ef" * 32, ProvableDice("ef" * 32, book.fingerprint, NAMES[:2], ("", "x"))
     game = Game.new(book, NAMES[:2], dice=dice)
     play_out(game, random.Random(2))
     text = write_game(prove(game, secret, ("", "x")))
     assert VERIFIER(text, 8).startswith(f"Dice verified: {verify_record(text, book).throws} throws ")
-
-
-def test_short_program_is_short_and_needs_only_python() -> None:
     source = PROGRAM.read_text()
     imported = set(re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE))
     assert len(source.splitlines()) <= 60

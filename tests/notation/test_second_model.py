@@ -49,12 +49,9 @@ def test_impossible_saved_rolls_are_refused(text: str) -> None:
         read_card(text, SAVING)
 
 
-def test_saved_rolls_need_a_book_that_saves() -> None:
+def test_saved_rolls_need_a_book_and_count_in_positions() -> None:
     with pytest.raises(IllegalCard, match="0 to 0 saved rolls"):
         read_card("1s:2+1", STEPPED)
-
-
-def test_position_counts_saved_rolls() -> None:
     text = "saving 1s:3+2|ch:9+2 1 - 5"
     position = read_position(text, SAVING)
     assert (position.rolls_in_turn, position.rolls_left) == (5, 5)

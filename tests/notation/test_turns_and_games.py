@@ -202,22 +202,16 @@ def test_refused_records(error: type[Exception], text: str, reason: str, other: 
     assert not isinstance(caught.value, other)
 
 
-def test_joker_marks_are_checked() -> None:
+def test_joker_marks_ends_and_house_rules_are_checked() -> None:
     text = '[Book "yahtzee"]\n1. 12346=yz:0\n2. 44441=4s:16\n3. 44444=ls:40!\n* 56'
     assert "3. 44444=ls:40!\n" in fd.write_game(fd.read_game(text))
     with pytest.raises(fd.IllegalRecord, match=r"Lg\. Straight scores 40 as a joker. The record says 40"):
         fd.read_game(text.replace("!", ""))
-
-
-def test_moves_after_the_end_are_refused() -> None:
     tiny = load(CHANCE)
     done = '[Book "house"]\n1. 12345=ch:15\n= 15'
     assert fd.read_game(done, tiny).is_over
     with pytest.raises(fd.IllegalRecord, match=r"Round 2, '12345=ch:15' \(Player\): The game is over"):
         fd.read_game(done.replace("\n= 15", "\n2. 12345=ch:15\n= 15"), tiny)
-
-
-def test_house_rules_are_known_by_fingerprint() -> None:
     tiny, other = load(CHANCE), load(face_box(1), CHANCE)
     game = fd.Game.new(tiny, ["Ann"], dice=fd.dice.real())
     del game.tags["Rules"]

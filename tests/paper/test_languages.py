@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.drawing.paper import render_pdf, sheet_model
+from fivedice.drawing.paper import render_pdf, scorecard_pdf, sheet_model
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import perfect
 from fivedice.reports.share_picture import picture_png, picture_svg, report_pdf
@@ -15,7 +15,8 @@ from fivedice.solver import solve
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO, add_accents
 from long import few
-from paper.sheets import Printed, assert_on_paper, played
+from paper.sheets import Printed, assert_on_paper, played, text_of
+from words.unaccented import unaccented
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
@@ -65,3 +66,11 @@ def test_translated_picture() -> None:
     for x, _, size, text in texts:
         end = next(end for end in (500, 780, 1090) if float(x) < end)
         assert float(x) + 0.46 * float(size) * len(text) <= end, text
+
+
+@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee"])
+def test_every_printed_word_on_paper_is_in_the_catalogue(key: str) -> None:
+    with using(PSEUDO):
+        pages = scorecard_pdf(key), scorecard_pdf(key, played=[played(key, ["Ann", "Bob"], seed=3)], large=True)
+    english = unaccented(" ".join(map(text_of, pages)))
+    assert english == []

@@ -15,7 +15,7 @@ def rows(book: fd.RuleBook, *games: fd.Game) -> dict[str, Row]:
     return {row.label: row for leaf in leaves for block in leaf.blocks for row in block.rows}
 
 
-def test_bonus_lines_and_order_are_printed() -> None:
+def test_bonus_lines_extras_and_blanks() -> None:
     found = rows(STEPPED)
     assert found["Bonus"].how == "5 or more: 10, 8 or more: 25"
     assert found["Lower bonus"].how == "20 or more: score 7"
@@ -23,10 +23,7 @@ def test_bonus_lines_and_order_are_printed() -> None:
     assert [label for label in found if found[label].kind == "bonus"] == ["Bonus", "Lower bonus", "Odd couple"]
     assert found["Pair"].how == "Score 10 plus their total"
     assert sheet_model(STEPPED).hint.endswith("Fill Upper section first.")
-
-
-def test_bonus_stays_blank_until_its_boxes_are_scored() -> None:
-    """The one of named boxes needs boxes of both sections, and so does the total that it is part of."""
+    # The one of named boxes needs boxes of both sections, and so does the total that it is part of.
     game = fd.Game.new(STEPPED, ["Ann"], dice=fd.dice.real())
     for dice, box in (("222", "twos"), ("111", "aces"), ("444", "chance")):
         game.roll(dice, last=True)
@@ -35,9 +32,6 @@ def test_bonus_stays_blank_until_its_boxes_are_scored() -> None:
     assert shown["Bonus"] == "25"
     assert shown["Odd couple"] == "3"
     assert shown["Lower bonus"] == shown[STEPPED.sheet.lower_total] == ""
-
-
-def test_rising_ending_and_box_extras() -> None:
     rising, by_step = rows(RISING), rows(BY_STEP)
     assert rising[RISING.sheet.extra].how == "At most 3 ticks per game"
     assert {cell.squares for cell in rising[RISING.sheet.extra].cells} == {3}

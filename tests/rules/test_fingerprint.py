@@ -132,7 +132,7 @@ def test_idle_policy_equals_none(idle: str) -> None:
     assert extend("yahtzee", "[alike]", "extra = 0", idle).fingerprint == fd.book("yahtzee-plain").fingerprint
 
 
-def test_equivalent_patterns_are_one_game_and_single_points_count() -> None:
+def test_equivalent_patterns_and_idle_conditions_are_cosmetic() -> None:
     paid = extend("yahtzee", "[alike]", "extra = 1", "ladder = []")
     assert paid.fingerprint != fd.book("yahtzee-plain").fingerprint
     assert paid.fingerprint != extend("yahtzee", "[alike]", "extra = 2", "ladder = []").fingerprint
@@ -140,9 +140,6 @@ def test_equivalent_patterns_are_one_game_and_single_points_count() -> None:
     exact_row = box("row", "rw", "exactly, faces = [1, 2, 3, 4, 5, 6]", "15")
     six = ["dice = 6"]
     assert load(small_run, CHANCE, head=six).fingerprint == load(exact_row, CHANCE, head=six).fingerprint
-
-
-def test_condition_of_an_idle_ladder_is_cosmetic() -> None:
     paid = ["[alike]", 'ladder = [{ boxes = "any", worth = "plain" }]']
     scored = extend("yahtzee", *paid, 'applies = "scored"')
     assert (

@@ -124,7 +124,7 @@ STRAIGHTS = (
 )  # fmt: skip
 
 
-def test_further_bonuses_follow_their_boxes() -> None:
+def test_further_bonuses_follow_their_section() -> None:
     ours = extend("yahtzee", *LOWER_BONUS, *STRAIGHTS)
     card = fd.Scorecard.of(ours, {"small_straight": 30, "large_straight": 40, "sixes": 18})
     assert (card.totals.bonuses, card.totals.bonus) == ((0, 20, 25), 0)
@@ -133,9 +133,6 @@ def test_further_bonuses_follow_their_boxes() -> None:
     assert lines["bonus.low"] == ("Low bonus", 20)
     assert lines["bonus.straights"] == ("Both straights", 25)
     assert lines["bonus"][1] == 0
-
-
-def test_bonus_over_upper_boxes_is_in_the_upper_section() -> None:
     ours = extend(
         "yahtzee", "bonus = false", "[bonuses.even]", 'name = "Evens"', 'boxes = ["twos", "fours", "sixes"]',
         "tiers = [{ from = 36, points = 10 }, { from = 48, points = 20 }]",
@@ -145,9 +142,6 @@ def test_bonus_over_upper_boxes_is_in_the_upper_section() -> None:
     assert (card.totals.bonus, card.totals.upper_with_bonus, card.lower_total) == (10, 46, 0)
     roles = [line.role for line in sheet_lines(card)]
     assert roles.index("upper_total") + 1 == roles.index("bonus.even") == roles.index("upper_with_bonus") - 1
-
-
-def test_further_bonuses_are_removable_and_at_most_eight() -> None:
     ours = fd.load_book(fd.write_book(extend("yahtzee", *LOWER_BONUS)))
     assert len(ours.bonuses) == 2
     each = '[bonuses.b{}]\nname = "B"\nsection = "lower"\nthreshold = 3\npoints = 5'
@@ -185,7 +179,7 @@ def test_extra_may_rise_and_end(lines: tuple[str, ...], paid: list[int]) -> None
     assert alike_again(extend("yahtzee", "[alike]", *lines), times=5) == paid
 
 
-def test_step_may_have_its_own_extra() -> None:
+def test_steps_have_their_own_extras() -> None:
     ladder = (
         'ladder = [{ boxes = "face", worth = "plain", extra = 50 }, { boxes = "lower", worth = "joker", extra = 0 },'
         ' { boxes = "upper", worth = "zero" }]'
@@ -195,9 +189,6 @@ def test_step_may_have_its_own_extra() -> None:
     again = fd.Scorecard.of(ours, HELD | {"sixes": 30, "aces": 0}, 2, extra=150)
     assert (write_card(again), again.total) == ("1s:0,6s:30,yz:50,yb:150/2", 230)
     assert read_card(write_card(again), ours) == again
-
-
-def test_steps_may_pay_nothing_and_extra_is_given_only_if_needed() -> None:
     ladder = 'ladder = [{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 0 }]'
     ours = extend("yahtzee", "[alike]", "extra = 50", ladder)
     assert alike_again(ours, times=3) == [50, 0, 0]

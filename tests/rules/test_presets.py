@@ -147,7 +147,7 @@ def test_preset_has_name_and_summary(name: str) -> None:
     assert translate_text(laid.name) == laid.name
 
 
-def test_presets_without_effect_are_not_offered() -> None:
+def test_presets_apply_only_with_effect_and_combine() -> None:
     def offered(key: str) -> set[str]:
         return {each.key for each in presets_for(fd.book(key))}
 
@@ -156,9 +156,6 @@ def test_presets_without_effect_are_not_offered() -> None:
     assert "bonus-chips" not in offered("yahtzee")
     assert not {"forced-joker", "bonus-chips"} & offered("yatzy-forced"), "nothing follows its last box"
     assert not {"yams", "points-on-top"} & offered("maxi-yatzy"), "they are for five dice"
-
-
-def test_presets_need_their_boxes_and_apply_to_house_rules() -> None:
     small = load(face_box(6), CHANCE)
     assert [each.key for each in presets_for(small)] == ["upper-section-first"]
     with pytest.raises(fd.BookError, match=r"'alike\.box' is missing"):
@@ -166,9 +163,12 @@ def test_presets_need_their_boxes_and_apply_to_house_rules() -> None:
     ours = fd.load_book('extends = "yahtzee"\nkey = "ours"\nname = "Ours"\nrolls = 4')
     changed = apply(preset("upper-section-first"), ours)
     assert (changed.key, changed.name, changed.rolls, str(changed.order)) == ("ours", "Ours", 4, "upper_first")
+    both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
+    assert both.alike is not None
+    assert (both.alike.extra, str(both.order)) == (100, "upper_first")
 
 
-def test_chips_preset_pays_every_step() -> None:
+def test_chips_preset_pays_every_step_once() -> None:
     """Where steps of a book pay amounts of their own, those give way."""
     steps = '{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 0 }'
     ours = extend("yahtzee", f"[alike]\nextra = 50\nladder = [{steps}]")
@@ -176,9 +176,6 @@ def test_chips_preset_pays_every_step() -> None:
     assert lines_for(chips, ours)["alike"]["ladder"][1] == {"boxes": "any", "worth": "joker"}
     has_chips(apply(chips, ours), ours)
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
-
-
-def test_steps_without_own_amounts_are_not_restated() -> None:
     chips = preset("bonus-chips")
     assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
     every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
@@ -187,9 +184,3 @@ def test_steps_without_own_amounts_are_not_restated() -> None:
         {"boxes": "face", "worth": "plain"},
         {"boxes": "any", "worth": "joker"},
     ]
-
-
-def test_presets_can_be_combined() -> None:
-    both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
-    assert both.alike is not None
-    assert (both.alike.extra, str(both.order)) == (100, "upper_first")

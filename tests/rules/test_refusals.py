@@ -489,13 +489,10 @@ def test_missing_top_level_key_names_the_file(key: str) -> None:
     assert str(error) == f"house.toml: {sentence}"
 
 
-def test_missing_table_key_has_the_line_of_its_table() -> None:
+def test_missing_keys_and_unreadable_texts_are_located() -> None:
     source = text(CHANCE.replace('code = "ch"\n', ""))
     error = refused(source)
     assert (error.line, error.reason) == (line_of(source, "[boxes.chance]"), "'boxes.chance.code' is missing.")
-
-
-def test_unreadable_texts_are_refused() -> None:
     assert "nested too deep" in str(refused("a = " + "[" * 20_000))
     assert str(refused("")) == "house.toml: 'key' is missing."
     error = refused("#" * 65_537)
@@ -560,13 +557,10 @@ def test_mistakes_are_located_by_line_key_and_list_position() -> None:
 # Files
 
 
-def test_book_is_read_from_a_file(tmp_path: Path) -> None:
+def test_books_from_files_name_their_file(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("\ufeff" + text(CHANCE, key="ours"), encoding="utf-8")
     assert fd.book(path).key == fd.book(str(path)).key == "ours"
-
-
-def test_refusal_names_its_file(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("dice = 99", encoding="utf-8")
     with pytest.raises(fd.BookError) as caught:

@@ -3,9 +3,11 @@
 import threading
 from collections.abc import Callable
 from random import Random
+from xml.etree import ElementTree as ET
 
 import pytest
 
+import fivedice as fd
 from fivedice.core.dice import Roll, rolls, ways
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import RuleBook, book
@@ -110,7 +112,7 @@ def test_odds_of_turns_forced_boxes_and_full_cards(solved: Callable[[str], Solut
     assert [odds.at_least(total) for total in (110, 111)] == [1, 0]
 
 
-def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
+def test_quantiles_agree_and_impossible_questions_are_refused(solved: Callable[[str], Solution]) -> None:
     odds = solved("yatzy").odds(next(late_cards(book("yatzy"), 1)))
     for share in (0.0, 0.01, 0.25, 0.5, 0.99, 1.0):
         total = odds.quantile(share)
@@ -118,9 +120,6 @@ def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
         assert 1 - odds.at_least(total) < share + 1e-12
     with pytest.raises(IllegalError):
         odds.quantile(1.5)
-
-
-def test_impossible_questions_about_odds_are_refused(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
     with pytest.raises(IllegalCard):
@@ -156,3 +155,38 @@ def test_identities_hold_for_odd_books(seed: int) -> None:
         odds = solution.odds(card)
         assert sum(odds.pmf.values()) == pytest.approx(1, abs=1e-12)
         assert odds.mean == pytest.approx(card.total + solution.value(card), abs=1e-9)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def odds(pmf: dict[int, float]) -> Odds:
+    return Odds(pmf, 0.5, {}, 0.0)
+
+
+@for_each("pmf", [{0: 1.0}, {250: 1.0}, {200: 0.5, 201: 0.5}, dict.fromkeys(range(100, 500), 1 / 400)])
+def test_bars_stand_on_the_floor_inside_the_picture(pmf: dict[int, float]) -> None:
+    chart = odds(pmf).plot()
+    drawn = ET.fromstring(chart.svg)  # noqa: S314 - our own
+    bars = [rect for rect in drawn.iter(f"{SVG}rect") if rect.get("class", "").startswith("bar")]
+    assert bars
+    for bar in bars:
+        x, y, width, height = (float(bar.get(name, "")) for name in ("x", "y", "width", "height"))
+        assert 0 <= x <= x + width <= chart.width
+        assert y + height == pytest.approx(160)
+    assert max(float(bar.get("height", "")) for bar in bars) == pytest.approx(136)
+
+
+def test_charts_show_the_odds(solved) -> None:
+    found = odds(dict.fromkeys(range(100, 500), 1 / 400))
+    chart = found.plot()
+    assert chart.about == "Mean 299.5, standard deviation 115.5. Half of all games end with 199 to 399."
+    assert "mean 299.5" in found._repr_svg_()
+    assert repr(found) == "<Odds of totals 100 to 499: mean 299.50, sd 115.47>"
+    assert [row[0] for row in chart.rows][:2] == ["100\N{EN DASH}105", "106\N{EN DASH}111"]
+    assert odds({7: 1.0}).plot().rows[0] == ("7", "100%")
+    solution = solved("yahtzee")
+    card = fd.Scorecard.of(solution.book, dict.fromkeys([*solution.book.index][:11], 0))
+    found = solution.odds(card)
+    assert len(repr(found)) < 200
+    assert ET.fromstring(found._repr_svg_()).find(f"{SVG}title") is not None  # noqa: S314

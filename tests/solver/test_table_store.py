@@ -14,6 +14,7 @@ from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_files as table_store
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.solution_cache import NamedLocks, SolvedTables
 from fivedice.solver.runtime.solution_files import process_lock
 
@@ -273,3 +274,19 @@ def test_large_tables_are_written_in_pieces(monkeypatch: pytest.MonkeyPatch, tab
     table_store.save(NAME, table)
     assert sizes == [40, 80, 96]
     assert np.array_equal(table_store.load(NAME, SHAPE), table)  # type: ignore[arg-type]
+
+
+def test_least_recently_used_goes_first() -> None:
+    kept: SizedLRUCache[str, bytes] = SizedLRUCache(len, 10)
+    kept["a"], kept["b"] = b"1234", b"1234"
+    assert kept["a"] == b"1234"
+    kept["c"] = b"1234"
+    assert list(kept) == ["a", "c"], "b was not asked for"
+    assert kept.setdefault("a", b"other") == b"1234"
+    assert kept.setdefault("d", b"12") == b"12"
+    assert list(kept) == ["c", "a", "d"]
+    kept["large"] = b"x" * 50
+    assert list(kept) == ["large"], "the newest stays, however large it is"
+    del kept["large"]
+    assert not kept
+    assert kept.get("a") is None

@@ -76,16 +76,10 @@ def test_skipping_and_dismissing_need_an_absent_player_and_a_present_one(
     assert parlour.reason(kind(BOB, 0), WrongPhase) == "table.not-playing"
 
 
-def test_only_the_seat_on_turn_is_skipped() -> None:
+def test_server_plays_for_skipped_and_dismissed_players() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     assert parlour.reason(cmd.SkipTurn(ANN, 1), WrongPhase) == "table.not-on-turn"
-
-
-# The house
-
-
-def test_server_plays_a_skipped_turn() -> None:
     parlour = started(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(cmd.SkipTurn(BOB, 0))
@@ -95,9 +89,6 @@ def test_server_plays_a_skipped_turn() -> None:
     parlour.turn(BOB, "12345", "chance")
     assert not parlour.state.house_plays(0)
     assert parlour.reason(cmd.RollDice(HOUSE), NotYourTurn) == "table.not-your-turn"
-
-
-def test_server_plays_the_rest_for_a_dismissed_player() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))
@@ -107,6 +98,9 @@ def test_server_plays_the_rest_for_a_dismissed_player() -> None:
         parlour.turn(BOB, "12345", "chance" if parlour.state.version < 12 else "aces")
     parlour.do(cmd.ComeBack(ANN, 0))
     assert not parlour.state.house_plays(0)
+
+
+# The house
 
 
 @for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
@@ -136,7 +130,7 @@ def test_server_stops_when_the_player_moves(kind: type[cmd.SkipTurn] | type[cmd.
     assert not parlour.state.seats[0].helped
 
 
-def test_skipped_turn_survives_an_earlier_undo() -> None:
+def test_skips_survive_undo_and_help_is_recorded() -> None:
     parlour = started(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.Leave(BOB, 1))
@@ -146,9 +140,6 @@ def test_skipped_turn_survives_an_earlier_undo() -> None:
     assert not parlour.state.house_plays(1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
     assert parlour.state.house_plays(1)
-
-
-def test_seat_records_server_help() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))
@@ -282,16 +273,13 @@ def test_taking_over_as_scorekeeper(player: str, spare: bool, events: tuple[ev.E
     assert pad("Ann").do(cmd.TakePencil(player, spare)) == events
 
 
-def test_spare_link_gives_the_scorekeeper_the_opener_rights() -> None:
+def test_spare_links_and_stand_ins() -> None:
     parlour = pad("Ann")
     parlour.do(cmd.TakePencil(BOB))
     assert parlour.do(cmd.TakePencil(BOB)) == ()
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
     assert parlour.do(cmd.TakePencil(BOB, spare=True)) == (ev.PencilPassed(BOB, spare=True),)
     assert (parlour.state.host, parlour.state.opener, parlour.state.seats_of(BOB)) == (BOB, BOB, (0,))
-
-
-def test_stand_ins_need_digital_dice() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.TakeOver(BOB, 1))
     parlour.do(cmd.Leave(BOB, 1))

@@ -99,23 +99,20 @@ def test_first_player_must_have_a_seat(first: int) -> None:
     assert parlour.reason(cmd.StartGame(ANN, first), BadRequest) == "table.no-seat"
 
 
-def test_first_player_cannot_be_chosen_with_digital_dice() -> None:
+def test_first_player_and_conflicting_turns() -> None:
     parlour = pad("Ann", "Bob")
     seats = [event for event in parlour.log if isinstance(event, ev.Sat)]
     parlour.state = fold_events(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
     assert parlour.reason(cmd.StartGame(ANN, 1), NotAllowed) == "table.dice-decide-start"
-
-
-# Whole turns
-
-
-def test_conflicting_turn_is_named() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66644", "full_house")
     sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), Conflict)
     assert sentence == "Already scored: Ann has 4-4-6-6-6 in Full House for 25."
     sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 5, FIVE, "chance"), TurnMissing)
     assert sentence == "First score Bob’s turn in round 1."
+
+
+# Whole turns
 
 
 @for_each(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
@@ -195,7 +192,7 @@ def test_every_roll_must_fit_the_book(dice: tuple[int, ...]) -> None:
     assert pad("Ann").reason(told((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"
 
 
-def test_saved_rolls_show_in_the_turn() -> None:
+def test_saved_rolls_show_and_withdrawing_keeps_joins() -> None:
     parlour = pad("Ann", rules=SAVING)
     command = told((FIVE, ()))
     assert parlour.do(command) == (ev.Rolled(0, FIVE), ev.Scored(0, "chance", 15))
@@ -205,9 +202,6 @@ def test_saved_rolls_show_in_the_turn() -> None:
     rolls = [(FIVE, ())] * 6
     assert parlour.reason(told(*rolls, turn=1, box="aces"), AgainstTheRules) == "table.rolls-missing"
     assert len(parlour.do(told(*rolls[1:], turn=1, box="aces"))) == 6, "three rolls, two saved ones, and the score"
-
-
-def test_withdrawing_dice_keeps_later_joins_and_leaves() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     parlour.do(cmd.EnterDice(ANN, FIVE))
     parlour.do(cmd.JoinSheet(ANN, "Dan"))

@@ -116,7 +116,7 @@ def test_leaver_cannot_win() -> None:
     assert parlour.reason(cmd.Retire(ANN, 1), WrongPhase) == "table.not-playing"
 
 
-def test_rejoining_restores_the_game() -> None:
+def test_rejoining_and_renaming_apply_to_every_game() -> None:
     parlour = pad("Ann", "Bob")
     write_out(parlour, until=1)
     parlour.do(cmd.Retire(ANN, 1))
@@ -125,9 +125,6 @@ def test_rejoining_restores_the_game() -> None:
     assert (parlour.state.phase, parlour.state.on_turn) == (Phase.PLAYING, 1)
     write_out(parlour)
     assert parlour.state.running.winners == ("Ann", "Bob")
-
-
-def test_new_names_apply_to_every_game() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     parlour.do(cmd.NextGame(ANN, 1))
@@ -312,7 +309,7 @@ def test_leaver_does_not_win_the_match_by_earlier_games() -> None:
     assert [state.outcome_of(number) for number in (-1, 1, 2)] == [None, None, None]
 
 
-def test_late_player_is_in_a_game_reopened_by_undo() -> None:
+def test_undo_keeps_joins_and_leaves_of_meanwhile() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     parlour.do(cmd.JoinSheet(ANN, "Cat"))
@@ -322,9 +319,6 @@ def test_late_player_is_in_a_game_reopened_by_undo() -> None:
     parlour.do(cmd.Withdraw(ANN))
     write_out(parlour)
     assert [card.is_full for card in parlour.state.running.position.cards] == [True] * 3
-
-
-def test_undo_keeps_later_joins_and_leaves() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "12345", "chance")
     parlour.do(cmd.JoinSheet(ANN, "Dan"))

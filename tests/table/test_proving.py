@@ -55,12 +55,9 @@ def everything_shown(tables: Tables, store: Store, table: str) -> str:
     return json.dumps([to_data(event) for event in store.events_after(table, 0)]) + repr((views, state))
 
 
-def test_commitment_exists_before_anyone_joins(tables: Tables, store: Store) -> None:
+def test_commitment_precedes_players_and_hides_the_secret(tables: Tables, store: Store) -> None:
     table = tables.open(HAL, "yatzy")
     assert view(tables.state(table), "").promise == commitment(secret_of(store, table))
-
-
-def test_secret_is_hidden_until_the_game_is_over(tables: Tables, store: Store) -> None:
     table = begun(tables, "rain", "sun")
     secret = secret_of(store, table)
     while tables.state(table).phase is Phase.PLAYING:
@@ -187,7 +184,7 @@ def test_secret_is_stored_in_one_column_only(tables: Tables, store: Store, engin
     assert secret_of(store, table) not in repr(elsewhere)
 
 
-def test_commitment_can_precede_its_table(tables: Tables) -> None:
+def test_reserved_commitments_serve_one_table(tables: Tables) -> None:
     promise = tables.store.promises.make()
     begin = [cmd.SitDown(ANN, "Ann", text="rain"), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yatzy", word=promise.word, then=begin)
@@ -196,17 +193,11 @@ def test_commitment_can_precede_its_table(tables: Tables) -> None:
     record = view(tables.state(table), "").record
     assert record is not None
     assert verify_record(record).commitment == promise.commitment
-
-
-def test_reservation_has_128_random_bits(tables: Tables) -> None:
-    """As many as 22 letters hold, whether it was shown before the game or drawn for a table."""
+    # As many as 22 letters hold, whether it was shown before the game or drawn for a table.
     made = tables.store.promises
     words = [made.make().word, made.make().word, made.claim(None), made.claim("none of ours")]
     assert len(set(words)) == 4
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{22}", word) for word in words)
-
-
-def test_commitment_serves_one_table(tables: Tables) -> None:
     promise = tables.store.promises.make()
     begin = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     first = tables.open(ANN, "yatzy", word=promise.word, then=begin)

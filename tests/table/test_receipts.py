@@ -94,7 +94,7 @@ def test_record_matches_only_its_own_receipt(tables: Tables) -> None:
     assert table not in text, "a published record must not lead strangers to the table"
 
 
-def test_rematch_has_its_own_receipt(tables: Tables) -> None:
+def test_rematches_have_receipts_and_unlocked_dice_none(tables: Tables) -> None:
     table = opened(tables)
     finish(tables, table)
     following = tables.rematch(table, "ann")
@@ -103,9 +103,6 @@ def test_rematch_has_its_own_receipt(tables: Tables) -> None:
     tables.execute(following, cmd.StartGame("ann"))
     finish(tables, following)
     check_record(record(tables.state(following)), noted=Noted(receipt=write_receipt(receipt)))
-
-
-def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
     for options in ({"real_dice": True}, {"seed": "foreseeable"}):
         assert tables.store.receipts.of(tables.state(opened(tables, **options))) is None, options
     state = tables.state(opened(tables)).copy()

@@ -10,6 +10,7 @@ from fivedice.players.bots.levels import PLAY
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
+from fivedice.table.fairness.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
@@ -37,7 +38,7 @@ def test_only_people_take_seats(nobody: str) -> None:
     assert opened().reason(cmd.SitDown(nobody, "Ann"), NotAllowed) == "table.people-only"
 
 
-def test_full_table_offers_to_watch() -> None:
+def test_full_and_running_tables_refuse_seats() -> None:
     parlour = opened()
     for number in range(MOST_SEATS):
         parlour.do(cmd.SitDown(f"p{number}", f"P{number}"))
@@ -45,9 +46,6 @@ def test_full_table_offers_to_watch() -> None:
         f"This game is full: it has {MOST_SEATS} players. You can watch."
     )
     assert {seat.color for seat in parlour.state.seats} == set(COLORS)
-
-
-def test_seats_are_locked_during_the_game() -> None:
     parlour = started(ANN)
     for command in (cmd.SitDown(BOB, "Bob"), cmd.StandUp(ANN, 0), cmd.StartGame(HAL)):
         assert parlour.reason(command, WrongPhase) == "table.not-seating"
@@ -230,3 +228,52 @@ def test_introduction_keeps_looks_that_are_not_given() -> None:
     (taken,) = parlour.do(cmd.Introduce(BOB, 1, "Bo", color=ann.color))
     assert isinstance(taken, ev.Introduced)
     assert taken.color != ann.color
+
+
+def test_name_and_looks_can_come_later() -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN))
+    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    first = parlour.state.seats[0]
+    parlour.do(cmd.Introduce(ANN, 0, "Ann"))
+    named = parlour.state.seats[0]
+    assert (named.name, named.color, named.token) == ("Ann", first.color, first.token), "looks stay, unless named"
+    parlour.do(cmd.Introduce(ANN, 0, "Ann", "rose", "★"))
+    dressed = parlour.state.seats[0]
+    assert dressed.color == "rose"
+    assert dressed.token != parlour.state.seats[1].token, "what somebody else has is not taken from them"
+    assert parlour.do(cmd.Introduce(ANN, 0, "Ann")) == (), "nothing new"
+    parlour.do(cmd.Introduce(ANN, 0))
+    assert (parlour.state.seats[0].name, parlour.state.seats[0].color) == ("Player 1", "rose")
+    assert parlour.reason(cmd.Introduce(ANN, 1, "Bobby"), NotAllowed) == "table.own-seat-only"
+    assert parlour.reason(cmd.Introduce(ANN, 2, "Ann"), BadRequest) == "table.no-seat"
+    assert parlour.reason(cmd.Introduce(ANN, 0, "\u202e"), BadRequest) == "table.name-refused"
+
+
+def test_dice_follow_from_the_last_given_name() -> None:
+    parlour = opened()
+    parlour.state.promise = "a promise"
+    parlour.do(cmd.SitDown(ANN, "Ann"))
+    before = dice_of(parlour.state, "5" * 64)
+    parlour.do(cmd.Introduce(ANN, 0, "Anna"))
+    other = opened()
+    other.state.promise = "a promise"
+    other.do(cmd.SitDown(ANN, "Anna"))
+    assert dice_of(parlour.state, "5" * 64) == dice_of(other.state, "5" * 64) != before
+
+
+@for_each("players", [2, 12])
+def test_host_sets_the_number_of_players(players: int) -> None:
+    parlour = opened()
+    assert parlour.state.starts_with is None
+    parlour.do(cmd.StartWith(HAL, players))
+    assert parlour.state.starts_with == players
+    assert parlour.do(cmd.StartWith(HAL, players)) == ()
+    parlour.do(cmd.StartWith(HAL))
+    assert parlour.state.starts_with is None
+    assert parlour.reason(cmd.StartWith(ANN, players), NotAllowed) == "table.host-only"
+
+
+@for_each("players", [-1, 0, 1, 13, 10**30])
+def test_impossible_number_of_players_is_refused(players: int) -> None:
+    assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)

@@ -37,25 +37,19 @@ def test_move_needs_its_version(tables: Tables, command: cmd.Command) -> None:
     assert tables.state(table) is state
 
 
-def test_double_roll_with_two_keys_is_one_roll(tables: Tables) -> None:
+def test_double_rolls_joins_and_moved_seats(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     tables.execute(table, cmd.RollDice(ANN), version=version, key="first")
     with pytest.raises(StaleVersion) as refusal:
         tables.execute(table, cmd.RollDice(ANN), version=version, key="second")
     assert refusal.value.version == tables.state(table).version == version + 1
-
-
-def test_joining_and_leaving_do_not_invalidate_a_move(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     version, player = tables.state(table).version, on_turn(tables, table)
     other, seat = (BOB, 1) if player == ANN else (ANN, 0)
     tables.execute(table, cmd.Leave(other, seat))
     assert tables.execute(table, cmd.RollDice(player), version=version).version == version + 2
-
-
-def test_moved_seat_number_is_stale(tables: Tables) -> None:
-    """Two players are removed from one page: the second click must not hit the player who moved up."""
+    # Two players are removed from one page: the second click must not hit the player who moved up.
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, CAT):
         tables.execute(table, cmd.SitDown(player, player))
@@ -145,23 +139,17 @@ def test_repeated_command_notifies_no_one(store: Store) -> None:
     assert rung == [2]
 
 
-def test_keys_belong_to_their_sender(tables: Tables) -> None:
+def test_keys_belong_to_sender_and_table(tables: Tables) -> None:
     """Otherwise one could use up the keys of others, or of the house."""
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, HAL):
         assert not tables.execute(table, cmd.SitDown(player, player), key="house-1").repeated
     assert len(tables.state(table).seats) == 3
-
-
-def test_refused_command_keeps_its_key_usable(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     with pytest.raises(Refusal):
         tables.execute(table, cmd.FillBox(ANN, "chance"), version=version, key="k")
     assert not tables.execute(table, cmd.RollDice(ANN), version=version, key="k").repeated
-
-
-def test_same_key_at_two_tables_is_two_commands(tables: Tables) -> None:
     for _ in range(2):
         table = tables.open(ANN, "yatzy")
         assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
@@ -445,16 +433,13 @@ def test_only_own_seats_are_offered_during_a_game(tables: Tables) -> None:
         handing_over.take_over(tables, table, BOB, code)
 
 
-def test_newer_seat_link_voids_the_older(tables: Tables) -> None:
+def test_seat_codes_are_voided_and_bound_to_their_table(tables: Tables) -> None:
     table = begun(tables, ANN)
     older, newer = (handing_over.offer_seat(tables, table, ANN, 0) for _ in range(2))
     with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, older)
     handing_over.take_over(tables, table, BOB, newer)
     assert tables.state(table).seats[0].player == BOB
-
-
-def test_code_opens_no_other_table(tables: Tables) -> None:
     table, other = begun(tables, ANN), begun(tables, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
     for wrong in (code[:-1], "", player_id(code)):

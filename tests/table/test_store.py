@@ -217,7 +217,7 @@ def offered(tables: Tables) -> tuple[str, str]:
     return table, other
 
 
-def test_link_works_once_at_its_own_table(tables: Tables) -> None:
+def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     assert [links.claim_seat("first", at) for at in (other, table, table)] == [None, 0, None]
@@ -225,9 +225,6 @@ def test_link_works_once_at_its_own_table(tables: Tables) -> None:
     assert [links.claim_pencil("pencil", at) for at in (other, table, table)] == [None, Pencil.HANDED_ON, None]
     assert [links.claim_pencil("spare", at) for at in (other, table, table)] == [None, Pencil.SPARE, None]
     assert [pencil.is_spare for pencil in (Pencil.HANDED_ON, Pencil.SPARE)] == [False, True]
-
-
-def test_link_shows_and_hands_over_its_target(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     codes = ("first", "second", "pencil", "spare", "none")
@@ -237,9 +234,6 @@ def test_link_shows_and_hands_over_its_target(tables: Tables) -> None:
     assert [links.seat(code, other) for code in codes] == [None] * 5
     assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
     assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
-
-
-def test_new_link_voids_only_its_predecessor(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     links.offer_seat("elsewhere", other, 0)

@@ -7,6 +7,8 @@ from fivedice.core.notation.proof import verify_record
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data
 from fivedice.table.fairness.promises import dice_of, record_of
+from fivedice.table.refusals import BadRequest
+from fivedice.table.seat_names import clean_name
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
@@ -114,3 +116,61 @@ def test_new_table_without_names_verifies(tables: Tables) -> None:
     assert tables.store.results.of(ANN, 1)[0].name == "Player 1"
     following = tables.state(tables.rematch(table, ANN))
     assert following.seats[0].name == "Player 1"
+
+
+GOOD = [
+    "Ann",
+    "O'Brien <3",
+    "<script>alert(1)</script>",
+    "'; DROP TABLE seats; --",
+    "{{ 7 * 7 }} %s {0}",
+    "\N{FAMILY}",
+    "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}",
+    "Zoë",
+    "Zoe\N{COMBINING DIAERESIS}",
+    "שרה",
+    "محمد",
+    "\N{RIGHT-TO-LEFT MARK}שרה 2",
+    "李雷",
+    "?",
+    "x" * 60,
+    "…",
+]
+BAD = [
+    "",
+    "   ",
+    "x" * 61,
+    "x" * 10_000,
+    "Ann\nBob",
+    "Ann\x00",
+    "Ann\x1b[31m",
+    "Ann\N{LINE SEPARATOR}Bob",
+    "\ud800",
+    "\N{RIGHT-TO-LEFT OVERRIDE}nnA",
+    "Ann\N{LEFT-TO-RIGHT ISOLATE}",
+    "\N{ZERO WIDTH SPACE}",
+    "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}",
+    "\N{COMBINING DIAERESIS}",
+    "\N{NO-BREAK SPACE}",
+]
+
+
+@for_each("name", GOOD)
+def test_visible_names_are_kept(name: str) -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN, f"  {name} "))
+    parlour.do(cmd.StartGame(HAL))
+    assert parlour.state.seats[0].name == name
+    assert parlour.replayed().seats[0].name == name
+
+
+@for_each("name", BAD)
+def test_other_names_are_refused_and_quoted(name: str) -> None:
+    sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
+    assert sentence.startswith("Choose another name. ")
+    assert len(sentence) < 250
+    assert sentence.isprintable()
+
+
+def test_surrounding_space_is_trimmed() -> None:
+    assert clean_name(" Ann ") == "Ann"

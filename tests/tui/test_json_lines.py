@@ -51,15 +51,12 @@ REFUSED = [
 ]
 
 
-def test_refusals_have_a_kind_and_change_nothing(begin):
+def test_refusals_and_bot_moves_between_lines(begin) -> None:
     _, rolled, *refusals = tell(begin(), {"do": "roll"}, *(line for line, _ in REFUSED))
     for (line, kind), refused in zip(REFUSED, refusals, strict=True):
         assert (refused["ok"], refused["error"]["kind"]) == (False, kind), str(line)[:80]
         assert refused["error"]["message"]
         assert refused["table"] == rolled["table"], str(line)[:80]
-
-
-def test_bot_moves_are_reported_between_lines(begin):
     _, _, scored = tell(begin("yahtzee", "Ann", bots=("random",)), {"do": "roll"}, {"do": "score", "box": "chance"})
     assert scored["moves"][0].startswith("Random bot rolled")
     assert scored["table"]["seat"] == 0

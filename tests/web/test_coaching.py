@@ -202,15 +202,12 @@ def test_one_chase_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
     assert hunts.ready("another", card, 50) is None
 
 
-def test_long_chase_is_postponed(coaches: Coaches) -> None:
+def test_long_chases_are_postponed_with_points_meanwhile(coaches: Coaches) -> None:
     hunts = Chases(coaches.solutions.jobs)
     put_off = hunts.want("table", late(13), 200)
     assert (put_off.state, put_off.sentence) == ("too-large", "Playing for 200: known when 11 boxes are left.")
     assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
     assert limits.chase_takes_long(book("yahtzee-plain"), 12)
-
-
-def test_points_are_advised_until_a_chase_starts(coaches: Coaches) -> None:
     state = scene().state
     solve(state.book)
     hint = coaches.hint(state, ANN, BEAT, 300)

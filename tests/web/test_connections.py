@@ -57,16 +57,13 @@ def test_missing_head_times_out(line: socket.socket, said: bytes) -> None:
     assert ended(line)
 
 
-def test_missing_next_head_times_out(line: socket.socket) -> None:
+def test_missing_next_head_or_body_times_out(line: socket.socket) -> None:
     """Also after an answer, when the line is kept open for more."""
     line.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     while b'"version"' not in line.recv(10_000):
         pass
     line.sendall(b"GET /hea")
     assert ended(line)
-
-
-def test_missing_body_times_out(line: socket.socket) -> None:
     form = b"content-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n"
     line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + form + b"\r\nrecord=")
     assert ended(line)

@@ -111,16 +111,13 @@ def test_best_turn_at_once_luck_and_mistakes_later(stage: Stage, caller: Caller)
     assert "Biggest miss" not in both
 
 
-def test_words_for_the_loser_are_kind(stage: Stage, caller: Caller) -> None:
+def test_end_page_has_kind_words_and_shares_the_picture(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     assert re.search(r"Well played: \d+ points\.", caller("Bob").get(path).text)
     scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
     close = caller("Bob").get(stage.put(scene)).text
     assert "So close: 1 point more and you would have had it." in close
     assert "Well played" not in caller("Ann").get(path).text
-
-
-def test_share_opens_the_picture(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann"))
     page = caller("Ann").get(path).text
     assert re.search(rf'id="share" href="{path}/picture" data-link="http[^"]*{path}"', page)

@@ -140,7 +140,7 @@ def test_one_click_makes_a_link_and_the_friend_starts_the_game(stage: Stage, cal
     assert 'value="Ann"' in ann.get("/new").text, "remembered"
 
 
-def test_host_can_wait_for_more_players(stage: Stage, caller: Caller) -> None:
+def test_host_waits_for_players_on_other_devices(stage: Stage, caller: Caller) -> None:
     host, one = caller("Hugo"), caller("Olaf")
     path = host.post("/friend", follow_redirects=True).url.path
     table = path.removeprefix("/t/")
@@ -150,9 +150,6 @@ def test_host_can_wait_for_more_players(stage: Stage, caller: Caller) -> None:
     assert "Wait for more players" not in host.get(path).text
     assert host.post(f"{path}/start", data={}).status_code == 303
     assert stage.tables.state(table).phase == "playing"
-
-
-def test_player_at_the_hosts_device_does_not_start_it(stage: Stage, caller: Caller) -> None:
     host = caller("Hedi")
     path = host.post("/friend", follow_redirects=True).url.path
     host.post(f"{path}/sit", data={"name": "Grandpa"})

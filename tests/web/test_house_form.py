@@ -422,7 +422,7 @@ def with_more_boxes(count: int) -> fd.RuleBook:
     return fd.load_book(f'extends = "yahtzee"\n{boxes}')
 
 
-def test_solvability_is_stated_beforehand() -> None:
+def test_solvability_sums_and_all_errors_are_shown() -> None:
     assert str(solving(fd.book("yahtzee"))) == "Hints and perfect bots: ready a few seconds after you save."
     said = [str(solving(with_more_boxes(count))) for count in range(1, 16)]
     waits = [re.search(r"ready about (\d+) seconds", each) for each in said]
@@ -431,17 +431,11 @@ def test_solvability_is_stated_beforehand() -> None:
     assert len(seconds) > 1, "the longer the larger"
     assert limits.too_large(with_more_boxes(15))
     assert said[-1] == "No hints and no perfect bots: this game is too large to work out. You can play it."
-
-
-def test_sum_plus_number_is_one_value() -> None:
     draft, made = filled_in(boxes__full_house__pays="+matching", boxes__full_house__points="20")
     assert made is not None, draft.errors
     assert made.book.box("full_house").points == SumPlus(20, fd.rules.Summed.MATCHING)
     assert 'points = "20 + matching"' in made.text
-
-
-def test_all_errors_are_shown_at_once() -> None:
-    """Errors of the rules as a whole come with those of single fields."""
+    # Errors of the rules as a whole come with those of single fields.
     start = fd.book("yahtzee")
     draft = draft_of(start, "yahtzee", "Ours")
     draft.values |= {"dice": "99", "rolls": "many", "bonus.threshold": "", "boxes.full_house.dice": "39"}

@@ -60,7 +60,7 @@ def test_no_pause_where_no_one_else_plays(time: Time) -> None:
     assert time.wait("ann") == 0.0, "bob has gone"
 
 
-def test_pause_follows_the_work(time: Time) -> None:
+def test_pauses_follow_the_work_and_are_short(time: Time) -> None:
     time.share.move("bob")
     time.work("ann", 0.01)
     assert time.wait("ann") == pytest.approx(PAUSE * 0.01)
@@ -69,16 +69,10 @@ def test_pause_follows_the_work(time: Time) -> None:
     assert time.wait("ann") == pytest.approx(0.0)
     time.work("ann", 0.02)
     assert time.wait("ann") == pytest.approx(PAUSE * 0.02)
-
-
-def test_pauses_are_short(time: Time) -> None:
-    """One-off work may take seconds, mostly without the interpreter."""
+    # One-off work may take seconds, mostly without the interpreter.
     time.share.move("bob")
     time.work("ann", PLAYING / 2)
     assert time.wait("ann") <= PAUSE * LONGEST
-
-
-def test_running_work_counts_as_short(time: Time) -> None:
     time.share.move("bob")
     with time.share.work("ann"):
         assert time.wait("ann") == pytest.approx((1 + PAUSE) * EXPECTED)

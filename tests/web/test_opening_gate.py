@@ -110,7 +110,7 @@ def test_wrong_passphrase_is_refused_and_not_echoed(tmp_path_factory: Any, wrong
         assert len(wrong.strip()) < 3 or wrong not in answer.text
 
 
-def test_guessing_is_limited_per_client(tmp_path: Path) -> None:
+def test_guessing_is_limited_and_new_passphrases_lock_out(tmp_path: Path) -> None:
     with Inside(tmp_path, passphrase=PASSPHRASE) as server:
         for _ in range(GUESSES_PER_HOUR):
             assert enter(server, "wrong").status_code == 403
@@ -118,9 +118,6 @@ def test_guessing_is_limited_per_client(tmp_path: Path) -> None:
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 1
         assert enter(server, PASSPHRASE, address=OUTSIDE).status_code == 303
-
-
-def test_new_passphrase_locks_out_again(tmp_path: Path) -> None:
     with Inside(tmp_path, passphrase=PASSPHRASE) as server:
         known = cookie_of(enter(server, PASSPHRASE))
     for passphrase, status in ((PASSPHRASE, 303), ("another passphrase", 403)):
@@ -128,16 +125,13 @@ def test_new_passphrase_locks_out_again(tmp_path: Path) -> None:
             assert server.ask("POST", "/play", headers=known).status_code == status
 
 
-def test_gate_cookie_is_http_only_and_per_browser(gated: Inside) -> None:
+def test_gate_cookie_is_http_only_and_redirects_stay_local(gated: Inside) -> None:
     answer = enter(gated, PASSPHRASE)
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert PASSPHRASE not in answer.headers["set-cookie"]
     stolen = {"cookie": f"fivedice_player={key_of('Dora')}; {COOKIE}={answer.cookies[COOKIE]}"}
     assert gated.ask("POST", "/play", headers=stolen).status_code == 403
     assert f"__Host-{COOKIE}" in enter(gated, PASSPHRASE, base="https://dice.test").headers["set-cookie"]
-
-
-def test_redirects_stay_on_own_pages(gated: Inside) -> None:
     for back, leads in (("/new", "/new"), ("/pad", "/pad"), ("//evil.example", "/"), ("https://evil.example", "/")):
         answer = gated.ask("POST", "/passphrase", "Ann", data={"passphrase": PASSPHRASE, "back": back})
         assert answer.headers["location"] == leads

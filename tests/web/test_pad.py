@@ -103,7 +103,7 @@ def _dice(page: httpx.Response) -> list[int]:
     return [int(face) for face in re.findall(r'aria-label="(?:Keep d|D)ie \d: (\d)', page.text)]
 
 
-def test_avoidable_zero_is_confirmed(stage: Stage, caller: Caller) -> None:
+def test_zeros_are_confirmed_and_closed_boxes_hidden(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     post(client, path, "enter", dice="13466", last="yes")
     page = post(client, path, "score", box="two_pairs")
@@ -111,9 +111,6 @@ def test_avoidable_zero_is_confirmed(stage: Stage, caller: Caller) -> None:
     assert state_of(stage, path).turn == 0
     page = post(client, path, "score", box="two_pairs", sure="yes")
     assert state_of(stage, path).turn == 1
-
-
-def test_closed_boxes_have_no_button(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
     turns(stage, path, ("44444", "five_of_a_kind"))
     page = post(client, path, "enter", dice="44444", last="yes")

@@ -43,25 +43,19 @@ def test_shipped_rules_are_cached_for_ever(server: Inside, key: str) -> None:
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-def test_older_and_unknown_rules_links(server: Inside) -> None:
+def test_rules_links_depend_on_version_names_and_language(server: Inside) -> None:
     answer = server.ask("GET", "/pad/rules/yatzy?of=0123456789ab")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
     again = server.ask("GET", "/pad/rules/yatzy", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     for key in ("nothing", "x" * 5000, "%00", "..%2f"):
         assert server.ask("GET", f"/pad/rules/{key}").status_code == 404
-
-
-def test_equivalent_house_rules_keep_their_names(server: Inside) -> None:
-    """Their fingerprint is the same."""
+    # Their fingerprint is the same.
     one = house(server, text(face_box(1), face_box(2), CHANCE))
     other = house(server, text(face_box(2), CHANCE.replace("Chance", "Whatever"), face_box(1)))
     assert one[1].fingerprint == other[1].fingerprint
     found = [server.ask("GET", link(book, address)).json()["names"]["boxes"] for address, book in (one, other)]
     assert found == [["Aces", "Twos", "Chance"], ["Twos", "Whatever", "Aces"]]
-
-
-def test_another_language_has_another_link(server: Inside) -> None:
     english = link(shipped("yatzy"), "yatzy")
     with using("en-XA"):
         assert link(shipped("yatzy"), "yatzy") != english

@@ -23,41 +23,6 @@ def played(book: str, *turns: tuple[str, str]) -> fd.Game:
     return game
 
 
-@for_each(
-    ("book", "box", "points"),
-    [
-        ("kismet", "two_pairs", {"22551": 15}),  # red, both of them
-        ("kismet", "two_pairs", {"22661": 0}),  # red and black
-        ("kismet", "two_pairs", {"33331": 13}),  # four of a kind are two pairs of one colour
-        ("kismet", "flush", {"66611": 35, "66612": 0}),
-        ("kismet", "full_house", {"66655": 28 + 15, "66611": 20 + 15}),
-        ("kismet", "full_house_one_color", {"66655": 0, "66611": 20 + 20, "66666": 0}),
-        ("kismet", "four_of_a_kind", {"55553": 23 + 25}),
-        ("kismet", "three_of_a_kind", {"55553": 23}),
-        ("kismet", "straight", {"12345": 30, "12346": 0}),
-        ("kismet", "yarborough", {"12346": 16}),
-        ("kismet", "five_of_a_kind", {"22222": 10 + 50, "22221": 0}),
-        ("yacht", "fives", {"52565": 15}),
-        ("yacht", "full_house", {"66655": 28, "66666": 0}),
-        ("yacht", "four_of_a_kind", {"66665": 24, "66666": 24}),
-        ("yacht", "small_straight", {"12345": 30, "23456": 0}),
-        ("yacht", "large_straight", {"23456": 30, "13456": 0}),
-        ("yacht", "chance", {"13456": 19}),
-        ("yacht", "five_of_a_kind", {"33333": 50}),
-        ("crag", "crag", {"661": 50, "553": 50, "445": 50, "652": 0}),
-        ("crag", "thirteen", {"652": 26, "661": 26, "662": 0}),
-        ("crag", "odd_straight", {"135": 20}),
-        ("crag", "even_straight", {"246": 20}),
-        ("crag", "low_straight", {"123": 20, "234": 0}),
-        ("crag", "high_straight", {"456": 20}),
-        ("crag", "three_of_a_kind", {"555": 25}),
-        ("crag", "fives", {"555": 15}),
-    ],
-)
-def test_points_of_a_box(book: str, box: str, points: dict[str, int]) -> None:
-    assert {dice: worth(book, dice)[box] for dice in points} == points
-
-
 # Kniffel
 
 

@@ -37,7 +37,7 @@ def pytest_collection_finish() -> None:
 
 
 def _limited() -> Iterator[None]:
-    """No test runs for ever, nor what is set up for it, nor reading them all: see `time_limit`."""
+    """Limit the time of collection, set-up, test and teardown: see `time_limit`."""
     with time_limit(seconds()):
         return (yield)
 

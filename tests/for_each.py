@@ -1,7 +1,5 @@
 """Run one test for many cases in one item: collecting thousands of items costs more than running them."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable

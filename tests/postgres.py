@@ -4,8 +4,6 @@ It listens on a socket in its own folder only. Where it cannot start, that is sa
 `NOT_HERE`.
 """
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -15,7 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-# Nobody cuts the power of this one, so it need not wait for the disk.
+# Its power is never cut, so it need not wait for the disk.
 SETTINGS = """
 fsync = off
 max_connections = 200
@@ -53,7 +51,7 @@ class Postgres:
             raise NoServer(f"{type(error).__name__}: {error}") from error
 
     def stop(self) -> None:
-        with suppress(Exception):  # at once: nobody wants its data any more
+        with suppress(Exception):  # at once: its data is no longer needed
             self._control("stop", "-m", "immediate")
             self._server._postmaster_info = None
         with suppress(Exception):

@@ -1,6 +1,4 @@
-"""Where things are kept: by the environment, else by the platform; asked in a process of its own for each platform."""
-
-from __future__ import annotations
+"""Folders are chosen by the environment, else by the platform."""
 
 import os
 import subprocess
@@ -35,30 +33,27 @@ def folders(platform: str, **variables: object) -> list[str]:
     return done.stdout.split() or done.stderr.splitlines()[-1:]
 
 
-def test_below_the_home(tmp_path: Path) -> None:
+def test_default_folders_by_platform(tmp_path: Path) -> None:
     below = ".cache/fivedice", ".local/share/fivedice", ".config/fivedice/config.toml"
     assert folders("linux", HOME=tmp_path) == [str(tmp_path / each) for each in below]
-
-
-def test_a_mac_has_places_of_its_own(tmp_path: Path) -> None:
     cache, *_ = folders("darwin", HOME=tmp_path)
     assert cache == str(tmp_path / "Library/Caches/fivedice")
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
-def test_the_xdg_variables_come_first(platform: str, tmp_path: Path) -> None:
+def test_xdg_variables_come_before_defaults(platform: str, tmp_path: Path) -> None:
     names = {f"XDG_{name}_HOME": tmp_path / name for name in ("CACHE", "DATA", "CONFIG")}
     expected = [tmp_path / "CACHE/fivedice", tmp_path / "DATA/fivedice", tmp_path / "CONFIG/fivedice/config.toml"]
     assert folders(platform, HOME="/nowhere", **names) == list(map(str, expected))
 
 
-def test_our_own_variables_come_before_all() -> None:
+def test_own_variables_come_first() -> None:
     xdg = {f"XDG_{name}_HOME": "/x" for name in ("CACHE", "DATA", "CONFIG")}
     ours = {"FIVEDICE_CACHE": "here", "FIVEDICE_DATA": "/there", "FIVEDICE_CONFIG": "one.toml"}
     assert folders("linux", **xdg, **ours) == list(ours.values())
 
 
-def test_without_a_home_there_is_no_cache_and_nowhere_for_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_home_means_no_cache_and_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for a user that the system does not know

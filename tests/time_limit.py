@@ -4,8 +4,6 @@ An alarm raises in the test itself, so that the others go on. Code that never co
 hear it: a little later the process ends, with the stacks of all threads, and a run on several cores reports the test.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

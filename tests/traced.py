@@ -1,4 +1,4 @@
-"""What runs with every branch traced, in one process; all else runs beside the browser, on all cores."""
+"""Mark the tests that run with branch coverage."""
 
 from pathlib import Path
 

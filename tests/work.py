@@ -1,4 +1,4 @@
-"""How much work something is: counted where it can be, and cut off where it would go on for hours."""
+"""Measure work by counting calls, and stop work that would not end."""
 
 import signal
 import sys
@@ -33,7 +33,7 @@ class HangError(AssertionError):
 
 @contextmanager
 def no_hang(what: str, seconds: float = PATIENCE) -> Iterator[None]:
-    """Stop after so much processor time of this process, whatever else the machine does meanwhile."""
+    """Stop after that much processor time of this process."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise HangError(f"{what} was still busy after {seconds} seconds")

@@ -6,8 +6,6 @@ is counted, so that the answers are independent. The campaign `calibration` play
 docs/calibration.svg and writes the table of docs/reports.md.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator
@@ -36,7 +34,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Said:
-    """What was said of a player, and what came of it: 1 for a win, half a one for a tie of two."""
+    """A stated chance and its outcome: 1 for a win, a half for a tie of two."""
 
     share: float
     came: float
@@ -66,7 +64,7 @@ def rounds(said: list[Said]) -> list[Bin]:
 
 
 def told_rounds(said: list[Said]) -> list[tuple[str, Bin]]:
-    """Ten lines: the late rounds, of which some books have more, are told together."""
+    """Return ten lines; late rounds are combined, since some books have more."""
     favourites = [each for each in said if each.share > 0.5]
     early = [(str(number + 1), [one for one in favourites if one.round == number]) for number in range(BINS - 1)]
     late = (f"{BINS} to {1 + max(each.round for each in said)}", [one for one in favourites if one.round >= BINS - 1])
@@ -115,7 +113,7 @@ class Courses:
         return State(word >> packed.MASK_AT, lane, flag)
 
     def end(self, turn: int, number: int) -> final_totals.Pmf:
-        """The distribution of a game after so many turns."""
+        """Return the distribution of a game after that many turns."""
         solution = self.solution
         if turn == solution.compiled.boxes:
             return final_totals.Pmf(int(self.final[number]), np.ones(1))
@@ -172,7 +170,7 @@ SHARD = 500  # games; a shard has a seed of its own, so the result does not depe
 BOOKS = ("yahtzee", "yahtzee-classic", "yardzee", "yatzy")
 EACH = 10  # shards of a book; books that are much alike must not have the same dice
 SHARDS = [(key, EACH * place + number) for place, key in enumerate(BOOKS) for number in range(EACH)]
-MOVED = 25  # more games of a shard that are played move by move, beside the others
+MOVED = 25  # further games of a shard that are played move by move
 
 
 def shard(key: str, number: int) -> list[Said]:

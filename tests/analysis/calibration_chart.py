@@ -1,7 +1,5 @@
 """The chart of the calibration, and its numbers as a table."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 from analysis.calibration import Bin

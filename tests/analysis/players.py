@@ -1,7 +1,5 @@
 """Games for the reports: played by anybody, with real moves, some turns noted by their final dice alone."""
 
-from __future__ import annotations
-
 from random import Random
 
 import fivedice as fd
@@ -19,7 +17,7 @@ def next_dice(position: fd.Position, draw: Random) -> tuple[int, ...]:
 
 
 def any_move(position: fd.Position, draw: Random) -> fd.Hold | fd.Mark:
-    """Whatever is legal; not always at once, so that turns have several decisions."""
+    """Return a random legal move, often a hold, so that turns have several decisions."""
     if position.rolls_left and draw.random() < 0.6:
         size = draw.randrange(len(position.dice))
         return fd.Hold(fd.Keep.of(draw.sample(position.dice.faces, size)))

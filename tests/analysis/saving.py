@@ -3,8 +3,6 @@
 Values are of the points still to come. It knows nothing of tables, lattices or compiled books.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from fivedice.core.dice import Keep, Roll, keeps_of, rolls, ways
@@ -21,7 +19,7 @@ def card_worth(filled: int, saved: int) -> float:
 
 @cache
 def _thrown(filled: int, left: int, keep: Keep) -> float:
-    """After these dice were kept and the others are thrown, with so many rolls left then."""
+    """Return the value of keeping these dice, with that many rolls left afterwards."""
     cup = SAVING.dice - len(keep)
     falls = [(ways(fall), roll_worth(filled, left, Roll(keep.faces + fall.faces))) for fall in rolls(cup, SAVING.faces)]
     return sum(weight * worth for weight, worth in falls) / SAVING.faces**cup

@@ -1,6 +1,4 @@
-"""Turns by their points alone are in no luck and no accuracy, and the sum of a report is right all the same."""
-
-from __future__ import annotations
+"""Turns recorded by points alone: excluded from luck and accuracy, included in the sum."""
 
 import json
 
@@ -36,7 +34,7 @@ def game() -> Game:
     return read_game(TEXT)
 
 
-def test_the_sum_has_what_such_turns_brought(game: Game, solution: Solution) -> None:
+def test_turns_by_points_are_in_the_sum_and_marked(game: Game, solution: Solution) -> None:
     found = report(game, solution, win=False)
     for player in found.players:
         total = player.start + player.luck - player.lost + player.brought
@@ -47,9 +45,6 @@ def test_the_sum_has_what_such_turns_brought(game: Game, solution: Solution) -> 
     assert (bob.brought, found.turns_by_points) == (0.0, 2)
     assert ann.decisions == 2
     assert cat.final_dice_turns == 1
-
-
-def test_it_is_said(game: Game, solution: Solution) -> None:
     told = report_lines(report(game, solution, win=False), None)
     assert told.note is not None
     assert "2 turns have only their points" in told.note
@@ -59,7 +54,7 @@ def test_it_is_said(game: Game, solution: Solution) -> None:
     assert (data["turns_by_points"], data["players"][0]["turns"][0]["by_points"]) == (2, True)
 
 
-def test_who_has_left_has_no_odds() -> None:
+def test_leaver_has_no_odds() -> None:
     boxes_in_order = solve(fd.book("yatzy-forced"))  # the quickest to solve
     game = read_game(
         '[Fivedice "1"]\n[Book "yatzy-forced"]\n[Players "Ann" "Bob" "Cat"]\n\n1. ~=1s:3 - -1 ~=1s:2\n* 3 0 2'

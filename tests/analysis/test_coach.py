@@ -1,6 +1,4 @@
-"""The coach's numbers against fractions and known chances, and its words over many cards and books."""
-
-from __future__ import annotations
+"""The coach's numbers against fractions and known chances, and its sentences on many cards."""
 
 import re
 from collections import defaultdict
@@ -75,7 +73,7 @@ class Fractions:
 
 
 @for_each("number", range(40))
-def test_chances_are_those_of_the_solver_in_fractions(number: int) -> None:
+def test_chances_match_fractions(number: int) -> None:
     random = Random(number)
     rules = tiny_book(random)
     card = random_card(random, rules)
@@ -85,9 +83,9 @@ def test_chances_are_those_of_the_solver_in_fractions(number: int) -> None:
     rolls_left = random.randrange(rules.rolls)
     solution = solve(rules, cache=False)
     bonuses = bonus.fill(solution.compiled, solution.table)  # type: ignore[arg-type]
-    told = coach(solution, card, roll, rolls_left, best=1000, bonuses=bonuses)
+    hint = coach(solution, card, roll, rolls_left, best=1000, bonuses=bonuses)
     slow = Fractions(card)
-    for choice in told.choices:
+    for choice in hint.choices:
         check(choice, slow, rolls_left, roll)
 
 
@@ -116,7 +114,7 @@ def chance_of(choice: Choice, box: str | None = None, kind: str | None = None) -
     return sum(aim.chance for aim in choice.aims if (aim.kind == kind if kind else aim.box == box))
 
 
-def test_five_alike_in_three_rolls() -> None:
+def test_chance_of_five_equal_dice() -> None:
     """4.6029 %, as every book on the game has it, and the only aim when nothing else is open."""
     rules = book("yahtzee-plain")
     marks = {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"}
@@ -128,24 +126,21 @@ def test_five_alike_in_three_rolls() -> None:
     assert found == pytest.approx(347897 / 7558272, abs=1e-12)
 
 
-def test_the_best_choice_has_the_bonus_chance_of_the_odds() -> None:
+def test_bonus_chances_match_the_odds_and_decided_ones_are_silent() -> None:
     solution = solved("yahtzee-plain")
     card = Scorecard.of(solution.book, {"fours": 12, "chance": 20, "sixes": 18, "threes": 9})
-    told = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonus.bonus_chances(solution))
+    hint = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonus.bonus_chances(solution))
     odds = solution.odds(card, Roll.parse("11355"), 1)
-    assert told.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
-    assert told.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
-
-
-def test_a_bonus_that_is_decided_is_not_worth_a_word() -> None:
+    assert hint.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
+    assert hint.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
     solution = solved("yahtzee-plain")
     bonuses = bonus.bonus_chances(solution)
     earned = Scorecard.of(solution.book, {"fours": 20, "fives": 20, "sixes": 24})
     lost = Scorecard.of(solution.book, {"fours": 0, "fives": 0, "sixes": 0})
     for card in (earned, lost):
-        told = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonuses)
-        assert all(choice.bonus is None for choice in told.choices)
-        assert "bonus" not in f"{told.sentence} {told.details}"
+        hint = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonuses)
+        assert all(choice.bonus is None for choice in hint.choices)
+        assert "bonus" not in f"{hint.sentence} {hint.details}"
 
 
 CASES = {
@@ -191,26 +186,41 @@ CASES = {
 }
 
 
-def told(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
+def hint_for(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
     solution = solved(key)
     bonuses = bonus.bonus_chances(solution) if key == "yahtzee-plain" else None
     return coach(solution, read_card(card, solution.book), Roll.parse(dice), rolls_left, bonuses=bonuses)
 
 
 @for_each("case", CASES, ids=lambda case: " ".join(map(str, case)))
-def test_what_it_says(case: tuple[str, str, str, int]) -> None:
-    found = told(*case)
+def test_coach_sentences(case: tuple[str, str, str, int]) -> None:
+    found = hint_for(*case)
     assert " ".join(part for part in (found.rule, found.sentence, found.details) if part) == CASES[case]
 
 
-def test_a_line_names_what_it_aims_at() -> None:
-    lines = [choice.line for choice in told("yahtzee-plain", "-", "33366", 2).choices]
+def test_costs_and_aims_are_worded_correctly() -> None:
+    lines = [choice.line for choice in hint_for("yahtzee-plain", "-", "33366", 2).choices]
     assert lines[0] == "scores 3 or more Threes 69%, Full House 22%, YAHTZEE 9%, upper bonus 74%"
     assert lines[3] == ("scores 3 or more Sixes 39%, 3 of a Kind 15%, Full House 10%, Sm. Straight 4%, upper bonus 68%")
+    # Rounded each by itself, they did not in 161 of these hints.
+    solution = solved("yahtzee")
+    card = Scorecard.empty(solution.book)
+    hints = [coach(solution, card, roll, left) for roll in few(rolls(5, 6), 84) for left in range(3)]
+    parts = list(filter(None, (parts_of(hint.why) for hint in hints)))
+    assert len(parts) > 0.6 * len(hints)
+    assert not [part for part in parts if round(part[1] + part[2], 1) != part[0]]
+    aims = [aim for choice in hint_for("yahtzee-plain", "-", "11246", 1).choices for aim in choice.aims]
+    assert {aim.words for aim in aims if aim.kind == "few" and aim.box == "aces"} == {"1 or 2 Aces"}
+    best = coach(solve(ODD), Scorecard.empty(ODD), Roll.parse("44416"), 2).choices[0]
+    assert any(aim.words == "4 or more in Number of 4" for aim in best.aims)
+    texts = [str(each) for each in (points(1.04), points(0.96), points(2))]
+    assert texts == ["1.0 point", "1.0 point", "2.0 points"]
+    shares = [str(percentage_points(each)) for each in (0.01, 0.034)]
+    assert shares == ["1.0 percentage point", "3.4 percentage points"]
 
 
 def parts_of(why: tuple[Message, ...]) -> tuple[float, float, float] | None:
-    """The cost of the runner-up as it is told, with what it is this turn and later; less than nothing is a gain."""
+    """The cost of the runner-up as stated, with its parts of this turn and later; a gain is negative."""
     signs = {"coach.cost-both": (1, 1), "coach.cost-more-later": (1, -1), "coach.cost-more-now": (-1, 1)}
     for each in why:
         if each.kind in signs:
@@ -221,37 +231,14 @@ def parts_of(why: tuple[Message, ...]) -> tuple[float, float, float] | None:
     return None
 
 
-def test_the_parts_of_a_cost_add_up_to_it_as_they_are_told() -> None:
-    """Rounded each by itself, they did not in 161 of these hints."""
-    solution = solved("yahtzee")
-    card = Scorecard.empty(solution.book)
-    hints = [coach(solution, card, roll, left) for roll in few(rolls(5, 6), 84) for left in range(3)]
-    parts = list(filter(None, (parts_of(hint.why) for hint in hints)))
-    assert len(parts) > 0.6 * len(hints)
-    assert not [told for told in parts if round(told[1] + told[2], 1) != told[0]]
-
-
-def test_few_of_a_face_are_counted() -> None:
-    aims = [aim for choice in told("yahtzee-plain", "-", "11246", 1).choices for aim in choice.aims]
-    assert {aim.words for aim in aims if aim.kind == "few" and aim.box == "aces"} == {"1 or 2 Aces"}
-
-
 ODD = extend("yatzy", 'name = "Odd"', "[boxes.fours]", 'name = "Number of 4"', "[bonus]", "threshold = 84")
 
 
-def test_names_of_house_books_stay_grammatical() -> None:
-    best = coach(solve(ODD), Scorecard.empty(ODD), Roll.parse("44416"), 2).choices[0]
-    assert any(aim.words == "4 or more in Number of 4" for aim in best.aims)
-
-
-def test_the_last_box_leaves_no_choice() -> None:
+def test_no_choice_and_equal_choices() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "full_house"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11233"), 0)
     assert (found.sentence, found.details) == ("Score 0 in Full House. There is no other choice.", "")
-
-
-def test_equally_good_choices_are_all_named() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11223"), 1)
@@ -259,7 +246,7 @@ def test_equally_good_choices_are_all_named() -> None:
     assert found.details == "Just as good: keep 2-2."
 
 
-def test_towards_a_total() -> None:
+def test_hint_towards_a_total() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, LATE)
     hunt = chase(rules, card=card, most=400)
@@ -295,7 +282,7 @@ SENTENCE = re.compile(r"(Keep|Roll all the dice again|Score)\b[^.]*\.( [^.]*\.)*
 
 @settings(max_examples=60)
 @given(tables())
-def test_any_card(situation: tuple[RuleBook, Scorecard, Roll, int]) -> None:
+def test_hints_of_any_card_are_consistent(situation: tuple[RuleBook, Scorecard, Roll, int]) -> None:
     rules, card, roll, rolls_left = situation
     found = coach(solved(rules.key), card, roll, rolls_left)
     costs = [choice.cost for choice in found.choices]
@@ -314,7 +301,7 @@ def test_any_card(situation: tuple[RuleBook, Scorecard, Roll, int]) -> None:
     assert not re.search(r"None\b(?! of)|  | ,|\.\.|: \.| \.|, but \.|fewer than", f"{found.sentence} {found.details}")
 
 
-def test_what_cannot_be_asked() -> None:
+def test_impossible_questions_to_the_coach() -> None:
     solution, empty, roll = solved("yahtzee"), Scorecard.empty(book("yahtzee")), Roll.parse("11234")
     with pytest.raises(IllegalMove, match="1 choice or more, not 0"):
         coach(solution, empty, roll, 1, best=0)
@@ -328,12 +315,5 @@ def test_what_cannot_be_asked() -> None:
     ("chance", "words"),
     [(0.0, "0%"), (1e-6, "under 1%"), (0.004, "under 1%"), (0.375, "38%"), (0.996, "over 99%"), (1.0, "100%")],
 )
-def test_percents_never_promise_too_much(chance: float, words: str) -> None:
+def test_percentages_are_never_rounded_to_certainty(chance: float, words: str) -> None:
     assert percent(chance) == words
-
-
-def test_one_point_is_one_point() -> None:
-    told = [str(each) for each in (points(1.04), points(0.96), points(2))]
-    assert told == ["1.0 point", "1.0 point", "2.0 points"]
-    shares = [str(percentage_points(each)) for each in (0.01, 0.034)]
-    assert shares == ["1.0 percentage point", "3.4 percentage points"]

@@ -1,6 +1,4 @@
-"""Classes of errors, rates and accuracy: what counts, what does not, and when they change."""
-
-from __future__ import annotations
+"""Classes of errors, rates and accuracy."""
 
 from math import sqrt
 
@@ -37,17 +35,14 @@ def solution() -> Solution:
         (10.2, 254.6, ErrorGrade.BLUNDER),
     ],
 )
-def test_limits(loss: float, stake: float, grade: ErrorGrade | None) -> None:
+def test_limits_of_error_classes(loss: float, stake: float, grade: ErrorGrade | None) -> None:
     assert grade_of(loss, stake) is grade
 
 
-def test_a_rate_is_in_thousandths_of_the_stake() -> None:
+def test_rates_and_errors_of_means() -> None:
     assert error_rate([0.0, 0.01, 0.02], 1.0) == pytest.approx(10)
     assert error_rate([2.0, 4.0], 200.0) == pytest.approx(15)
     assert error_rate([], 1.0) is None
-
-
-def test_an_error_of_a_mean_needs_two_games() -> None:
     assert mean_of([None, 4.0]) == Mean(4.0, None, 1)
     found = mean_of([1.0, None, 3.0, 5.0])
     assert found is not None
@@ -56,7 +51,7 @@ def test_an_error_of_a_mean_needs_two_games() -> None:
     assert mean_of([None]) is None
 
 
-def test_forced_decisions_are_left_out_of_the_rate(solution: Solution) -> None:
+def test_forced_decisions_do_not_count(solution: Solution) -> None:
     """After the last roll a fixed order leaves one box: nothing is decided."""
     player = fd.report(bot_game(BOOK, "greedy", "rate"), solution).players[0]
     moments = [each.decision for each in player.moments]
@@ -70,7 +65,7 @@ def test_forced_decisions_are_left_out_of_the_rate(solution: Solution) -> None:
 
 
 @pytest.mark.parametrize("seed", ["walk", "another walk"])
-def test_accuracy_changes_with_decisions_alone(solution: Solution, seed: str) -> None:
+def test_accuracy_depends_on_decisions_only(solution: Solution, seed: str) -> None:
     """Move by move: it never comes back up without a decision, and within a turn it only falls."""
     whole, before = bot_game(BOOK, "greedy", seed), None
     game = fd.Game.new(BOOK, whole.players, dice=fd.dice.real(), first=0)
@@ -101,7 +96,7 @@ def by_final_dice(game: fd.Game) -> fd.Game:
     return noted
 
 
-def test_games_by_final_dice_are_in_no_accuracy(solution: Solution) -> None:
+def test_final_dice_games_have_no_accuracy(solution: Solution) -> None:
     whole = bot_game(BOOK, "greedy", "final")
     hidden = by_final_dice(whole)
     assert hidden.position.card.total == whole.position.card.total
@@ -116,7 +111,7 @@ def test_games_by_final_dice_are_in_no_accuracy(solution: Solution) -> None:
     assert book_lines(BookStatistics(BOOK, tuple(facts[1:]), None)).skill == ()
 
 
-def test_of_a_mixed_game_the_turns_that_are_noted_count(solution: Solution) -> None:
+def test_mixed_games_count_recorded_turns(solution: Solution) -> None:
     game = fd.Game.new(BOOK, ["Ann"], dice=fd.dice.outside(), first=0)
     game.roll("11136", last=True)
     game.mark("1s")
@@ -131,7 +126,7 @@ def test_of_a_mixed_game_the_turns_that_are_noted_count(solution: Solution) -> N
     assert BookStatistics(BOOK, (facts,), None).accuracy is None
 
 
-def test_means_come_with_their_errors(solution: Solution) -> None:
+def test_means_have_standard_errors(solution: Solution) -> None:
     games = [bot_game(BOOK, "greedy", f"error {number}") for number in range(3)]
     found = BookStatistics(BOOK, tuple(facts_of(game, 0, solution) for game in games), None)
     rates = [fd.report(game, solution).players[0].error_rate(Currency.POINTS) or 0 for game in games]

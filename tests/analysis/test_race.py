@@ -1,6 +1,4 @@
-"""The chances of winning: shares add up, a finished game is settled, and the end is worked out by hand."""
-
-from __future__ import annotations
+"""Chances of winning: they add up, and finished and last turns are exact."""
 
 from collections import Counter
 from itertools import product
@@ -34,14 +32,11 @@ def card(*marks: int) -> Scorecard:
 FULL = (3, 6, 9, 12, 15, 18, 12, 22, 18, 16, 15, 20, 28, 24, 0)
 
 
-def test_a_finished_game_is_won_lost_or_shared(solution: Solution) -> None:
+def test_finished_and_single_games_are_settled(solution: Solution) -> None:
     high, low = card(*FULL), card(*FULL[:-3], 0, 24, 0)
     assert [each.share for each in race([high, low], solution).players] == [1.0, 0.0]
     tied = race([high, low, high], solution)
     assert [(each.win, each.tie, each.share) for each in tied.players] == [(0, 1, 0.5), (0, 0, 0), (0, 1, 0.5)]
-
-
-def test_alone_there_is_nobody_to_lose_against(solution: Solution) -> None:
     only = race([card(1, 2)], solution).players[0]
     assert only.share == pytest.approx(1.0, abs=1e-12)
     assert only.mean == pytest.approx(3 + solution.value(card(1, 2)), abs=1e-9)
@@ -55,9 +50,7 @@ def all_yatzy_chance(held: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize(("lead", "wins_with", "otherwise"), [(40, 1.0, 0.0), (50, 0.5, 0.0), (55, 0.0, 0.0)])
-def test_the_last_throw_of_the_last_player_is_counted_out(
-    solution: Solution, lead: int, wins_with: float, otherwise: float
-) -> None:
+def test_last_throw_is_exact(solution: Solution, lead: int, wins_with: float, otherwise: float) -> None:
     """Behind by `lead` with only Yatzy (50) open and three fours held, two dice still to be thrown."""
     behind = card(*FULL[:-1])
     ahead = _with_total(behind.total + lead)
@@ -78,15 +71,12 @@ def _with_total(total: int) -> Scorecard:
     raise AssertionError(f"no card of {total}")
 
 
-def test_with_the_dice_on_the_table_the_last_decision_is_exact(solution: Solution) -> None:
+def test_last_turn_is_exact_with_and_without_dice(solution: Solution) -> None:
     """Three rolls are done: the points are what they are."""
     behind = card(*FULL[:-1])
     position = Position((_with_total(behind.total + 40), behind), 1, Keep((4,) * 5), 0)
     assert race(position, solution).players[1].win == 1.0
-
-
-def test_a_whole_last_turn_agrees_with_throwing_by_weights(solution: Solution) -> None:
-    """One roll left and all dice in the cup after a hold of none: the mean over all rolls of what each brings."""
+    # One roll left and all dice in the cup after a hold of none: the mean over all rolls of what each brings.
     behind = card(*FULL[:-1])
     ahead = _with_total(behind.total + 40)
     position = Position((ahead, behind), 1, Keep(()), 1)
@@ -94,18 +84,21 @@ def test_a_whole_last_turn_agrees_with_throwing_by_weights(solution: Solution) -
         ways(roll) / 6**5 * race(apply(position, Throw(roll)).after, solution).players[1].share for roll in rolls(5)
     )
     assert race(position, solution).players[1].share == pytest.approx(expected, abs=1e-12)
+    # Holding all but one die leaves six rolls; the chance is their mean.
+    position = Position((card(1, 2), card(1, 2)), 0, Keep((3, 3, 3, 5)), 1)
+    falls = [Roll((3, 3, 3, 5, face)) for face in range(1, 7)]
+    each = [race(Position(position.cards, 0, Keep(roll.faces), 0), solution).players[0].share for roll in falls]
+    assert race(position, solution).players[0].share == pytest.approx(sum(each) / 6, abs=1e-12)
 
 
-def test_it_is_known_whether_an_answer_comes_at_once(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_of_an_answer_is_known(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_ready([card(1, 2)] * 12, solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
     assert not is_ready([card(1, 2)], solution)
     assert is_ready([card(*FULL)], solution), "a full card has nothing to be worked out"
 
 
-def test_what_is_not_prepared_is_prepared_first(
-    solution: Solution, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_missing_preparation_runs_first(solution: Solution, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))  # an earlier run may have kept it
     by_itself = race([card(), card(3, 6)], solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
@@ -119,7 +112,7 @@ def test_what_is_not_prepared_is_prepared_first(
         assert one.sd == pytest.approx(other.sd, abs=1e-9)
 
 
-def test_a_prospect_is_the_tail_of_the_odds(solution: Solution) -> None:
+def test_prospects_are_tails_and_invalid_questions_refused(solution: Solution) -> None:
     start = Position((card(3, 6), card(1)), 0, Keep(()), 3)
     for target in (0, 180, 220, 260):
         assert prospect(start, solution, target).chance == pytest.approx(
@@ -128,9 +121,6 @@ def test_a_prospect_is_the_tail_of_the_odds(solution: Solution) -> None:
     rolled = Position((card(3, 6),), 0, Keep((1, 1, 3, 3, 3)), 2)
     odds = solution.odds(card(3, 6), Roll((1, 1, 3, 3, 3)), 2)
     assert prospect(rolled, solution, 230).chance == pytest.approx(odds.at_least(230), abs=1e-12)
-
-
-def test_bad_questions_are_refused(solution: Solution) -> None:
     with pytest.raises(IllegalError, match="1 to 12 players, not 13"):
         race([card(1)] * 13, solution)
     with pytest.raises(IllegalError, match="not 0"):
@@ -148,7 +138,7 @@ pmfs = st.builds(
 
 @settings(max_examples=60)
 @given(st.lists(pmfs, min_size=1, max_size=4))
-def test_shares_are_those_of_counting_every_ending(ends: list[Pmf]) -> None:
+def test_shares_match_enumeration(ends: list[Pmf]) -> None:
     wins: Counter[int] = Counter()
     shares = Counter[int]()
     for falls in product(*(list(zip(end.totals.tolist(), end.chances.tolist(), strict=True)) for end in ends)):
@@ -161,11 +151,3 @@ def test_shares_are_those_of_counting_every_ending(ends: list[Pmf]) -> None:
     for seat, found in enumerate(win_chances(ends)):
         assert found.share == pytest.approx(shares[seat], abs=1e-12)
         assert found.win == pytest.approx(wins[seat], abs=1e-12)
-
-
-def test_a_hold_is_not_a_roll(solution: Solution) -> None:
-    """Holding all but one die leaves six rolls; the chance is their mean."""
-    position = Position((card(1, 2), card(1, 2)), 0, Keep((3, 3, 3, 5)), 1)
-    falls = [Roll((3, 3, 3, 5, face)) for face in range(1, 7)]
-    each = [race(Position(position.cards, 0, Keep(roll.faces), 0), solution).players[0].share for roll in falls]
-    assert race(position, solution).players[0].share == pytest.approx(sum(each) / 6, abs=1e-12)

@@ -1,6 +1,4 @@
-"""Why the best choice is best: what is said must be true, by numbers that the coach did not use to say it."""
-
-from __future__ import annotations
+"""Reasons for the best choice are true by independent numbers."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -32,7 +30,7 @@ def solved(key: str) -> Solution:
 
 
 class Told:
-    """What the coach says of a roll, with every choice, and slow answers to the same questions."""
+    """The coach's hint for a roll, and slow answers to the same questions."""
 
     def __init__(self, solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> None:
         self.card, self.roll, self.rolls_left = card, roll, rolls_left
@@ -61,7 +59,7 @@ class Told:
 
 @cache
 def throws(faces: int, dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """What so many dice may show, with the chance of each."""
+    """Yield the outcomes of that many dice with their chances."""
     found = Counter(tuple(sorted(fallen)) for fallen in product(range(1, faces + 1), repeat=dice))
     return tuple((fallen, count / found.total()) for fallen, count in found.items())
 
@@ -243,7 +241,7 @@ SITUATIONS = {
 
 
 @for_each("case", few(SITUATIONS, 3), ids=lambda case: " ".join(map(str, case)))
-def test_what_is_said_is_true(case: tuple[str, str, str, int]) -> None:
+def test_stated_reasons_are_true(case: tuple[str, str, str, int]) -> None:
     key, sheet, dice, rolls_left = case
     told = Told(solved(key), read_card(sheet, book(key)), Roll.parse(dice), rolls_left)
     assert (told.found.reason.kind, told.found.because) == SITUATIONS[case]
@@ -259,7 +257,7 @@ def situations(rules: RuleBook, random: Random) -> tuple[Scorecard, Roll, int]:
 
 
 @for_each("number", few(range(60), 15))
-def test_nothing_false_is_said_by_any_rules(number: int) -> None:
+def test_no_false_reason_for_any_rules(number: int) -> None:
     random = Random(number)
     rules = tiny_book(random)
     solution = solve(rules)
@@ -269,7 +267,7 @@ def test_nothing_false_is_said_by_any_rules(number: int) -> None:
 
 
 @for_each("key", few(["yahtzee", "yatzy", "yardzee"], 1))
-def test_nothing_false_is_said_by_these(key: str) -> None:
+def test_no_false_reason_for_second_model_books(key: str) -> None:
     """The odds for those who go for a roll are counted by the thousand here, so they are asked for late in a turn."""
     random, kinds = Random(key), set()
     for _ in range(100 if LONG else 15):
@@ -280,7 +278,7 @@ def test_nothing_false_is_said_by_these(key: str) -> None:
     assert len(kinds) >= (9 if LONG else 6), kinds
 
 
-def test_facts_are_about_what_the_reason_is_about() -> None:
+def test_facts_match_their_reason() -> None:
     told = Told(solved("yahtzee-plain"), Scorecard.empty(book("yahtzee-plain")), Roll.parse("44126"), 2).found
     facts = [told.fact(choice) for choice in told.choices[:3]]
     assert facts[0] == "scores 3 or more Fours: 47%"

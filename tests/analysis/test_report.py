@@ -1,6 +1,4 @@
-"""Reports: the sum holds to the last point, perfect games lose nothing, and known blunders cost what advice says."""
-
-from __future__ import annotations
+"""Reports: sums are exact, perfect games lose nothing, and known blunders are found."""
 
 import json
 import os
@@ -48,7 +46,7 @@ def check_identity(player: PlayerReport) -> None:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("key", BOOKS if FULL else few(BOOKS, 4))
-def test_the_sum_holds_for_random_games_of_every_book(key: str) -> None:
+def test_sum_holds_for_random_games(key: str) -> None:
     rules, draw = fd.book(key), Random(key)
     solution = solve(rules)
     for _ in range(GAMES // len(BOOKS) + 1):
@@ -58,7 +56,7 @@ def test_the_sum_holds_for_random_games_of_every_book(key: str) -> None:
 
 
 @pytest.mark.campaign
-def test_the_sum_holds_for_house_books_nobody_has_thought_of() -> None:
+def test_sum_holds_for_generated_books() -> None:
     for number in range(GAMES // 8):
         draw = Random(number)
         rules = random_book(draw)
@@ -67,7 +65,7 @@ def test_the_sum_holds_for_house_books_nobody_has_thought_of() -> None:
             check_identity(player)
 
 
-def test_an_unfinished_game_is_judged_up_to_where_it_is() -> None:
+def test_unfinished_and_unstarted_games_are_judged_so_far() -> None:
     rules = fd.book("yahtzee-plain")
     for number in range(12):
         game = random_game(rules, Random(number), finish=False)
@@ -76,9 +74,6 @@ def test_an_unfinished_game_is_judged_up_to_where_it_is() -> None:
         for player in found.players:
             check_identity(player)
             assert player.accuracy is None or 0 <= player.accuracy <= 100
-
-
-def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
     found = fd.report(fd.Game.new("yatzy-forced", ["Ann", "Bob"], first=0), win=False)
     assert [player.expected for player in found.players] == [pytest.approx(122.558527)] * 2
     assert [player.accuracy for player in found.players] == [None, None]
@@ -86,7 +81,7 @@ def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
 
 
 @for_each("key", BOOKS)
-def test_a_perfect_game_loses_nothing(key: str) -> None:
+def test_perfect_game_loses_nothing(key: str) -> None:
     rules = fd.book(key)
     solve(rules)  # or the bots of a large book would do with less
     for player in fd.report(bot_game(rules, "perfect", "flawless", 2), win=False).players:
@@ -105,7 +100,7 @@ def worked(key: str) -> Report:
 
 
 @for_each("key", [key for key in WORKED if key in BOOKS])
-def test_known_blunders_come_in_order_with_the_numbers_of_advice(key: str) -> None:
+def test_known_blunders_are_ranked_with_advice_numbers(key: str) -> None:
     """Games that are perfect but for three or four blunders. The numbers were read off `fivedice hint`.
 
     Two of `yatzy-forced` can be counted on paper. Turn 8, two pairs, 13346 and one roll: keeping 336 instead of 334
@@ -127,7 +122,7 @@ def test_known_blunders_come_in_order_with_the_numbers_of_advice(key: str) -> No
 
 
 @for_each("key", [key for key in WORKED if key in BOOKS])
-def test_the_numbers_of_the_worked_games_are_those_of_advise(key: str) -> None:
+def test_worked_games_match_advise(key: str) -> None:
     rules, solution = fd.book(key), solve(fd.book(key))
     for each in WORKED[key]["blunders"]:
         advice = solution.advise(read_card(each["card"], rules), fd.Roll.parse(each["roll"]), each["rolls_left"])
@@ -141,7 +136,7 @@ def forced() -> Solution:
     return solve(fd.book("yatzy-forced"))
 
 
-def test_final_dice_alone_have_one_luck_and_one_decision(forced: Solution) -> None:
+def test_final_dice_have_one_luck_and_one_decision(forced: Solution) -> None:
     game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.real())
     game.roll("11136", last=True)
     game.mark("1s")
@@ -154,14 +149,11 @@ def test_final_dice_alone_have_one_luck_and_one_decision(forced: Solution) -> No
     assert fd.report(game, forced).final_dice_turns == 1
 
 
-def test_accuracy_is_what_was_not_given_away() -> None:
+def test_accuracy_and_extra_bonuses_in_the_sum() -> None:
     found = worked("yatzy-forced").players[0]
     assert found.accuracy == pytest.approx(100 * (1 - found.lost / found.start))
     assert found.accuracy == pytest.approx(95.82, abs=0.01)
     assert replace(found, start=found.lost / 2).accuracy == 0.0  # more than all that was expected is still nothing
-
-
-def test_extra_bonuses_are_in_the_sum() -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for dice, box in (("66666", "yz"), ("66666", "6s"), ("11111", "1s")):
         game.roll(dice, last=True)
@@ -171,7 +163,7 @@ def test_extra_bonuses_are_in_the_sum() -> None:
     check_identity(player)
 
 
-def test_dice_are_counted_as_they_fell(forced: Solution) -> None:
+def test_dice_counts_match_the_rolls(forced: Solution) -> None:
     game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.real())
     game.roll("11136")
     game.hold("111")
@@ -185,7 +177,7 @@ def test_dice_are_counted_as_they_fell(forced: Solution) -> None:
     assert dice.expected == pytest.approx(7 / 6)
 
 
-def test_json_says_it_all(forced: Solution) -> None:
+def test_report_json_is_complete(forced: Solution) -> None:
     found = worked("yatzy-forced")
     data = json.loads(json.dumps(report_to_json(found)))
     player = data["players"][0]
@@ -198,7 +190,7 @@ def test_json_says_it_all(forced: Solution) -> None:
     assert forced.book.fingerprint == data["fingerprint"]
 
 
-def test_the_parts_of_a_total_add_up_as_they_are_told() -> None:
+def test_parts_of_a_total_and_the_winner_are_worded() -> None:
     """Rounded each by itself, 122.6 − 21.4 − 5.1 would be said to make 96."""
     for key in WORKED:
         if key in BOOKS:
@@ -206,12 +198,6 @@ def test_the_parts_of_a_total_add_up_as_they_are_told() -> None:
             start, luck, lost = (float(text.replace("\N{MINUS SIGN}", "-")) for text in _parts(player))
             assert round(start + luck + lost, 1) == player.total
 
-
-def _parts(player: PlayerLine) -> tuple[str, str, str]:
-    return player.start, player.luck, player.lost
-
-
-def test_who_won_is_told_in_one_way() -> None:
     def told(names: list[str], finish: bool = True) -> str:
         game = fd.Game.new("yatzy-forced", names, dice=fd.dice.outside(), first=0)
         while finish and not game.is_over:
@@ -222,11 +208,12 @@ def test_who_won_is_told_in_one_way() -> None:
     assert told(["Ann"]) == "Final score: 69"
     assert told(["Ann", "Bob"]) == "Ann and Bob share the win with 69"
     assert told(["Ann", "Bob"], finish=False) == "Game in progress"
-
-
-def test_too_many_players_are_refused() -> None:
     with pytest.raises(fd.IllegalError, match="1 to 12 players, not 13"):
         fd.report(fd.Game.new("yatzy-forced", [f"Player {number}" for number in range(13)], first=0))
+
+
+def _parts(player: PlayerLine) -> tuple[str, str, str]:
+    return player.start, player.luck, player.lost
 
 
 def turns_of(key: str, *turns: tuple[str, str]) -> fd.Game:
@@ -247,17 +234,17 @@ def turns_of(key: str, *turns: tuple[str, str]) -> fd.Game:
         ([("23466", "large_straight"), ("66651", "sixes")], "66651", "sixes", 18),
     ],
 )
-def test_the_turn_one_is_proud_of(turns: list[tuple[str, str]], dice: str, box: str, points: int) -> None:
+def test_best_turn_of_a_game(turns: list[tuple[str, str]], dice: str, box: str, points: int) -> None:
     best = best_turn(turns_of("yahtzee", *turns), 0)
     assert best is not None
     assert (best.roll, best.box.key, best.points) == (fd.Roll.parse(dice), box, points)
 
 
-def test_nothing_to_be_proud_of_yet() -> None:
+def test_no_best_turn_before_play() -> None:
     assert best_turn(turns_of("yahtzee", ("23466", "large_straight")), 0) is None
 
 
-def test_the_picture_shows_the_best_and_no_mistake() -> None:
+def test_picture_shows_the_best_turn_and_no_mistake() -> None:
     """The total, every box of the sheet, the best turn and its dice; what was lost stays in the report."""
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(7), first=0)
     while not game.is_over:
@@ -279,7 +266,7 @@ def test_the_picture_shows_the_best_and_no_mistake() -> None:
 
 
 @for_each("seed", range(4))
-def test_parts_add_up_as_they_are_shown(seed: int) -> None:
+def test_shown_parts_add_up(seed: int) -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(seed), first=0)
     while not game.is_over:
         game.roll()

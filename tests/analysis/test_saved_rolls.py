@@ -1,6 +1,4 @@
-"""Turns whose unused rolls are kept: their values, reports, statistics, hints and bots."""
-
-from __future__ import annotations
+"""Saved rolls: values, reports, statistics, hints and bots."""
 
 from dataclasses import replace
 
@@ -29,7 +27,7 @@ CARDS = ("-", "1s:3+2", "1s:2,ch:9+4", "1s:2,2s:4,ch:9+5", "2s:4+1")
 
 
 @for_each("text", CARDS)
-def test_a_turn_is_worth_what_the_second_reading_says(text: str) -> None:
+def test_turn_value_matches_the_second_reading(text: str) -> None:
     card = read_card(text, SAVING)
     values = TurnValues(SOLUTION, card)
     assert values.start == pytest.approx(card.total + card_worth(card.filled, card.saved), abs=1e-9)
@@ -40,7 +38,7 @@ def test_a_turn_is_worth_what_the_second_reading_says(text: str) -> None:
             assert values.options(roll, left)[0].value == pytest.approx(worth, abs=1e-9)
 
 
-def test_saved_rolls_are_worth_points() -> None:
+def test_saved_rolls_have_a_value() -> None:
     worths = [card_worth(0b0001, saved) for saved in range(3)]
     assert worths[0] + 0.2 < worths[1] < worths[2]
 
@@ -69,16 +67,13 @@ def test_luck_and_points_lost_add_up_with_saved_rolls() -> None:
     assert [turn["saved"] for turn in report_to_json(told)["players"][0]["turns"]] == [2, 0, 1, 0]
 
 
-def test_an_early_score_is_judged_with_the_rolls_it_saves() -> None:
+def test_reports_count_saved_rolls() -> None:
     """The last score loses nothing of what saved rolls would be worth, the first one counts them."""
     told = report(read_game(GAME, SAVING), SOLUTION)
     first = told.players[0].turns[0].decisions[0]
     assert first.value == pytest.approx(2 + card_worth(0b0001, 2))
     best = roll_worth(0, 2, fd.Roll.parse("112"))
     assert first.loss == pytest.approx(best - first.value)
-
-
-def test_a_report_says_how_many_rolls_were_saved() -> None:
     lines = report_lines(report(read_game(GAME, SAVING), SOLUTION), None)
     assert [turn.box for turn in lines.players[0].turns] == [
         "Aces 2, 2 rolls saved",
@@ -88,7 +83,7 @@ def test_a_report_says_how_many_rolls_were_saved() -> None:
     ]
 
 
-def test_statistics_count_long_turns_with_the_last_roll_but_one() -> None:
+def test_statistics_count_long_turns() -> None:
     game = read_game(GAME, SAVING)
     facts = facts_of(game, 0, SOLUTION)
     assert facts.judged is not None
@@ -110,7 +105,7 @@ def reasons(card: str) -> dict[tuple[str, int], str]:
     return {(roll, left): told.because for roll, left, told in found}
 
 
-def test_the_coach_says_when_rolls_are_worth_saving() -> None:
+def test_coach_and_bots_save_rolls_only_while_useful() -> None:
     told = reasons("1s:2+2")
     save = {place for place, because in told.items() if because.startswith("Save the ")}
     assert save
@@ -120,14 +115,11 @@ def test_the_coach_says_when_rolls_are_worth_saving() -> None:
         choices = coach(SOLUTION, sheet, fd.Roll.parse(roll), left, best=99).choices
         without = max(SAVING.worth(fd.Roll.parse(roll)).plain[p] + card_worth(1 | 1 << p, 0) for p in (1, 2, 3))
         assert max(each.value for each in choices if each.keep is not None) > without
-
-
-def test_nobody_saves_rolls_in_the_last_turn() -> None:
     assert not any(because.startswith("Save the ") for because in reasons("1s:2,2s:4,1p:6+1").values())
 
 
 @for_each("text", CARDS[1:])
-def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
+def test_aims_of_a_keep_cover_all_outcomes(text: str) -> None:
     """The chances of all ends add up to one, and the value is that of the second reading."""
     card = read_card(text, SAVING)
     left = SAVING.rolls + card.saved - 1
@@ -141,22 +133,19 @@ def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
 
 @for_each("level", ALL_LEVELS, ids=lambda level: level.name)
 @for_each("book", [SAVING, STEPPED, RISING], ids=lambda book: book.key)
-def test_every_bot_plays_to_the_end(book: fd.RuleBook, level: object) -> None:
+def test_every_bot_finishes_with_saved_rolls(book: fd.RuleBook, level: object) -> None:
     card = play(book, player_of(level, book, "salt"), "5")  # type: ignore[arg-type]
     assert card.is_full
 
 
-def test_a_bot_that_looks_ahead_uses_up_its_rolls_in_the_last_turn() -> None:
+def test_lookahead_bots_save_and_spend_rolls() -> None:
     """A saved roll counts for nothing at the end: rolling the 2 again brings half a point on average."""
     card = read_card("1s:2,2s:4,1p:6+1", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("244"), 1)
     steady = find_level("steady", FIRST_PLAY)
     options = dict(LevelBot(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Hold(fd.Keep.parse("44"))
-
-
-def test_a_bot_that_looks_ahead_saves_rolls() -> None:
-    """A pair of fours is the most that this box can hold: another roll would be wasted."""
+    # A pair of fours is the most that this box can hold: another roll would be wasted.
     card = read_card("1s:2,2s:4", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("144"), 1)
     steady = find_level("steady", FIRST_PLAY)
@@ -170,19 +159,13 @@ def aims(book: fd.RuleBook, dice: str, keep: str, card: str = "-") -> dict[str, 
     return {aim.words: aim.chance for aim in choice.scores}
 
 
-def test_aims_name_boxes_of_every_pattern() -> None:
+def test_aims_name_patterns_and_extras() -> None:
     found = aims(COLOURED, "114", "14")
     assert found["Flush"] == pytest.approx(1 / 4), "a 1; a 4 is worth more as a crag"
     assert found["Crag"] == pytest.approx(1 / 4)
-
-
-def test_aims_name_the_extra_that_is_paid_next() -> None:
     told = aims(RISING, "112", "11", "2s:6,yz:50,yb:10")
     assert told["another Five Of A Kind (+20)"] == pytest.approx(1 / 4)
-
-
-def test_a_face_with_points_on_top_is_aimed_at_like_any_other() -> None:
-    """Two of three dice are enough of a face, whatever is paid on top."""
+    # Two of three dice are enough of a face, whatever is paid on top.
     ones = box("aces", "1s", "face, face = 1", '"5 + matching"', "upper")
     book = load(ones, CHANCE, head=["dice = 3", "faces = 4"])
     assert wanted_points(book, "aces") == 5 + 2

@@ -1,6 +1,4 @@
-"""Many games of one player: sums that must agree, and files that are read back."""
-
-from __future__ import annotations
+"""Statistics of one player's games: sums agree, and files are readable."""
 
 import csv
 import io
@@ -38,7 +36,7 @@ def ideal(solution: Solution) -> Perfect:
     return perfect(solution)
 
 
-def test_where_points_are_lost_adds_up_to_what_is_lost(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
+def test_losses_by_place_add_up(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
     found = BookStatistics(BOOK, facts, ideal)
     assert found.lost is not None
     assert found.lost > 0
@@ -49,13 +47,10 @@ def test_where_points_are_lost_adds_up_to_what_is_lost(facts: tuple[GameFacts, .
     assert found.mean == pytest.approx(boxes + 50 * found.bonus_rate)
 
 
-def test_perfect_games_are_a_hundred_percent_accurate(facts: tuple[GameFacts, ...]) -> None:
+def test_accuracy_of_perfect_games_over_time(facts: tuple[GameFacts, ...]) -> None:
     perfect_games = BookStatistics(BOOK, facts[1::2], None)
     assert perfect_games.accuracy == 100.0
     assert BookStatistics(BOOK, facts[::2], None).accuracy != 100.0
-
-
-def test_accuracy_over_time_looks_back_on_ten_games(facts: tuple[GameFacts, ...]) -> None:
     over_time = BookStatistics(BOOK, facts, None).accuracies
     values = [each for _, each, _ in over_time]
     assert [when for when, _, _ in over_time] == [game.when for game in facts]
@@ -63,7 +58,7 @@ def test_accuracy_over_time_looks_back_on_ten_games(facts: tuple[GameFacts, ...]
     assert over_time[-1][2] == pytest.approx(sum(values[-10:]) / 10)
 
 
-def test_without_a_solution_there_is_no_judgement(facts: tuple[GameFacts, ...]) -> None:
+def test_no_judgement_without_a_solution(facts: tuple[GameFacts, ...]) -> None:
     plain = facts_of(bot_game(BOOK, "greedy", "game 0", 2), 0, None)
     found = BookStatistics(BOOK, (plain,), None)
     assert plain.judged is None
@@ -73,7 +68,7 @@ def test_without_a_solution_there_is_no_judgement(facts: tuple[GameFacts, ...]) 
 
 
 @pytest.mark.parametrize(("games", "drawn"), [(1, 0), (4, 0), (5, 2), (6, 2)])
-def test_a_distribution_waits_for_five_games(facts: tuple[GameFacts, ...], games: int, drawn: int) -> None:
+def test_distribution_needs_five_games(facts: tuple[GameFacts, ...], games: int, drawn: int) -> None:
     found = BookStatistics(BOOK, facts[:games], None)
     assert len(stat_charts(found)) == drawn
     assert (missing(found) == 0) == (drawn > 0)
@@ -85,7 +80,7 @@ def word_for(count: int) -> str:
     return f"Finish {count} more {games} to see how your totals spread."
 
 
-def test_perfect_play_is_kept_and_read_back_the_same(solution: Solution, ideal: Perfect) -> None:
+def test_perfect_play_is_stored_and_read(solution: Solution, ideal: Perfect) -> None:
     from fivedice.reports import perfect as module
 
     module._memory.clear()
@@ -96,7 +91,7 @@ def test_perfect_play_is_kept_and_read_back_the_same(solution: Solution, ideal: 
     assert dict(read.odds.box_means) == dict(ideal.odds.box_means)
 
 
-def test_better_than_counts_level_games_half(ideal: Perfect) -> None:
+def test_percentile_counts_ties_half(ideal: Perfect) -> None:
     totals = list(ideal.odds.pmf)
     assert ideal.better_than(totals[0] - 1) == pytest.approx(0)
     assert ideal.better_than(totals[-1] + 1) == pytest.approx(1)
@@ -105,9 +100,7 @@ def test_better_than_counts_level_games_half(ideal: Perfect) -> None:
     assert ideal.better_than(middle) == pytest.approx(below + ideal.odds.pmf[middle] / 2)
 
 
-def test_where_the_exact_odds_are_too_large_games_are_simulated(
-    solution: Solution, monkeypatch: pytest.MonkeyPatch, ideal: Perfect
-) -> None:
+def test_large_odds_are_simulated(solution: Solution, monkeypatch: pytest.MonkeyPatch, ideal: Perfect) -> None:
     from fivedice.reports import perfect as module
 
     def too_large(*_: object, **__: object) -> None:
@@ -121,14 +114,14 @@ def test_where_the_exact_odds_are_too_large_games_are_simulated(
     assert abs(found.odds.mean - ideal.odds.mean) < 4 * ideal.odds.sd / 20_000**0.5
 
 
-def test_books_that_play_alike_are_counted_together(facts: tuple[GameFacts, ...]) -> None:
+def test_equivalent_books_are_counted_together(facts: tuple[GameFacts, ...]) -> None:
     other = facts_of(bot_game(fd.book("yahtzee-plain"), "greedy", "x"), 0, None)
     groups = by_book([other, *reversed(facts)])
     assert groups == [facts, (other,)]
     assert names_in([*facts, other]) == ["Ann"]
 
 
-def test_files_are_read_back(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
+def test_statistics_files_are_read_back(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(facts))))
     assert [int(row["total"]) for row in rows] == [game.total for game in facts]
     data = json.loads(json.dumps(statistics_to_json([BookStatistics(BOOK, facts, ideal)])))
@@ -136,7 +129,7 @@ def test_files_are_read_back(facts: tuple[GameFacts, ...], ideal: Perfect) -> No
     assert data["books"][0]["perfect"]["mean"] == pytest.approx(122.558527)
 
 
-def test_drawings_are_whole_and_quote_every_name(solution: Solution, ideal: Perfect) -> None:
+def test_drawings_are_complete_and_escape_names(solution: Solution, ideal: Perfect) -> None:
     from xml.etree import ElementTree
 
     game = fd.Game.new(BOOK, ["<b>&\"Ann'", "Bob"], dice=fd.dice.seeded(3), first=0)
@@ -154,12 +147,12 @@ def test_drawings_are_whole_and_quote_every_name(solution: Solution, ideal: Perf
     assert "<b>" not in drawn[0].svg
 
 
-def test_nobody_has_played_yet() -> None:
+def test_statistics_without_games() -> None:
     found = fd.report(fd.Game.new(BOOK, ["Ann"], first=0))
     assert [chart.name for chart in charts(found, None)] == ["course", "dice"]
 
 
-def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, ideal: Perfect) -> None:
+def test_twelve_players_are_distinct_and_fit(solution: Solution, ideal: Perfect) -> None:
     from fivedice.reports.report_charts import _look
     from fivedice.reports.share_picture import picture_svg
 

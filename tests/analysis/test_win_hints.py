@@ -1,6 +1,4 @@
-"""Hints for the win: both measures of every choice against fractions, when the win is told, and what is said."""
-
-from __future__ import annotations
+"""Hints for the win: both measures against fractions, and when the win is mentioned."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -42,8 +40,8 @@ def one_game(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:
 
 
 @for_each("seed", [*range(60), 80])  # in the last it is decided whatever is rolled
-def test_both_measures_as_fractions_say(seed: int) -> None:
-    """Of what is as good by one measure the best by the other is meant, and what is given up is told exactly."""
+def test_both_measures_match_fractions(seed: int) -> None:
+    """Compare both measures and the stated sacrifice with fractions."""
     random = Random(seed)
     rules = small_book(random)
     cards = one_game(random, rules)
@@ -71,8 +69,8 @@ def test_both_measures_as_fractions_say(seed: int) -> None:
     assert found.decided == ("lost" if shares == {0} else "won" if shares == {1} else None)
 
 
-def test_of_what_is_as_good_by_one_measure_the_best_by_the_other_is_meant() -> None:
-    """Four keeps by hand: two as good to win, of which the one with more points is told; neither is best for points."""
+def test_ties_in_one_measure_are_broken_by_the_other() -> None:
+    """Four keeps by hand: two tie for the win, and the one with more points is named."""
     where = last_chance(28)
     rows = {(6, 6): (0.4, 20.0), (4, 6, 6): (0.4, 21.0), (1, 6, 6): (0.3, 22.0), (1, 1): (0.2, 22.0)}
     shares = [WinAdvice(Keep(keep), None, share, 0.4 - share, share == 0.4) for keep, (share, _) in rows.items()]
@@ -123,7 +121,7 @@ def last_chance(needed: int) -> Position:
     return position(mine, full(needed), dice="11466", left=1)
 
 
-def test_who_trails_gambles_and_is_told_so() -> None:
+def test_trailing_player_is_advised_to_gamble() -> None:
     """One roll of the last turn, by hand: for points a four is worth keeping, for 28 it is not."""
     hint = told(last_chance(28), AUTO)
     assert hint.goal == "win"
@@ -160,14 +158,14 @@ def all_rolls(dice: int) -> list[Keep]:
     return [Keep(each) for each in found]
 
 
-def test_where_nothing_changes_the_win_the_hint_is_for_points() -> None:
+def test_decided_games_get_hints_for_points() -> None:
     lost, won = told(last_chance(45), AUTO), told(last_chance(0), AUTO)
     assert (lost.goal, lost.beside) == ("points", "You cannot win any more, so this is for points.")
     assert (won.goal, won.beside) == ("points", "You win with every choice, so this is for points.")
     assert told(last_chance(45), WIN).goal == "points"
 
 
-def test_the_win_is_told_from_the_moment_it_matters() -> None:
+def test_win_is_mentioned_once_it_matters() -> None:
     """By its numbers alone: a share that is given up, or the last boxes."""
     mine = card(**DONE, sixes=18, three_of_a_kind=20)  # four are open
     solution = solve(mine.book)
@@ -189,15 +187,12 @@ def test_the_win_is_told_from_the_moment_it_matters() -> None:
     assert found.matters
 
 
-def test_a_word_about_the_win_beside_a_hint_for_points() -> None:
+def test_win_sentence_and_leavers() -> None:
     hint = told(last_chance(28), POINTS)
     assert hint.goal == "points"
     assert hint.beside.startswith("To win, keep 6-6: ")
     agreed = told(last_chance(20), POINTS)
     assert agreed.beside.startswith("Best to win too: ")
-
-
-def test_others_who_left_count_for_nothing() -> None:
     mine = card(**DONE)
     alone = Position((mine, mine), 0, Keep(Roll.parse("44166").faces), 2, out=frozenset({1}))
     assert not can_win(alone)
@@ -209,12 +204,12 @@ def test_others_who_left_count_for_nothing() -> None:
 
 
 @for_each(("typed", "goal"), [("win", WIN), (" Points ", POINTS), ("auto", AUTO), ("beat", BEAT)])
-def test_aims_as_they_are_typed(typed: str, goal: Goal) -> None:
+def test_typed_aims_are_parsed(typed: str, goal: Goal) -> None:
     assert parse_goal(typed) == goal
     assert parse_goal(goal.text) == goal
 
 
-def test_totals_as_they_are_typed() -> None:
+def test_typed_totals_are_parsed() -> None:
     assert parse_goal("275") == Goal("target", 275)
     assert parse_goal("275").text == "275"
     for wrong in ("", "0", "-3", "10000", "٣", "glory", "2.5"):
@@ -223,7 +218,7 @@ def test_totals_as_they_are_typed() -> None:
             parse_goal(wrong)
 
 
-def test_open_boxes_of_both_are_counted_where_they_differ() -> None:
+def test_open_boxes_are_counted_where_they_differ() -> None:
     rules = book("yahtzee")
     keys = [box.key for box in rules.boxes]
     own, other = (Scorecard.of(rules, dict.fromkeys(keys[left:], 0)) for left in (2, 1))

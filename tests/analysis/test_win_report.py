@@ -1,6 +1,4 @@
-"""Games in shares of the win: against fractions on tiny books, and sums that must hold to the last digit."""
-
-from __future__ import annotations
+"""Games in shares of the win: against fractions on tiny books, with exact sums."""
 
 import json
 from collections.abc import Iterator
@@ -58,7 +56,7 @@ def played(rules: RuleBook, random: Random, players: int) -> Game:
 
 
 def race_in_fractions(position: Position) -> list[Fraction]:
-    """At the start of a turn, everybody playing for points."""
+    """Return the shares at the start of a turn if all play for points."""
     found = [Fraction(0)] * len(position.cards)
     for falls in product(*(distribution(card).items() for card in position.cards)):
         each = settled([total for total, _ in falls])
@@ -68,7 +66,7 @@ def race_in_fractions(position: Position) -> list[Fraction]:
 
 @for_each("players", [2, 3])
 @for_each("seed", range(6))
-def test_shares_at_the_start_of_turns_are_those_of_fractions(seed: int, players: int) -> None:
+def test_shares_at_turn_starts_match_fractions(seed: int, players: int) -> None:
     rules, random = smallest_book(seed), Random(seed)
     game = played(rules, random, players)
     wins = wins_of(game, solve(rules, cache=False))
@@ -80,7 +78,7 @@ def test_shares_at_the_start_of_turns_are_those_of_fractions(seed: int, players:
 
 
 @for_each("seed", range(8))
-def test_what_two_players_lose_of_the_win_is_what_fractions_say(seed: int) -> None:
+def test_losses_of_two_players_match_fractions(seed: int) -> None:
     """Tiny books are exact to the end: both play to win."""
     rules, random = smallest_book(seed), Random(seed)
     game, table = played(rules, random, 2), Table()
@@ -100,7 +98,7 @@ def test_what_two_players_lose_of_the_win_is_what_fractions_say(seed: int) -> No
 
 
 def after(table: Table, position: Position, move: fd.Hold | fd.Mark) -> Fraction:
-    """What a move leaves to whoever makes it, in fractions."""
+    """Return the share after a move, in fractions."""
     step, seat = apply(position, move), position.seat
     if isinstance(move, fd.Hold):
         return table.keep(position.cards, seat, move.keep, position.rolls_left, {})[seat]
@@ -127,7 +125,7 @@ def walked(judge: WinJudge, position: Position, random: Random) -> Iterator[tupl
 
 
 @for_each("seed", [0, 1, 3, 5])  # with the rules of 2 nothing is left to luck
-def test_luck_is_zero_on_average_over_every_way_the_dice_may_fall(seed: int) -> None:
+def test_luck_averages_to_zero(seed: int) -> None:
     rules = smallest_book(seed, most=16)
     judge = WinJudge(solve(rules, cache=False))
     every = list(walked(judge, Position.start(rules, 2), Random(seed)))
@@ -142,7 +140,7 @@ def three(solution: Solution) -> Report:
     return fd.report(bot_game(BOOK, "greedy", "three", 3), solution)
 
 
-def test_the_parts_of_a_share_add_up(three: Report) -> None:
+def test_parts_of_a_share_add_up(three: Report) -> None:
     assert three.judged_by is Currency.WIN
     assert three.wins is not None
     wins = [player.wins for player in three.players if player.wins is not None]
@@ -160,7 +158,7 @@ def test_the_parts_of_a_share_add_up(three: Report) -> None:
         )
 
 
-def test_perfect_play_for_points_moves_no_share(solution: Solution) -> None:
+def test_perfect_play_for_points_loses_no_share(solution: Solution) -> None:
     found = fd.report(bot_game(BOOK, "perfect", "points", 2), solution)
     for player in found.players:
         assert player.wins is not None
@@ -168,7 +166,7 @@ def test_perfect_play_for_points_moves_no_share(solution: Solution) -> None:
         assert player.wins.even_luck == pytest.approx(0.5, abs=1e-12)
 
 
-def test_a_gamble_that_was_right_is_no_mistake(solution: Solution) -> None:
+def test_right_gamble_is_no_mistake(solution: Solution) -> None:
     """Both play for points, and the last three rounds to win, as `fd.win` says."""
     game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.seeded("gamble"), first=0)
     while not game.is_over:
@@ -200,7 +198,7 @@ def _for_points(position: Position, solution: Solution) -> fd.Hold | fd.Mark:
     return fd.Mark(str(best.box)) if best.keep is None else fd.Hold(best.keep)
 
 
-def test_final_dice_hide_luck_so_even_luck_is_not_known(solution: Solution) -> None:
+def test_final_dice_have_unknown_luck(solution: Solution) -> None:
     game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.outside(), first=0)
     for dice in ("11136", "12345"):
         game.roll(dice, last=True)
@@ -216,7 +214,7 @@ def test_final_dice_hide_luck_so_even_luck_is_not_known(solution: Solution) -> N
     assert "Luck is unknown" in (report_lines(found, None).players[0].win_words or "")
 
 
-def test_turns_by_points_alone_are_neither_luck_nor_decision(solution: Solution) -> None:
+def test_turns_by_points_and_single_games_are_not_judged_by_share(solution: Solution) -> None:
     game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.outside(), first=0)
     game.play(fd.Throw(fd.Roll.parse("11136"), last=True, told=False))
     game.mark("1s")
@@ -225,9 +223,6 @@ def test_turns_by_points_alone_are_neither_luck_nor_decision(solution: Solution)
     assert (player.wins.luck, player.wins.even_luck, player.decisions) == (0.0, None, 0)
     assert player.wins.start + player.wins.own + player.wins.unknown == pytest.approx(player.wins.now, abs=1e-12)
     assert player.wins.own == 0.0
-
-
-def test_who_plays_alone_and_who_saves_rolls_is_judged_by_points(solution: Solution) -> None:
     assert fd.report(bot_game(BOOK, "greedy", "alone"), solution).judged_by is Currency.POINTS
     rules = saving_book(Random(3))
     game = played(rules, Random(3), 2)
@@ -235,7 +230,7 @@ def test_who_plays_alone_and_who_saves_rolls_is_judged_by_points(solution: Solut
     assert fd.report(game, solve(rules, cache=False)).judged_by is Currency.POINTS
 
 
-def test_it_is_told_in_both(three: Report) -> None:
+def test_win_report_in_both_measures(three: Report) -> None:
     told = report_lines(three, None)
     assert told.judged == "Decisions are judged by the chance of winning. Points stand beside it."
     for player, line in zip(three.players, told.players, strict=True):

@@ -1,4 +1,4 @@
-"""Every regular expression of the package, found in its source, is given what could keep it busy for hours.
+"""No regular expression of the package can be kept busy by a hostile text.
 
 For each repetition in an expression there are texts that lead up to it, go round in it as often as a request has room
 for, and then fail. An expression that tries again from every place takes the square of their length, or worse.
@@ -33,7 +33,7 @@ USUAL = ' a1A-_.\\"é\n'
 
 @dataclass(frozen=True)
 class Expression:
-    """One in the source, with the ways in which it is used there."""
+    """One regular expression in the source, with the ways in which it is used."""
 
     place: str
     pattern: str
@@ -70,7 +70,7 @@ def _expression(path: Path, tree: ast.Module, parents: dict[ast.AST, ast.AST], c
 
 
 def _uses(tree: ast.Module, parents: dict[ast.AST, ast.AST], call: ast.Call) -> Iterator[str]:
-    """`re.compile(...).match`, or what is asked of the name that it is given."""
+    """Yield the methods called on a compiled expression, directly or by its name."""
     parent = parents[call]
     if isinstance(parent, ast.Attribute):
         yield parent.attr
@@ -82,7 +82,7 @@ def _uses(tree: ast.Module, parents: dict[ast.AST, ast.AST], call: ast.Call) -> 
 
 
 def _value(node: ast.expr, path: Path) -> Any:
-    """What stands there; names are those of its module."""
+    """Return the value of a node; names are those of its module."""
     if isinstance(node, ast.Constant):
         return node.value
     if ast.unparse(node).startswith("re."):
@@ -98,7 +98,7 @@ IN_SCRIPT = re.compile(
 
 
 def of_script(path: Path) -> Iterator[Expression]:
-    """What the pages run; those are written so simply that Python reads them in the same way."""
+    """Yield the expressions of a script; they are simple enough that Python reads them in the same way."""
     text = path.read_text(encoding="utf-8")
     assert "RegExp(" not in text, f"{path}: an expression made from text cannot be looked at here"
     assert not re.search(r'<[^>]*\spattern="', text), f"{path}: an expression in a page: look at it here"
@@ -115,7 +115,7 @@ def expressions() -> list[Expression]:
 
 
 def least(tree: Any) -> str:
-    """A short text that a part of an expression matches."""
+    """Return a short text that a part of an expression matches."""
     return "".join(_least(operation, argument) for operation, argument in tree)
 
 
@@ -153,7 +153,7 @@ REPEATS = {sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT}
 
 
 def _inside(operation: Any, argument: Any) -> list[Any]:
-    """The parts that a part consists of."""
+    """Return the parts of a part."""
     if operation in REPEATS:
         return [argument[2]]
     if operation is sre.SUBPATTERN:
@@ -166,7 +166,7 @@ def _inside(operation: Any, argument: Any) -> list[Any]:
 
 
 def ways_in(tree: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Each repetition without end: what leads up to it, and once round in it."""
+    """Yield for each unbounded repetition a text that leads up to it and one round of it."""
     for operation, argument in tree:
         if operation in REPEATS and argument[1] == sre.MAXREPEAT:
             yield before, least(argument[2])
@@ -176,7 +176,7 @@ def ways_in(tree: Any, before: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _literals(tree: Any) -> str:
-    """Every character that is named in an expression."""
+    """Return every character named in an expression."""
     if isinstance(tree, tuple) and len(tree) == 2 and tree[0] is sre.LITERAL:
         return chr(tree[1])
     if isinstance(tree, list | tuple | parser.SubPattern):
@@ -213,7 +213,7 @@ def check(expression: Expression, seconds: float = SECONDS) -> None:
                 apply(expression, method, text)
 
 
-def test_the_expressions_are_found() -> None:
+def test_all_regular_expressions_are_found() -> None:
     found = [each.place.split(":")[0] for each in expressions()]
     expected = {"core/notation/records.py", "core/notation/cards.py"}
     assert expected | {"web/static/verify_dice.py", "web/static/pad/worker.js"} <= set(found)
@@ -222,7 +222,7 @@ def test_the_expressions_are_found() -> None:
 
 
 @for_each("expression", expressions(), ids=str)
-def test_no_text_keeps_an_expression_busy(expression: Expression) -> None:
+def test_no_hostile_text_makes_an_expression_hang(expression: Expression) -> None:
     check(expression)
 
 
@@ -235,6 +235,6 @@ def test_no_text_keeps_an_expression_busy(expression: Expression) -> None:
         (r"x*y", "search"),
     ],
 )
-def test_an_expression_that_can_be_kept_busy_is_seen(pattern: str, method: str) -> None:
+def test_slow_expressions_are_detected(pattern: str, method: str) -> None:
     with pytest.raises(HangError, match="still busy"):
         check(Expression("here", pattern, 0, frozenset({method})), SECONDS / 5)

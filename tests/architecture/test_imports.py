@@ -1,16 +1,16 @@
-"""Who may import whom, read from the source; and what `import fivedice` loads, seen in a fresh process."""
+"""Which parts may import which, read from the source, and what `import fivedice` loads in a fresh process."""
 
 import ast
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import fivedice as fd
 from for_each import for_each
+from support.source_tree import ROOT, imported
+from traced import TESTS
 
-ROOT = Path(fd.__file__).parent
 PURE = ("dice", "rules", "game", "notation")  # folders of the core
 EDGES = ("web", "terminal", "cli")
 
@@ -43,7 +43,7 @@ CORE_MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver few files see cards: those that answer questions about them.
+# Only solver files that answer questions about cards import the game.
 SEES_GAME = {
     "solver/solution/__init__.py",
     "solver/chase/__init__.py",
@@ -68,7 +68,7 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
 }
 MOST_MODULES = 14  # in one folder of the solver
 
-# What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
+# The modules of the standard library that the core may use: none that wait, tell the time, log or guess.
 STANDARD = {
     "__future__",
     "abc",
@@ -101,19 +101,6 @@ def sources(part: str) -> list[Path]:
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Every module that a file imports, wherever in it the import stands."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}: relative imports hide where they lead"
-            assert node.module is not None
-            yield node.module
-            if node.module == "fivedice":
-                yield from (f"fivedice.{alias.name}" for alias in node.names)
-
-
 def parts_known(path: Path) -> set[str]:
     names = {name.split(".")[1] for name in imported(path) if name.startswith("fivedice.")}
     return {name for name in names if (ROOT / name).is_dir() or (ROOT / f"{name}.py").exists()}
@@ -125,7 +112,7 @@ def parts() -> list[str]:
 
 
 @for_each("part", parts())
-def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
+def test_parts_import_only_lower_parts(part: str) -> None:
     assert part in MAY_KNOW or part in EDGES, f"{part} has no place in the house: say whom it may import"
     for path in sources(part):
         name = path.relative_to(ROOT).as_posix()
@@ -136,20 +123,20 @@ def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
 
 
 @for_each("folder", PURE)
-def test_each_folder_of_the_core_knows_only_what_lies_below_it(folder: str) -> None:
+def test_core_folders_import_only_lower_ones(folder: str) -> None:
     for path in sources(f"core/{folder}"):
         known = {name.split(".")[2] for name in imported(path) if name.startswith("fivedice.core.")}
         assert known <= {folder} | CORE_MAY_KNOW[folder], path.name
 
 
-def test_few_files_of_the_solver_see_cards() -> None:
+def test_few_solver_files_import_game() -> None:
     for path in sources("solver"):
         sees_game = any(name.startswith("fivedice.core.game") for name in imported(path))
         assert not sees_game or path.relative_to(ROOT).as_posix() in SEES_GAME, path.name
 
 
 @for_each("folder", sorted(path.name for path in (ROOT / "solver").iterdir() if any(path.glob("*.py"))))
-def test_each_folder_of_the_solver_knows_only_what_lies_below_it(folder: str) -> None:
+def test_solver_folders_import_only_lower_ones(folder: str) -> None:
     assert folder in SOLVER_MAY_KNOW, f"{folder} has no place in the solver: say whom it may import"
     modules = sorted((ROOT / "solver" / folder).glob("*.py"))
     assert len(modules) <= MOST_MODULES
@@ -160,7 +147,7 @@ def test_each_folder_of_the_solver_knows_only_what_lies_below_it(folder: str) ->
 
 
 @for_each("path", sources("cli"), ids=lambda path: path.name)
-def test_the_command_line_imports_other_edges_late(path: Path) -> None:
+def test_cli_imports_web_and_terminal_late(path: Path) -> None:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             text = ast.unparse(node)
@@ -168,18 +155,18 @@ def test_the_command_line_imports_other_edges_late(path: Path) -> None:
 
 
 @for_each("part", ["core", "errors"])
-def test_the_pure_parts_use_a_few_calm_modules_of_the_standard_library(part: str) -> None:
+def test_core_uses_only_listed_standard_modules(part: str) -> None:
     for path in sources(part):
         outside = {name.split(".")[0] for name in imported(path)} - {"fivedice"}
         assert outside <= STANDARD, path.name
 
 
-def test_unforeseeable_numbers_come_from_one_place_only() -> None:
+def test_only_one_module_imports_secrets() -> None:
     users = [path.name for path in sources("core") if "secrets" in set(imported(path))]
     assert users == ["sources.py"]
 
 
-# What opens a connection to somewhere. `socket` is there to listen, and to learn our own address: see the two places.
+# Modules that open connections. `socket` is used to listen and to learn our own address.
 CALLERS = {"urllib.request", "http.client", "httpx", "requests", "aiohttp", "urllib3", "ftplib", "smtplib", "telnetlib"}
 MAY_LISTEN = {"server.py", "connections.py", "identity.py"}
 MAY_CALL = {"client.py"}  # a program that plays at a server, where its user leads it
@@ -187,8 +174,8 @@ CALLS_BY = {"remote_table.py"}  # and who uses that: never the server
 
 
 @for_each("part", parts())
-def test_nobody_outside_is_ever_called(part: str) -> None:
-    """The database is the one thing that we connect to; there is no address in a request that we would follow."""
+def test_package_opens_no_outgoing_connections(part: str) -> None:
+    """The database is the only outgoing connection; no address in a request is followed."""
     for path in sources(part):
         used = set(imported(path))
         assert not used & CALLERS or path.name in MAY_CALL, path.name
@@ -197,7 +184,7 @@ def test_nobody_outside_is_ever_called(part: str) -> None:
 
 
 @for_each("part", ["core", "solver"])
-def test_nothing_asks_what_book_is_played(part: str) -> None:
+def test_no_code_compares_book_keys(part: str) -> None:
     """Books differ by data: a comparison with a key means that a rule is missing in them."""
     for path in sources(part):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -206,8 +193,8 @@ def test_nothing_asks_what_book_is_played(part: str) -> None:
 
 
 @for_each("part", parts())
-def test_only_the_catalog_names_a_book(part: str) -> None:
-    """Also where nobody has chosen one: `rules.DEFAULT` is the one to ask."""
+def test_only_the_catalog_names_books(part: str) -> None:
+    """Defaults included: `rules.DEFAULT` is the one to ask."""
     for path in sources(part):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
@@ -225,19 +212,16 @@ def compares_key_with_text(node: ast.Compare) -> bool:
     return has_key and any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides)
 
 
-def test_the_check_sees_what_it_looks_for() -> None:
-    wrong = ast.parse('book.key == "yahtzee"').body[0]
-    right = ast.parse("book.key == other.key").body[0]
-    assert isinstance(wrong, ast.Expr)
-    assert isinstance(right, ast.Expr)
-    assert isinstance(wrong.value, ast.Compare)
-    assert isinstance(right.value, ast.Compare)
-    assert compares_key_with_text(wrong.value)
-    assert not compares_key_with_text(right.value)
+def test_key_comparisons_are_detected() -> None:
+    wrong, right = (ast.parse(f"book.key == {other}", mode="eval").body for other in ('"yahtzee"', "other.key"))
+    assert isinstance(wrong, ast.Compare)
+    assert isinstance(right, ast.Compare)
+    assert compares_key_with_text(wrong)
+    assert not compares_key_with_text(right)
 
 
 def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh process has loaded after running the code."""
+    """Return the modules that a fresh process has loaded after running the code."""
     command = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
     return set(json.loads(done.stdout.splitlines()[-1]))
@@ -246,13 +230,10 @@ def loaded_by(code: str) -> set[str]:
 HEAVY = {"numpy", "numba", "litestar", "textual", "rich", "cyclopts", "sqlalchemy", "uvicorn", "jinja2", "asyncio"}
 
 
-def test_importing_fivedice_loads_nothing_of_it_yet() -> None:
+def test_imports_load_only_what_is_needed() -> None:
     modules = loaded_by("import fivedice")
     assert {name for name in modules if name.startswith("fivedice")} == {"fivedice"}
     assert not modules & HEAVY
-
-
-def test_playing_loads_neither_numpy_nor_an_edge() -> None:
     play = (
         "import fivedice as fd\n"
         "game = fd.Game.new('yahtzee', ['Ann', 'Bob'], dice=fd.dice.seeded(1))\n"
@@ -262,9 +243,16 @@ def test_playing_loads_neither_numpy_nor_an_edge() -> None:
     assert not modules & (HEAVY | {"logging"})
     parts_loaded = {name.split(".")[1] for name in modules if name.startswith("fivedice.")}
     assert parts_loaded == {"core", "dice", "errors", "message"}
-
-
-def test_a_server_starts_without_what_it_seldom_needs() -> None:
-    """Whoever waits for a server to come back waits for its imports."""
+    # A restart waits for its imports.
     modules = loaded_by("import fivedice.web.server")
     assert not modules & {"alembic", "numba", "rich", "textual", "typst"}
+
+
+# Test modules under tests/browser that others still import helpers from; this may only shrink.
+IMPORTED_STILL = {"browser.test_journeys", "browser.test_pad", "browser.test_pad_offline", "browser.test_static_site"}
+
+
+def test_no_test_module_imports_another() -> None:
+    """Helpers that several test modules need stand in `tests/support`, or in a module that has no tests."""
+    names = {name for path in sorted(TESTS.rglob("*.py")) for name in imported(path)}
+    assert {name for name in names if name.rpartition(".")[2].startswith("test_")} - {"test_times"} == IMPORTED_STILL

@@ -1,6 +1,4 @@
-"""No test may be forgotten by `make test`."""
-
-from __future__ import annotations
+"""`make test` runs every test."""
 
 import re
 
@@ -10,7 +8,7 @@ MAKEFILE = (TESTS.parent / "Makefile").read_text(encoding="utf-8")
 
 
 def test_every_test_is_run() -> None:
-    """The traced ones by name, those in the browser by name, and whatever else there is."""
+    """Traced and browser tests by name, and all others."""
     core = re.search(r"^CORE := (.*)$", MAKEFILE, re.MULTILINE)
     assert core is not None
     assert core[1].split() == [f"tests/{name}" for name in TRACED]
@@ -37,7 +35,7 @@ def read_variable(name: str) -> list[str]:
     return found[1].split()
 
 
-def test_every_target_that_is_no_file_is_said_to_be_none() -> None:
+def test_targets_without_a_file_are_phony() -> None:
     found = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert found is not None
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))

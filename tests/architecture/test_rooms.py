@@ -1,16 +1,14 @@
-"""The rooms of the house: how many modules a folder holds, what files are called, and which room knows which."""
-
-from __future__ import annotations
+"""Packages: number of modules per folder, unique file names, and which folder may import which."""
 
 from collections import Counter
 from pathlib import Path
 
-from architecture.test_imports import ROOT, imported
 from for_each import for_each
+from support.source_tree import ROOT, imported
 
 MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
 
-# The folders of a package and the others of them that each may know; modules beside the folders are named here too.
+# The folders of a package and the folders that each may import.
 TABLE_MAY_KNOW: dict[str, set[str]] = {
     "actions": set(),
     "fairness": {"actions"},
@@ -45,7 +43,7 @@ ROOMS = {
     "terminal": TERMINAL_MAY_KNOW,
     "cli": CLI_MAY_KNOW,
 }
-# What stands beside the rooms of a package and may be known by all of them: its nouns.
+# Modules of a package that all of its folders may import.
 NOUNS = {
     "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
     "web": set(),
@@ -66,22 +64,22 @@ def rooms(package: str) -> set[str]:
 
 
 @for_each("folder", sorted({path.parent for path in modules()}), ids=lambda path: path.name)
-def test_a_folder_holds_about_a_dozen_modules(folder: Path) -> None:
+def test_folders_hold_about_a_dozen_modules(folder: Path) -> None:
     assert len([path for path in modules() if path.parent == folder]) <= MOST_MODULES
 
 
-def test_no_file_name_is_used_for_two_things() -> None:
+def test_file_names_are_unique() -> None:
     names = Counter(path.name for path in modules())
     assert [name for name, count in names.items() if count > 1] == []
 
 
 @for_each("package", sorted(ROOMS))
-def test_every_room_says_whom_it_may_know(package: str) -> None:
+def test_every_folder_lists_its_imports(package: str) -> None:
     assert rooms(package) == set(ROOMS[package])
 
 
 @for_each(("package", "room"), [(package, room) for package in sorted(ROOMS) for room in ROOMS[package]])
-def test_a_room_knows_the_rooms_it_may_know(package: str, room: str) -> None:
+def test_folders_import_only_listed_folders(package: str, room: str) -> None:
     allowed = ROOMS[package][room] | NOUNS[package] | {room}
     for path in (ROOT / package / room).rglob("*.py"):
         if "migrations" not in path.parts:

@@ -1,6 +1,4 @@
-"""What scripts and styles must not know: sentences, and the names that events have on the server."""
-
-from __future__ import annotations
+"""Scripts and styles contain no sentences and no names of server events."""
 
 import re
 from pathlib import Path
@@ -19,7 +17,7 @@ WORDS = SCRIPT | PAD | BRING
 ALL = "\n".join(TEXTS.values())
 
 
-def test_scripts_say_what_the_server_sends() -> None:
+def test_scripts_use_only_sentences_of_the_server() -> None:
     said = set(re.findall(r'\b(?:say|parts)\(\s*"([^"]+)"', ALL))
     assert said <= set(WORDS)
     unused = {key for key in WORDS if f'"{key}"' not in ALL}
@@ -29,27 +27,27 @@ def test_scripts_say_what_the_server_sends() -> None:
 
 
 @for_each("name", TEXTS)
-def test_a_script_has_no_sentence_of_its_own(name: str) -> None:
-    """Words in quotation marks, beyond selectors and what only an error in the console would show."""
+def test_scripts_contain_no_sentences(name: str) -> None:
+    """Strings in scripts are selectors or messages for the console."""
     code = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*|new Error\(.*?\)", "", TEXTS[name], flags=re.DOTALL)
     found = re.findall(r'["`]([A-Z][a-z]+ [a-z]+[^"`]*)["`]', code)
     assert not found
 
 
 @for_each("name", STYLES)
-def test_a_style_has_no_word(name: str) -> None:
+def test_styles_contain_no_words(name: str) -> None:
     assert not re.findall(r'content:\s*"[^"]*[A-Za-z]{2}', STYLES[name])
 
 
 @for_each("name", TEXTS)
-def test_a_script_knows_no_event(name: str) -> None:
+def test_scripts_know_no_event_names(name: str) -> None:
     names = [name for name, found in vars(events).items() if isinstance(found, type)]
     assert "Rolled" in names
     assert not [each for each in names if re.search(rf'["\'`]{each}["\'`]', TEXTS[name])]
 
 
 @for_each("key", WORDS)
-def test_a_sentence_has_named_values_and_forms_by_count(key: str) -> None:
+def test_script_sentences_have_named_values_and_plurals(key: str) -> None:
     words = WORDS[key]
     for text in words if isinstance(words, Plural) else (words,):
         assert all(name is None or name.isidentifier() for _, name, _, _ in Formatter().parse(text)), text

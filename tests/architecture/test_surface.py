@@ -1,4 +1,4 @@
-"""The public names: written down, resolvable, explained; and the version that the changelog knows."""
+"""The public names are listed, resolvable and documented, and the changelog has this version."""
 
 import inspect
 import re
@@ -16,30 +16,27 @@ LATE = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,
 
 
 @for_each("name", fd.__all__)
-def test_every_public_name_resolves_and_is_explained(name: str) -> None:
+def test_every_public_name_resolves_and_has_a_docstring(name: str) -> None:
     value = getattr(fd, name)
     assert name in dir(fd)
     if callable(value) or inspect.ismodule(value):
         assert inspect.getdoc(value), f"{name} has no docstring"
 
 
-def test_the_list_of_names_is_sorted_and_complete() -> None:
+def test_list_of_public_names_is_complete_and_keeps_the_first_ones() -> None:
     assert len(set(fd.__all__)) == len(fd.__all__)
     assert set(fd.__all__) == set(fd._HOME_OF)
-
-
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="module 'fivedice' has no attribute 'dise'"):
-        _ = fd.dise  # type: ignore[attr-defined]
-
-
-def test_the_names_of_the_first_day_are_there() -> None:
     promised = {"book", "Scorecard", "Roll", "Game", "dice", "read_game", "write_game", "apply", "SHIPPED"}
     assert promised <= set(fd.__all__)
 
 
+def test_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'fivedice' has no attribute 'dise'"):
+        _ = fd.dise  # type: ignore[attr-defined]
+
+
 @for_each("package", ["dice", "rules", "core.game", "notation"])
-def test_every_name_of_a_package_is_explained(package: str) -> None:
+def test_every_name_of_a_package_has_a_docstring(package: str) -> None:
     module = __import__(f"fivedice.{package}", fromlist=["*"])
     assert module.__doc__
     for name in module.__all__:
@@ -48,16 +45,13 @@ def test_every_name_of_a_package_is_explained(package: str) -> None:
             assert inspect.getdoc(value), f"{package}.{name} has no docstring"
 
 
-def test_the_tree_of_errors_is_drawn_as_it_grows() -> None:
+def test_errors_form_the_drawn_tree_with_builtin_kinds() -> None:
     drawn = re.findall(r"(\w+) {2,}|^    (\w+)$", errors.__doc__ or "", flags=re.MULTILINE)
     names = {first or second for first, second in drawn}
     own = ((name, value) for name, value in vars(errors).items() if getattr(value, "__module__", "") == errors.__name__)
     classes = {name for name, value in own if inspect.isclass(value)}
     assert names == classes
     assert all(issubclass(getattr(errors, name), fd.FivediceError) for name in classes)
-
-
-def test_errors_can_be_caught_as_the_kind_that_python_has() -> None:
     for name in ("MalformedError", "IllegalError", "IllegalMove", "IllegalCard", "IllegalRecord", "BookError"):
         assert issubclass(getattr(fd, name), ValueError)
     assert issubclass(fd.UnknownBook, LookupError)
@@ -66,7 +60,7 @@ def test_errors_can_be_caught_as_the_kind_that_python_has() -> None:
     assert not issubclass(fd.MalformedError, fd.IllegalError)
 
 
-def test_the_changelog_begins_with_what_is_unreleased_and_this_version() -> None:
+def test_changelog_starts_with_unreleased_or_this_version() -> None:
     changelog = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.findall(r"^## (\S+)", changelog, flags=re.MULTILINE)
     assert next(each for each in found if each != "Unreleased") == fd.__version__
@@ -75,7 +69,7 @@ def test_the_changelog_begins_with_what_is_unreleased_and_this_version() -> None
 
 
 def _equilibrium(rules: object) -> str:
-    """The refusal, since the games that come with Fivedice are too large."""
+    """Return the refusal, since shipped games are too large."""
     with pytest.raises(fd.IllegalError) as refusal:
         fd.equilibrium(rules)  # type: ignore[arg-type]
     return str(refusal.value)

@@ -1,6 +1,4 @@
-"""Colours have one place, and whatever a style asks for is there."""
-
-from __future__ import annotations
+"""Colours are defined in one place, and every property that a style uses exists."""
 
 import re
 from pathlib import Path
@@ -21,28 +19,28 @@ def colours(text: str) -> list[str]:
 
 
 @for_each("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_colour_stands_in_the_tokens_alone(path: Path) -> None:
+def test_colours_are_defined_in_tokens_only(path: Path) -> None:
     assert colours(path.read_text(encoding="utf-8")) == []
 
 
 @for_each("text", ["color: #fff;", 'rgb("#24664a")', "a: #24664A80", "rgb(0 0 0 / 15%)", '"#1f4535 on"'])
-def test_the_check_sees_colours(text: str) -> None:
+def test_colours_are_detected(text: str) -> None:
     assert colours(text)
 
 
 @for_each("text", ["#table button", "#face-1", "rgb(color.ink)", "#let ink", "&#39;"])
-def test_the_check_leaves_other_words_alone(text: str) -> None:
+def test_other_words_are_not_colours(text: str) -> None:
     assert not colours(text)
 
 
-def test_the_icon_has_the_colours_of_felt_and_ivory() -> None:
-    """A picture of its own cannot ask the page."""
+def test_icon_uses_felt_and_ivory() -> None:
+    """A separate picture cannot use the properties of the page."""
     text = (ROOT / "web" / "static" / "core" / "icon.svg").read_text(encoding="utf-8")
     assert set(colours(text)) == {tokens.PAGE["felt"].light, tokens.PAGE["ivory"].light}
 
 
 @for_each("path", STYLES, ids=lambda path: path.name)
-def test_every_property_that_a_style_asks_for_exists(path: Path) -> None:
+def test_every_used_property_exists(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     known = set(re.findall(r"(--[\w-]+):", tokens.css() + text))
     assert set(re.findall(r"var\((--[\w-]+)", text)) <= known

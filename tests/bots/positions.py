@@ -1,7 +1,5 @@
 """Decision nodes of all kinds: random cards, many of them with all dice alike and the joker rules in force."""
 
-from __future__ import annotations
-
 from random import Random
 
 from fivedice.core.dice import Keep, rolls

@@ -1,6 +1,4 @@
-"""Bots: legal, reproducible, as strong as their level says, and quick to ask."""
-
-from __future__ import annotations
+"""Bots: legal, reproducible, as strong as their level, and quick to ask."""
 
 import subprocess
 import sys
@@ -33,7 +31,7 @@ QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 
 @for_each("key", few(fd.SHIPPED, 4))
 @for_each("level", bots.LEVELS[:-1])  # the champion, who prepares every book: see `test_champion`
-def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) -> None:
+def test_every_move_is_legal(key: str, level: str) -> None:
     random, rules = Random(f"{key}/{level}"), book(key)
     if level not in bots.offered(rules):
         pytest.skip("not offered")
@@ -44,7 +42,7 @@ def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) ->
 
 
 @for_each("seed", few(range(20), 6))
-def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
+def test_moves_are_legal_under_house_rules(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)
     for level in bots.LEVELS:
@@ -53,14 +51,14 @@ def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
 
 
 @for_each("seed", range(20, 30))
-def test_every_level_finishes_a_game_of_any_house_rules(seed: int) -> None:
+def test_every_level_finishes_any_game(seed: int) -> None:
     rules = random_book(Random(seed))
     for level in bots.LEVELS:
         assert play(rules, bots.bot(level, rules), str(seed)).is_full
 
 
 @for_each("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced"])
-def test_perfect_never_loses_by_the_advice(key: str) -> None:
+def test_perfect_loses_nothing_by_the_advice(key: str) -> None:
     random, rules = Random(key), book(key)
     solution, player = solve(rules), bots.bot("perfect", rules)
     for _ in range(100):
@@ -71,7 +69,7 @@ def test_perfect_never_loses_by_the_advice(key: str) -> None:
 
 
 @for_each("level", bots.LEVELS[:-1])
-def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_mistakes(level: str) -> None:
+def test_bots_repeat_their_choice_and_salt_changes_mistakes(level: str) -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
     one = [player_of(find_level(level), rules).choose(position) for position in positions]
@@ -79,38 +77,19 @@ def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_mistakes(
     assert (one != [bots.bot(level, rules, salt="other").choose(each) for each in positions]) == (level != "perfect")
 
 
-def test_perfect_play_knows_no_salt() -> None:
+def test_bots_are_created_once_and_perfect_ignores_salt() -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
     perfect = [bots.bot("perfect", rules, salt=salt).choose(position) for salt in "ab" for position in positions]
     assert perfect[:60] == perfect[60:]
-
-
-def test_slips_of_the_first_play_are_as_likely_as_the_blur_says() -> None:
-    """An option that loses x points is e ** (-x / blur) times as likely as the best."""
-    rules = book("yahtzee")
-    card = fd.Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in ("aces", "twos")})
-    position = Position((card,), 0, Keep.parse("12345"), 0)
-    level = find_level("casual", FIRST_PLAY)
-    picks = Counter(LevelBot(level, rules, str(salt)).choose(position) for salt in range(1500))
-    assert picks[fd.Mark("aces")] / picks[fd.Mark("twos")] == pytest.approx(2.718281828 ** (-1 / level.blur), abs=0.06)
-
-
-def test_a_bot_is_made_once() -> None:
     assert bots.bot("steady", book("yatzy")) is bots.bot("steady", book("yatzy"))
     assert bots.bot("steady", book("yatzy")) is not bots.bot("steady", book("yatzy"), salt="x")
-
-
-def test_levels_explain_themselves() -> None:
     assert "steady" in bots.LEVELS[2:-2]
     assert (bots.LEVELS[0], *bots.LEVELS[-2:]) == ("newcomer", "perfect", "champion")
     assert len({bots.about(level) for level in bots.LEVELS}) == len(bots.LEVELS)
     for ask in (bots.about, bots.means, lambda name: bots.bot(name, book("yatzy"))):
         with pytest.raises(fd.MalformedError, match=r"no bot 'clever'\. Choose newcomer, hopeful"):
             ask("clever")
-
-
-def test_what_a_bot_cannot_be_asked() -> None:
     rules = book("yahtzee")
     some = [bots.bot(level, rules) for level in ("perfect", "random", "casual")]
     for player in (*some, bots.chaser(rules, 200)):
@@ -118,6 +97,16 @@ def test_what_a_bot_cannot_be_asked() -> None:
             player.choose(Position.start(rules, 1))
         with pytest.raises(fd.IllegalMove, match="The game is "):
             player.choose(random_position(Random(1), book("yatzy")))
+
+
+def test_slips_are_as_likely_as_the_blur() -> None:
+    """An option that loses x points is e ** (-x / blur) times as likely as the best."""
+    rules = book("yahtzee")
+    card = fd.Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in ("aces", "twos")})
+    position = Position((card,), 0, Keep.parse("12345"), 0)
+    level = find_level("casual", FIRST_PLAY)
+    picks = Counter(LevelBot(level, rules, str(salt)).choose(position) for salt in range(1500))
+    assert picks[fd.Mark("aces")] / picks[fd.Mark("twos")] == pytest.approx(2.718281828 ** (-1 / level.blur), abs=0.06)
 
 
 def test_importing_the_bots_loads_no_numpy() -> None:
@@ -129,9 +118,7 @@ def test_importing_the_bots_loads_no_numpy() -> None:
 
 
 @pytest.mark.parametrize("key", ["maxi-yatzy", "maxi-yatzy-plain"])
-def test_perfect_is_not_offered_where_it_would_not_be_perfect(
-    key: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_perfect_is_offered_only_where_exact(key: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Not by par under that name: a book that takes minutes has to be solved first."""
     maxi = book(key)
     assert takes_long(maxi)
@@ -147,7 +134,7 @@ def test_perfect_is_not_offered_where_it_would_not_be_perfect(
     fd.apply(position := random_position(Random(2), maxi), bots.bot("sharp", maxi).choose(position))
 
 
-def test_where_nothing_can_be_solved_perfect_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_needs_a_solvable_book(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("yahtzee")
     assert bots.unavailable("perfect", rules) is None
     monkeypatch.setattr("fivedice.solver.runtime.solve_limits.MOST_MEMORY", 1000)
@@ -155,7 +142,7 @@ def test_where_nothing_can_be_solved_perfect_is_not_offered(monkeypatch: pytest.
     assert bots.offered(rules) == bots.LEVELS[:-2]
 
 
-def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_solved_large_book_is_played_exactly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fivedice.solver.runtime.solve_limits.LONG_WORK", 0)
     rules = book("yahtzee-plain")
     solution = solve(rules)
@@ -170,7 +157,7 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
 
 
 @for_each("seed", few(range(12), 4))
-def test_a_chaser_takes_the_best_chance_near_the_end(seed: int) -> None:
+def test_chaser_takes_the_best_chance_near_the_end(seed: int) -> None:
     random = Random(seed)
     rules = random_book(random)
     position = random_position(random, rules)
@@ -182,7 +169,7 @@ def test_a_chaser_takes_the_best_chance_near_the_end(seed: int) -> None:
     assert (turn.keep(move.keep, left) if isinstance(move, fd.Hold) else search.after(card, move.box, roll)) == best
 
 
-def test_a_chaser_takes_a_finished_hunt() -> None:
+def test_chaser_uses_a_finished_chase() -> None:
     rules = random_book(Random(3))
     hunt = fd.chase(rules)
     position = Position((fd.Scorecard.empty(rules),), 0, Keep((1,) * rules.dice), rules.rolls - 1)
@@ -193,8 +180,8 @@ def test_a_chaser_takes_a_finished_hunt() -> None:
 
 
 @pytest.mark.parametrize("seed", few(range(8), 3))
-def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
+def test_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Treat these few boxes as many: the chase starts at the first question, once per game."""
     monkeypatch.setattr("fivedice.players.bots.players._NEAR", 0)
     rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
     real = players._chase_from
@@ -216,7 +203,7 @@ def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.Mo
     assert hunted == [fd.Scorecard.empty(rules)]
 
 
-def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:
+def test_simulated_games_are_reproducible_and_match_asked_bots() -> None:
     """Move by move and by the kernels: the same player, so the same mean within chance."""
     rules = book("yahtzee")
     for level in ("greedy", "perfect"):
@@ -224,9 +211,6 @@ def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:
         fast = simulate(rules, 20_000, bot=level, seed=5)
         assert abs(slow.mean - fast.mean) < 4.5 * slow.standard_error
         assert sum(slow.box_means.values()) + 35 * slow.bonus_rate + 100 * slow.extra_mean == pytest.approx(slow.mean)
-
-
-def test_single_games_are_reproducible() -> None:
     rules = book("yatzy")
     player = bots.bot("casual", rules)
     assert play(rules, player, "7") == play(rules, player, "7") != play(rules, player, "8")

@@ -1,6 +1,4 @@
-"""The champion: the best share of the win wherever fractions can say it, and the same again from a record."""
-
-from __future__ import annotations
+"""The champion takes the best share of the win that fractions give, reproducibly."""
 
 from fractions import Fraction
 from itertools import product
@@ -36,7 +34,7 @@ def chosen(position: Position) -> Choice:
 
 
 def seated(random: Random, rules: RuleBook, players: int) -> Position:
-    """As in a game: whoever is on turn has as many boxes open as the others, or one more. All but the last rolled."""
+    """The player on turn has the same number of open boxes as the others, or one more."""
     while True:
         cards = tuple(random_card(random, rules) for _ in range(players))
         more = {cards[0].marks.count(None) - card.marks.count(None) for card in cards[1:]}
@@ -47,7 +45,7 @@ def seated(random: Random, rules: RuleBook, players: int) -> Position:
 
 @pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(15))
-def test_against_one_it_takes_the_best_share(seed: int, make) -> None:  # type: ignore[no-untyped-def]
+def test_champion_takes_the_best_share_against_one(seed: int, make) -> None:  # type: ignore[no-untyped-def]
     random = Random(seed)
     table = Table()
     for _ in range(3):
@@ -63,7 +61,7 @@ def test_against_one_it_takes_the_best_share(seed: int, make) -> None:  # type: 
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_against_several_it_answers_how_they_end_for_points(seed: int) -> None:
+def test_champion_answers_several_who_play_for_points(seed: int) -> None:
     random = Random(seed)
     position = seated(random, smaller_book(random, random_book), 3)
     card, left, roll = position.card, position.rolls_left, position.roll
@@ -82,7 +80,7 @@ def test_against_several_it_answers_how_they_end_for_points(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_early_it_takes_the_best_of_this_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_champion_optimises_this_turn_early(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(champion, "MOST_DUEL", -1)
     monkeypatch.setattr(champion, "MOST_PLAN", -1)
     random = Random(seed)
@@ -101,7 +99,7 @@ def late(*open_boxes: str, **points: int) -> Scorecard:
     return Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in open_boxes} | points)
 
 
-def test_who_is_behind_gambles_and_who_cannot_lose_or_win_plays_for_points() -> None:
+def test_champion_gambles_when_behind_and_plays_for_points_when_decided() -> None:
     mine, roll = late("chance", "large_straight"), Keep((2, 3, 4, 5, 5))
     for ahead in (0, 45, 400):
         theirs = late("fives", small_straight=30 * bool(ahead), sixes=ahead and 18, five_of_a_kind=50 * (ahead > 100))
@@ -114,7 +112,7 @@ def test_who_is_behind_gambles_and_who_cannot_lose_or_win_plays_for_points() -> 
             assert win == points
 
 
-def test_alone_it_is_perfect() -> None:
+def test_champion_alone_is_perfect() -> None:
     random, rules = Random(2), random_book(Random(2))
     for _ in range(20):
         position = random_position(random, rules)
@@ -128,16 +126,13 @@ def _others(position: Position) -> frozenset[int]:
     return frozenset(range(len(position.cards))) - {position.seat}
 
 
-def test_where_early_odds_cannot_be_had_it_plays_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_champion_without_odds_or_with_saved_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.solver.endings.MOST_KEPT", 0)
     monkeypatch.setattr("fivedice.solver.endings.MOST_STATES", 0)
     rules = book("yatzy")
     position = Position((Scorecard.empty(rules),) * 2, 0, Keep((1, 1, 2, 5, 6)), 2)
     assert champion.turn_to_win(position) is None
     assert chosen(position) == bots.bot("perfect", rules).choose(position)
-
-
-def test_it_is_not_offered_where_rolls_are_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.players.bots.entrants.has_values", lambda _: True)
     assert "where rolls are saved" in str(bots.unavailable("champion", book("maxi-yatzy")))
     assert bots.unavailable("champion", book("maxi-yatzy-plain")) is None
@@ -158,7 +153,7 @@ def recorded(rules: RuleBook, seats: int, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_a_record_of_it_is_played_again(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_champion_record_is_replayed(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = random_book(Random(5))
     game = recorded(rules, seats, 1)
     champion._turn.cache_clear()
@@ -172,7 +167,7 @@ def test_a_record_of_it_is_played_again(seats: int, monkeypatch: pytest.MonkeyPa
     assert all("not at hand" in str(seat.about) for seat in replay_bots(game, patient=False))
 
 
-def test_another_decision_is_found() -> None:
+def test_changed_champion_decision_is_detected() -> None:
     rules = random_book(Random(5))
     game, random = Game.new(rules, ["P0", "P1"], dice=fd.dice.seeded(2)), Random(1)
     while not game.is_over:
@@ -185,7 +180,7 @@ def test_another_decision_is_found() -> None:
         replay_bots(game, patient=True)
 
 
-def test_a_duel_that_is_decided_has_an_answer() -> None:
+def test_decided_duel_has_an_answer() -> None:
     """Nothing that may still come can change who wins: there is not one lead to work out."""
     position = Position((late("aces"), late("twos", five_of_a_kind=50, sixes=30)), 0, Keep((1, 1, 1, 1, 2)), 1)
     assert fd.win(position).shares == (0.0, 1.0)

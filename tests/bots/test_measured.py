@@ -1,7 +1,5 @@
 """The labels of the bots are true, rise with the level, and are spread evenly."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from math import sqrt
@@ -25,14 +23,14 @@ QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 OFFERED = [(level, key) for level in bots.LEVELS for key in fd.SHIPPED if key in bots.means(level)]
 
 
-def test_every_level_is_measured_where_it_is_always_offered() -> None:
+def test_every_offered_level_is_measured() -> None:
     for level in bots.LEVELS[:-1]:
         assert set(bots.means(level)) >= set(QUICK if level == "perfect" else fd.SHIPPED)
     assert bots.means("champion") == {}, "what it scores depends on the others"
 
 
 @for_each(("level", "key"), few(OFFERED, 8))
-def test_the_label_is_within_chance_of_a_new_measurement(level: str, key: str) -> None:
+def test_labels_match_a_new_measurement(level: str, key: str) -> None:
     label = bots.measured(level, key)
     assert label is not None
     if key not in bots.means(level) or level not in bots.offered(book(key)):
@@ -54,7 +52,7 @@ def _error(level: str, key: str) -> float:
 
 
 @for_each("key", fd.SHIPPED)
-def test_means_rise_with_the_level_in_every_book(key: str) -> None:
+def test_means_rise_with_the_level(key: str) -> None:
     """Where nothing is left to plan, as in a fixed order of boxes, the best of them are equal within chance."""
     levels = [level for level in bots.LEVELS if key in bots.means(level)]
     for weaker, stronger in pairwise(levels):
@@ -65,7 +63,7 @@ def test_means_rise_with_the_level_in_every_book(key: str) -> None:
 
 
 @for_each("key", ["yahtzee", "yardzee", "yatzy"])
-def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None:
+def test_levels_are_spread_evenly(key: str) -> None:
     means = [bots.means(level)[key] for level in bots.LEVELS[:-1]]
     shares = [(mean - means[0]) / (means[-1] - means[0]) for mean in means]
     even = [step / (len(means) - 1) for step in range(len(means))]
@@ -74,13 +72,13 @@ def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None
 
 
 @for_each("key", QUICK)
-def test_perfect_is_labelled_with_the_exact_value_within_chance(key: str) -> None:
+def test_perfect_label_matches_the_exact_value(key: str) -> None:
     label = bots.measured("perfect", key)
     assert label is not None
     value = solve(book(key)).value(fd.Scorecard.empty(book(key)))
     assert abs(label[0] - value) < 4.5 * _error("perfect", key)
 
 
-def test_what_was_not_measured_has_no_label() -> None:
+def test_unmeasured_levels_have_no_label() -> None:
     assert bots.measured("steady", "our-house") is None
     assert set(bots.means("steady")) == set(fd.SHIPPED)

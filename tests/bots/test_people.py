@@ -1,6 +1,4 @@
-"""Levels that play like people make the mistakes they are said to make, in the positions where these show."""
-
-from __future__ import annotations
+"""Human-like levels make their stated mistakes in the positions that invite them."""
 
 from collections import Counter
 from functools import cache
@@ -33,7 +31,7 @@ def at(dice: str, left: int, /, rules: RuleBook = RULES, **card: int) -> Positio
 
 
 def choices(level: str, position: Position) -> Counter[str]:
-    """What it does there, for many salts."""
+    """Count its moves there for many salts."""
     found = find_level(level)
     salts = SALTS if found.sight == "thumb" else range(1)
     return Counter(_told(player_of(found, position.book, str(salt)).choose(position)) for salt in salts)
@@ -58,35 +56,28 @@ def often(level: str, position: Position, *moves: str) -> float:
 # ---------------------------------------------------------------- One position for each mistake
 
 
-def test_all_but_the_best_spend_the_box_that_takes_anything_early() -> None:
+def test_weak_levels_make_their_typical_mistakes() -> None:
     position = at("12466", 0)
     for level in ("newcomer", "hopeful", "casual", "steady"):
         assert often(level, position, "=chance") == 1.0
     for level in ("sharp", "perfect"):
         assert often(level, position, "=aces") == 1.0
-
-
-def test_the_hopeful_chase_the_straight() -> None:
-    """A pair of fives is given away for one die out of six."""
+    # A pair of fives is given away for one die out of six.
     position = at("12455", 2, small_straight=30)
     chases = [often(level, position, ">1245", ">124") for level in ("hopeful", "casual", "steady", "sharp", "perfect")]
     assert chases[0] > 0.9
     assert chases == sorted(chases, reverse=True)
     assert chases[3:] == [0.0, 0.0]
-
-
-def test_the_hopeful_do_not_chase_with_the_last_box_in_hand() -> None:
     assert often("hopeful", at("23456", 2), "=large_straight") > 0.6
-
-
-def test_a_newcomer_keeps_equal_dice_only() -> None:
     position = at("23455", 2)
     assert often("newcomer", position, ">2345") == 0.0
     assert often("newcomer", position, ">55") > 0.4
     assert often("sharp", position, ">2345") > 0.6
-
-
-def test_who_does_not_look_at_the_sheet_keeps_dice_that_score_nowhere() -> None:
+    position = at("11346", 1)
+    scores = {level.name: sum(_scored(choices(level.name, position))) / len(SALTS) for level in PEOPLE}
+    assert scores["newcomer"] == 1.0
+    assert scores["hopeful"] > scores["casual"] > 0.0
+    assert scores["sharp"] == 0.0
     full = dict.fromkeys(("sixes", "three_of_a_kind", "four_of_a_kind", "five_of_a_kind", "chance"), 0)
     position = at("66612", 2, full_house=25, **full)
     assert [often(level, position, ">666") for level in ("newcomer", "hopeful")] == [1.0, 1.0]
@@ -94,19 +85,11 @@ def test_who_does_not_look_at_the_sheet_keeps_dice_that_score_nowhere() -> None:
     assert [often(level, position, ">666") for level in ("sharp", "perfect")] == [0.0, 0.0]
 
 
-def test_a_newcomer_stops_with_a_roll_left() -> None:
-    position = at("11346", 1)
-    scores = {level.name: sum(_scored(choices(level.name, position))) / len(SALTS) for level in PEOPLE}
-    assert scores["newcomer"] == 1.0
-    assert scores["hopeful"] > scores["casual"] > 0.0
-    assert scores["sharp"] == 0.0
-
-
 def _scored(found: Counter[str]) -> list[int]:
     return [count for move, count in found.items() if move.startswith("=")]
 
 
-def test_beginners_overlook_what_the_dice_make() -> None:
+def test_beginners_overlook_combinations() -> None:
     position = at("12346", 0)
     seen = [often(level.name, position, "=small_straight") for level in PEOPLE]
     assert seen[0] < 0.7
@@ -114,7 +97,7 @@ def test_beginners_overlook_what_the_dice_make() -> None:
     assert seen == sorted(seen)
 
 
-def test_the_bonus_is_forgotten_by_the_steady_more_than_by_the_sharp() -> None:
+def test_steady_forgets_the_bonus_more_than_sharp() -> None:
     """Three sixes make the bonus; three of a kind with them is one point more."""
     card = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "chance": 20, "small_straight": 30}
     card |= {"large_straight": 40, "full_house": 25, "five_of_a_kind": 0, "four_of_a_kind": 0}
@@ -132,7 +115,7 @@ def _forgets(level: Level, position: Position) -> list[bool]:
     return [Habit.BONUS in HumanLikeBot(level, RULES, str(salt)).mood(position).habits for salt in SALTS]
 
 
-def test_nobody_crosses_the_dearest_box_out_early() -> None:
+def test_no_level_zeroes_the_best_box_early() -> None:
     """People keep five of a kind open and cross out the ones."""
     assert dearest_box(RULES) == "five_of_a_kind"
     for level in PEOPLE:
@@ -145,7 +128,7 @@ def test_nobody_crosses_the_dearest_box_out_early() -> None:
 
 
 @for_each("habit", Habit)
-def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
+def test_every_habit_belongs_to_a_level_and_fades(habit: Habit) -> None:
     shares = [level.share(habit) for level in PEOPLE]
     worst = shares.index(max(shares))
     assert shares[worst] > 0
@@ -153,7 +136,7 @@ def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
 
 
 @for_each("level", SOME, ids=lambda level: level.name)
-def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
+def test_levels_make_only_their_own_mistakes(level: Level) -> None:
     found = counted(level)
     assert set(found.mistakes) <= {habit for habit, _ in level.habits}
     assert {habit for habit, share in level.habits if share >= 0.3} <= set(found.mistakes)
@@ -161,7 +144,7 @@ def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
     assert found.standard_error == pytest.approx(found.sd / 8**0.5)
 
 
-def test_a_mistake_is_what_would_be_otherwise_without_the_habit() -> None:
+def test_mistakes_are_changes_caused_by_a_habit() -> None:
     newcomer = HumanLikeBot(find_level("newcomer"), RULES)
     chosen, made = mistakes(newcomer, at("11346", 1))
     assert chosen == Mark("chance")
@@ -170,7 +153,7 @@ def test_a_mistake_is_what_would_be_otherwise_without_the_habit() -> None:
     assert mistakes(HumanLikeBot(find_level("sharp"), RULES, "x"), at("66666", 2))[1] == []
 
 
-def test_a_turn_has_one_mood_from_its_first_roll_to_its_last() -> None:
+def test_mood_is_constant_within_a_turn() -> None:
     for level in PEOPLE:
         moods = {
             HumanLikeBot(level, RULES).mood(at(dice, left)) for dice, left in (("11346", 2), ("55566", 1), ("12345", 0))
@@ -180,7 +163,7 @@ def test_a_turn_has_one_mood_from_its_first_roll_to_its_last() -> None:
     assert len({newcomer.mood(at("11346", 2, aces=number)) for number in range(4)}) > 1
 
 
-def test_shares_are_those_of_turns() -> None:
+def test_habit_shares_are_shares_of_turns() -> None:
     turns = [
         at("11346", 2, aces=one, twos=2 * two, chance=chance)
         for one in range(5)
@@ -198,7 +181,7 @@ def test_shares_are_those_of_turns() -> None:
 # ---------------------------------------------------------------- By rule of thumb
 
 
-def test_pars_are_what_several_tries_bring() -> None:
+def test_pars_match_several_tries() -> None:
     """With one box left it is one turn; five of a kind in a turn: 4.6029%, by the books."""
     view = thumb(RULES)
     places = {RULES.boxes[place].key: number for number, place in enumerate(view.compiled.order)}
@@ -210,7 +193,7 @@ def test_pars_are_what_several_tries_bring() -> None:
     assert early[places["five_of_a_kind"]] > early[places["aces"]] > last[places["five_of_a_kind"]] / 2
 
 
-def test_boxes_are_known_by_what_they_pay() -> None:
+def test_boxes_are_recognised_by_points() -> None:
     view = thumb(RULES)
     names = [RULES.boxes[place].key for place in view.compiled.order]
     assert [name for name, found in zip(names, view.takes_anything, strict=True) if found] == ["chance"]
@@ -219,7 +202,7 @@ def test_boxes_are_known_by_what_they_pay() -> None:
     assert {key for _, key in view.hidden} == long_shots | {"three_of_a_kind", "four_of_a_kind"}
 
 
-def test_saved_rolls_are_kept_for_a_turn_that_has_use_for_them() -> None:
+def test_saved_rolls_are_kept_for_a_useful_turn() -> None:
     maxi = book("maxi-yatzy")
     assert thumb(maxi).roll > 0
     assert thumb(RULES).roll == 0
@@ -230,7 +213,7 @@ def test_saved_rolls_are_kept_for_a_turn_that_has_use_for_them() -> None:
 # ---------------------------------------------------------------- How strong they are
 
 
-def test_levels_rise_in_games_that_anybody_can_play_again() -> None:
+def test_levels_rise_in_reproducible_games() -> None:
     means = [
         mean(play(RULES, player_of(level, RULES), f"rise/{number}").total for number in range(30)) for level in PEOPLE
     ]

@@ -1,6 +1,4 @@
-"""Bots of one's own: by name, from packages and files, in simulations, and carried by others."""
-
-from __future__ import annotations
+"""Custom bots: by name, from packages and files, in simulations."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +23,7 @@ def _forget() -> Iterator[None]:
         fd.bots.unregister(name)
 
 
-def test_a_registered_bot_plays_by_its_name() -> None:
+def test_registered_bot_plays_by_name() -> None:
     fd.bots.register("mine", Highest)
     fd.bots.register("drawn", Anything())
     assert fd.bots.registered() == ("drawn", "mine")
@@ -49,7 +47,7 @@ def test_names_are_short_and_plain(name: str) -> None:
         fd.bots.register(name, Highest)
 
 
-def test_names_of_levels_are_taken_and_what_cannot_choose_is_refused() -> None:
+def test_reserved_names_and_invalid_bots_are_refused() -> None:
     for name in ("steady", "random"):
         with pytest.raises(fd.IllegalError, match=f"'{name}' is the name of a level"):
             fd.bots.register(name, Highest)
@@ -62,7 +60,7 @@ def test_names_of_levels_are_taken_and_what_cannot_choose_is_refused() -> None:
     assert not fd.bots.is_registered("other")
 
 
-def test_packages_bring_bots_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_register_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
         EntryPoint("packed", "matches.own_bots:Highest", registry.GROUP),
         EntryPoint("broken", "no_such_module:Bot", registry.GROUP),
@@ -70,7 +68,7 @@ def test_packages_bring_bots_along(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "fivedice.bots" else [])
     assert fd.bots.registered() == ("broken", "packed")
-    assert not fd.bots.is_registered("packed")  # not before somebody asks for it
+    assert not fd.bots.is_registered("packed")  # only once it is asked for
     assert fd.simulate(RULES, 2, bot="packed").games == 2
     assert fd.bots.is_registered("packed")
     with pytest.raises(fd.BotError, match='can’t be loaded from no_such_module:Bot: "ModuleNotFoundError'):
@@ -78,7 +76,7 @@ def test_packages_bring_bots_along(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
 
 
-def test_a_bot_from_a_file(tmp_path: Path) -> None:
+def test_bot_is_loaded_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "my_bot.py"
     file.write_text(
         "import fivedice as fd\n"
@@ -94,7 +92,7 @@ def test_a_bot_from_a_file(tmp_path: Path) -> None:
             BotFile(str(path), name)()
 
 
-def test_simulations_are_the_same_whoever_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulations_do_not_depend_on_the_executor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solo_games, "KERNEL_BLOCK", 300)
     with ThreadPoolExecutor(3) as pool:
         for bot, games in (("perfect", 1000), ("greedy", 700), (Anything, 45), ("casual", 22)):
@@ -105,7 +103,7 @@ def test_simulations_are_the_same_whoever_plays(monkeypatch: pytest.MonkeyPatch)
             assert (alone.bonus_rate, alone.extra_mean) == (carried.bonus_rate, carried.extra_mean)
 
 
-def test_a_simulated_bot_that_fails_is_named() -> None:
+def test_failed_simulated_bot_is_named() -> None:
     with pytest.raises(fd.BotError, match=r"'Fails' failed in game 1 with 'ValueError: no'\. Position: crag "):
         fd.simulate(RULES, 2, bot=Fails(ValueError("no")))
     with pytest.raises(fd.BotError, match="before game 1"):

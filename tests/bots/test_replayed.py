@@ -1,6 +1,4 @@
-"""The bots of a record, asked again: what they did they would do again, and nothing else."""
-
-from __future__ import annotations
+"""The bots of a record are asked again and must choose the same."""
 
 from pathlib import Path
 from random import Random
@@ -37,7 +35,7 @@ def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
 
 
 @for_each("patient", [True, False])
-def test_every_level_does_again_what_it_did(patient: bool) -> None:
+def test_every_level_repeats_its_moves(patient: bool) -> None:
     solve(book("yatzy"))
     levels = bots.LEVELS[:-1]  # the champion: see `test_champion`
     game = played("yatzy", *levels, "")
@@ -50,8 +48,8 @@ def test_every_level_does_again_what_it_did(patient: bool) -> None:
 
 
 @for_each("level", bots.LEVELS)
-def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
-    """Each level's seat, played by somebody who does anything."""
+def test_foreign_decision_is_named_with_its_round(level: str) -> None:
+    """Return a game at each level's seat, played by random moves."""
     game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
     game.tags |= bots_tag([f"{level}/{PLAY}"])
     player = bots.bot(level, game.book)
@@ -66,7 +64,7 @@ def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
             assert f"“keep {'-'.join(map(str, move.keep.faces)) or 'no dice'}”" in str(found.value)
 
 
-def test_what_cannot_be_played_again_is_said() -> None:
+def test_unreplayable_bots_are_named() -> None:
     game = played("yatzy", "", "")
     game.tags |= bots_tag(["stand-in", "perfect/0"])
     one, other = replay_bots(game, patient=True)
@@ -82,7 +80,7 @@ def test_what_cannot_be_played_again_is_said() -> None:
             replay_bots(game, patient=True)
 
 
-def test_nobody_waits_for_a_solution_that_is_not_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_does_not_wait_for_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     game = played("yatzy", "")
     game.tags |= bots_tag(["perfect/1"])
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
@@ -91,7 +89,7 @@ def test_nobody_waits_for_a_solution_that_is_not_at_hand(monkeypatch: pytest.Mon
     assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
 
 
-def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without_its_solution(
+def test_large_book_without_solution_is_not_judged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
@@ -104,7 +102,7 @@ def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without
     assert "not at hand" in str(found.about)
 
 
-def test_a_game_that_is_too_large_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_game_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = played("yatzy", "", "")
     game.tags |= bots_tag(["random/1", ""])
     monkeypatch.setattr("fivedice.players.bots.replayed.MOST_DECISIONS", 20)
@@ -114,14 +112,14 @@ def test_a_game_that_is_too_large_is_not_played_again(monkeypatch: pytest.Monkey
     assert str(ReplayedSeat("Bot", 1).about) == "Bot was played again: its 1 decision is the bot’s own."
 
 
-def test_among_equal_choices_the_first_is_taken_whatever_the_last_digits_are() -> None:
+def test_ties_take_the_first_choice_regardless_of_rounding() -> None:
     one, other = Mark("ones"), Mark("twos")
     assert pick_first_best([(one, 7.0), (other, 7.0 + 1e-11)]) == one
     assert pick_first_best([(one, 7.0 + 1e-11), (other, 7.0)]) == one
     assert pick_first_best([(one, 7.0), (other, 7.0 + 1e-7)]) == other
 
 
-def test_what_others_do_to_their_cards_changes_no_choice() -> None:
+def test_other_cards_do_not_change_a_choice() -> None:
     """A score may be taken back and written anew while the bot's dice lie there: they stay where they are.
 
     Not where the champion has rolled, who looks at all cards.
@@ -139,8 +137,8 @@ def test_what_others_do_to_their_cards_changes_no_choice() -> None:
             assert len({player.choose(position) for position in beside}) == 1
 
 
-def test_how_the_bots_choose_has_a_number() -> None:
-    """Should this fail, somebody changed what a level does: give PLAY in `bots.levels` another number."""
+def test_bot_play_is_versioned() -> None:
+    """If this fails, a level chooses differently: give PLAY in `bots.levels` another number."""
     rules = book("yatzy")
     card = fd.Scorecard.of(rules, {"ones": 3, "chance": 20})
     rolls = ("11234", "22456", "33355", "12345", "45566")
@@ -154,7 +152,7 @@ def test_how_the_bots_choose_has_a_number() -> None:
 
 
 @for_each(("name", "seats"), [("first_play_yatzy", 6), ("first_play_maxi", 2)])
-def test_records_of_the_first_play_are_what_they_were(name: str, seats: int) -> None:
+def test_records_of_the_first_version_still_replay(name: str, seats: int) -> None:
     """Written by the version before levels made mistakes; one by par, as large books were played then."""
     game = read_game(Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8"))
     found = replay_bots(game, patient=True)
@@ -165,7 +163,7 @@ def test_records_of_the_first_play_are_what_they_were(name: str, seats: int) -> 
         replay_bots(game, patient=True)
 
 
-def test_a_perfect_bot_is_not_checked_against_a_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_bot_is_not_checked_by_heuristics(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the values are not at hand nothing is claimed: since the second play it never plays by anything else."""
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
     game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
@@ -193,5 +191,5 @@ CHOSEN = {
     "steady": [">1234", ">22", "=full_house", "=small_straight", "=two_pairs"],
     "sharp": [">-", ">56", ">333", "=small_straight", ">5566"],
     "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
-    "champion": [">4", ">56", ">333", "=small_straight", ">5566"],  # there is nobody to beat
+    "champion": [">4", ">56", ">333", "=small_straight", ">5566"],  # there is no opponent
 }

@@ -1,7 +1,5 @@
 """`fivedice backup` and `fivedice restore`."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +15,7 @@ from fivedice.table.service import Tables
 Fivedice = Callable[..., tuple[int, str, str]]
 
 
-def test_there_and_back(
+def test_backup_and_restore_round_trip(
     fivedice: Fivedice, fivedice_json: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, file = f"sqlite:///{tmp_path}/tables.db", tmp_path / "tables.backup"

@@ -1,6 +1,4 @@
-"""`fivedice data`: what is kept about a person, by the key or of this terminal."""
-
-from __future__ import annotations
+"""`fivedice data`: the data kept about a player, by key or for this terminal."""
 
 import io
 import json
@@ -37,7 +35,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
     tables.store.close()
 
 
-def test_it_is_shown_and_written(
+def test_data_is_shown_and_written(
     fivedice: Fivedice, fivedice_json: Callable[..., Any], tables: Tables, tmp_path: Path
 ) -> None:
     assert tables.store.own_data.of(ANN)["games"]
@@ -50,7 +48,7 @@ def test_it_is_shown_and_written(
     assert json.loads(file.read_text())["games"][0]["name"] == "Annabel"
 
 
-def test_it_is_deleted_when_it_is_meant(
+def test_data_is_deleted_after_confirmation(
     fivedice: Fivedice, fivedice_json: Callable[..., Any], tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tables.store.own_data.of(ANN)["games"][0]["id"]
@@ -64,7 +62,7 @@ def test_it_is_deleted_when_it_is_meant(
     assert fivedice_json("data")["games"] == []
 
 
-def test_a_key_is_never_quoted(fivedice: Fivedice, tables: Tables) -> None:
+def test_keys_are_never_quoted(fivedice: Fivedice, tables: Tables) -> None:
     assert tables.store.own_data.of(ANN)
     code, out, err = fivedice("data", "--key", " ")
     assert (code, out, err) == (2, "", "fivedice: The key is empty. Give the key of a browser or a program.\n")

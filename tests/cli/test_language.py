@@ -1,6 +1,4 @@
-"""Everything on the command line is in the reader's language; what programs read is not."""
-
-from __future__ import annotations
+"""The command line uses the reader's language; output for programs does not."""
 
 import os
 import re
@@ -30,7 +28,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_word_on_the_command_line_bypasses_the_catalogue(fivedice: Callable[..., Result], command: str) -> None:
+def test_every_printed_word_is_in_the_catalogue(fivedice: Callable[..., Result], command: str) -> None:
     with using(PSEUDO):
         _, out, err = fivedice(*command.split())
     names = {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
@@ -38,7 +36,7 @@ def test_no_word_on_the_command_line_bypasses_the_catalogue(fivedice: Callable[.
     assert english == []
 
 
-def test_help_is_in_the_language_that_the_environment_names() -> None:
+def test_help_uses_the_language_of_the_environment() -> None:
     command = [sys.executable, "-c", "from fivedice.cli import main; main()", "score", "--help"]
     environment = os.environ | {"FIVEDICE_LANGUAGE": PSEUDO, "COLUMNS": "200"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)

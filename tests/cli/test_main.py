@@ -1,6 +1,4 @@
-"""The command itself, as a process and in its exits."""
-
-from __future__ import annotations
+"""The command as a process, and its exit codes."""
 
 import os
 import subprocess
@@ -21,12 +19,12 @@ def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)
 
 
-def test_version():
+def test_version_exit_codes_and_help_without_loading_commands() -> None:
     done = shell("--version")
     assert (done.returncode, done.stdout.strip()) == (0, fd.__version__)
-
-
-def test_help_names_every_command_without_loading_them():
+    with pytest.raises(SystemExit) as stopped:
+        main(["rules", "nothing-like-it"])
+    assert stopped.value.code == 2
     script = (
         "import sys\nfrom fivedice.cli.command_list import run\nrun(['--help'])\n"
         "print(sorted(m for m in sys.modules if m.startswith('fivedice.cli.') or m in ('numpy', 'numba')))"
@@ -37,7 +35,7 @@ def test_help_names_every_command_without_loading_them():
     assert loaded == "['fivedice.cli.command_list']"
 
 
-def test_wrong_usage_ends_with_two_and_no_traceback(capsys):
+def test_wrong_usage_exits_with_two(capsys):
     done = shell("no-such-command")
     found = [(done.returncode, done.stderr + done.stdout)]
     for arguments in (["score"], ["score", "yahtzee"], ["demo", "--seed", "x"]):
@@ -49,19 +47,13 @@ def test_wrong_usage_ends_with_two_and_no_traceback(capsys):
         assert "Error" in said
 
 
-def test_a_reader_that_leaves_early_is_no_error():
+def test_closed_pipe_is_no_error():
     command = [sys.executable, "-c", "from fivedice.cli import main; main()", "rules", "yahtzee"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
     assert process.wait(timeout=60) == 0
-
-
-def test_main_passes_the_exit_code_on():
-    with pytest.raises(SystemExit) as stopped:
-        main(["rules", "nothing-like-it"])
-    assert stopped.value.code == 2
 
 
 def test_ctrl_c_is_quiet(monkeypatch, capsys):
@@ -73,7 +65,7 @@ def test_ctrl_c_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_the_first_pages_do_without_the_parser_and_the_terminal_without_the_solver():
+def test_first_pages_load_no_parser_and_terminal_no_solver():
     script = (
         "import sys\nfrom fivedice.cli.command_list import run\n"
         "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
@@ -85,13 +77,10 @@ def test_the_first_pages_do_without_the_parser_and_the_terminal_without_the_solv
     assert done.stdout.splitlines()[-2:] == ["[]", "[]"]
 
 
-def test_alone_it_names_the_three_commands_that_most_people_want(capsys):
+def test_help_texts_have_examples(capsys) -> None:
     assert run([]) == 0
     out = capsys.readouterr().out
     assert all(f"  fivedice {name}" in out for name in ("play", "serve", "rules"))
-
-
-def test_every_command_explains_itself_with_examples(capsys):
     for name in COMMANDS:
         assert run([name, "--help"]) == 0, name
         out = capsys.readouterr().out
@@ -99,7 +88,7 @@ def test_every_command_explains_itself_with_examples(capsys):
         assert f"fivedice {name}" in out
 
 
-def test_help_in_another_language_is_translated_but_for_what_is_typed():
+def test_translated_help_keeps_what_is_typed():
     done = shell("score", "--help", env={**os.environ, "FIVEDICE_LANGUAGE": PSEUDO, "COLUMNS": "400"})
     assert done.returncode == 0, done.stderr
     assert "--card" in done.stdout

@@ -1,7 +1,5 @@
 """`fivedice match` and `fivedice engine`, and bots of one's own in other commands."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,12 +51,14 @@ class Last:
         return position.legal_moves[-1]
 
 
-def test_match_in_words(fivedice, registered: str) -> None:  # type: ignore[no-untyped-def]
+def test_match_in_words_and_own_bots_in_simulate(fivedice, registered: str, fivedice_json) -> None:
     code, out, err = fivedice("match", registered, "perfect", "--games", "4", "--book", "crag")
     assert (code, err) == (0, "")
     assert "Crag, 4 games, seed 0" in out
     assert "In brackets: 95% intervals. Ties are split." in out
     assert "Without luck, the points of perfect do not vary" in " ".join(out.split())
+    assert fivedice_json("simulate", "crag", "--bot", registered, "--games", "3")["bot"] == "own"
+    assert fivedice_json("bots", "crag")["installed"] == ["own"]
 
 
 def test_own_bots_play_in_the_terminal(
@@ -92,13 +92,8 @@ def test_bad_input_is_quoted(fivedice, arguments: list[str], said: str) -> None:
     assert said in " ".join(err.split())
 
 
-def test_an_engine_on_standard_input(fivedice, monkeypatch: pytest.MonkeyPatch, registered: str) -> None:  # type: ignore[no-untyped-def]
+def test_engine_on_standard_input(fivedice, monkeypatch: pytest.MonkeyPatch, registered: str) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("sys.stdin", io.StringIO("fivedice 1\nposition crag - 0 666 1\ngo 1000\nquit\n"))
     code, out, _ = fivedice("engine", registered)
     assert code == 0
     assert out.splitlines()[1:] == ["ready 1", "move score 3k"]
-
-
-def test_own_bots_elsewhere(fivedice_json, registered: str) -> None:  # type: ignore[no-untyped-def]
-    assert fivedice_json("simulate", "crag", "--bot", registered, "--games", "3")["bot"] == "own"
-    assert fivedice_json("bots", "crag")["installed"] == ["own"]

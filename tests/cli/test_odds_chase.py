@@ -1,7 +1,5 @@
 """`fivedice odds` and `fivedice chase`."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import prod
 
@@ -17,7 +15,7 @@ def tail(least: int) -> float:
     return sum(prod(die[face] for face in dice) for dice in product(die, repeat=5) if sum(dice) >= least)
 
 
-def test_odds_have_the_documented_shape(fivedice_json):
+def test_odds_in_json(fivedice_json) -> None:
     shown = fivedice_json("odds", "yahtzee", "--card", LAST, "--at-least", "220", "240", "246")
     assert list(shown) == ["mean", "sd", "quantiles", "at_least", "upper_bonus", "boxes", "extras"]
     assert shown["mean"] == pytest.approx(215 + 70 / 3)
@@ -26,9 +24,6 @@ def test_odds_have_the_documented_shape(fivedice_json):
     assert shown["upper_bonus"] == 1
     assert shown["boxes"]["chance"] == pytest.approx(70 / 3)
     assert shown["extras"] == 0
-
-
-def test_odds_choose_round_totals_themselves(fivedice_json):
     assert list(fivedice_json("odds", "yahtzee", "--card", CARD)["at_least"]) == ["200", "250", "300", "350"]
 
 
@@ -45,7 +40,7 @@ def test_odds_in_words(fivedice):
     assert "from the empty score sheet" in fivedice("odds", "yatzy-forced")[1]
 
 
-def test_a_chase_has_the_documented_shape(fivedice_json):
+def test_chase_has_the_documented_shape(fivedice_json):
     shown = fivedice_json("chase", "yahtzee", "--target", "240", "--card", LAST)
     assert list(shown) == ["target", "chance", "options"]
     assert (shown["target"], shown["options"]) == (240, [])
@@ -57,7 +52,7 @@ def test_a_chase_has_the_documented_shape(fivedice_json):
     assert {"box": "chance", "value": 0.0, "loss": pytest.approx(10 / 36)} in with_dice["options"]
 
 
-def test_a_chase_in_words(fivedice):
+def test_chase_in_words(fivedice):
     out = fivedice("chase", "yahtzee", "--target", "240", "--card", LAST, "--dice", "11466", "--rolls-left", "1")[1]
     assert "240 or more with odds of 27.7778%" in out
     assert "keep 4-6-6" in out
@@ -65,7 +60,7 @@ def test_a_chase_in_words(fivedice):
     assert "9.3408%" in fivedice("chase", "yahtzee", "--target", "250", "--card", CARD)[1]
 
 
-def test_nothing_is_worked_out_for_a_target_beyond_reach(fivedice_json, monkeypatch):
+def test_unreachable_target_needs_no_solving(fivedice_json, monkeypatch):
     """The highest score is 1575 from the empty sheet, and 245 from the last box."""
     import fivedice.solver.win.plans  # noqa: F401 - loaded during the test, it would keep what is put here instead
 
@@ -90,14 +85,14 @@ def test_nothing_is_worked_out_for_a_target_beyond_reach(fivedice_json, monkeypa
         (["odds", "no-such-book"], "no-such-book"),
     ],
 )
-def test_bad_input_ends_with_two_and_says_why(fivedice, arguments, words):
+def test_bad_input_exits_with_two_and_a_reason(fivedice, arguments, words):
     code, out, err = fivedice(*arguments)
     assert (code, out) == (2, "")
     assert words in err
 
 
 @pytest.mark.parametrize("arguments", [["chase", "yahtzee"], ["chase", "yahtzee", "--target", "many"], ["odds"]])
-def test_wrong_usage_ends_with_two(fivedice, arguments):
+def test_wrong_usage_of_odds_exits_with_two(fivedice, arguments):
     assert fivedice(*arguments)[0] == 2
 
 
@@ -106,7 +101,7 @@ def test_wrong_usage_ends_with_two(fivedice, arguments):
 ROLLED = ("hint", "yahtzee", "11466", "--rolls-left", "1", "--card", LAST)  # two ones are rolled again: 215 and Chance
 
 
-def test_a_hint_for_a_total_and_for_the_win(fivedice_json):
+def test_hint_for_a_total_and_for_the_win(fivedice_json):
     """By hand: with 4-6-6 kept two dice need 10 for 241; against 241 the same is half a win, and 6-6 has more of it."""
     points = fivedice_json(*ROLLED)
     assert (points["for"], points["options"][0]["keep"]) == ("points", "466")
@@ -131,7 +126,34 @@ def test_a_hint_for_a_total_and_for_the_win(fivedice_json):
         (("--against", "zz:1"), "zz"),
     ],
 )
-def test_aims_that_make_no_sense(fivedice, arguments, words):
+def test_invalid_aims_are_refused(fivedice, arguments, words):
     code, _, said = fivedice(*ROLLED, *arguments)
     assert code == 2
     assert words in said
+
+
+ONE = "1s:3,2s:6,3s:9,4s:12,5s:15,6s:18,3k:22,4k:0,fh:25,ss:30"
+TWO = "1s:2,2s:6,3s:9,4s:8,5s:15,6s:24,3k:20,4k:0,fh:25,ss:30"
+
+
+def test_win_has_the_documented_shape(fivedice_json):
+    shown = fivedice_json("win", f"yahtzee {ONE}|{TWO} 0 44126 2")
+    assert shown["exact"] is True
+    assert sum(shown["shares"]) == pytest.approx(1, abs=1e-12)
+    best = shown["options"][0]
+    assert best["share"] == shown["shares"][0]
+    assert best["loss"] == 0
+    assert all(("keep" in each) != ("box" in each) for each in shown["options"])
+    before = fivedice_json("win", f"yahtzee {ONE}|{TWO} 0 - 3")
+    assert before["options"] == []
+
+
+def test_win_in_words_and_unreadable_positions(fivedice) -> None:
+    out = fivedice("win", f"yahtzee {ONE}|{TWO} 1 44126 1")[1]
+    assert "Player 2 wins " in out
+    assert "Exact, if everyone plays to win. Ties are split." in out
+    planned = fivedice("win", f"yahtzee {ONE}|{TWO}|{TWO} 1 44126 1")[1]
+    assert "Planned: the player on turn plays to win, the others for points." in planned
+    code, _, said = fivedice("win", "yahtzee 44126")
+    assert code == 2
+    assert "yahtzee 44126" in said

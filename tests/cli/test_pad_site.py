@@ -1,7 +1,5 @@
 """`fivedice pad`: the score pad as files."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -21,7 +19,7 @@ def all_files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_site_is_written_and_said_how_to_open(fivedice, tmp_path):
+def test_site_is_written_with_instructions(fivedice, tmp_path):
     folder = tmp_path / "new" / "pad"
     code, out, err = fivedice("pad", "--out", str(folder))
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -32,7 +30,7 @@ def test_a_site_is_written_and_said_how_to_open(fivedice, tmp_path):
     assert {"index.html", "sheet.html", "rules.html", "offline.html", "sw.js"} < all_files(folder)
 
 
-def test_every_address_is_relative_and_leads_to_a_file(fivedice, tmp_path):
+def test_every_address_is_relative_and_exists(fivedice, tmp_path):
     """So that the folder may lie anywhere; and no page runs, or fetches, anything from elsewhere."""
     (tmp_path / "grandma.toml").write_text(HOUSE, encoding="utf-8")
     assert fivedice("pad", str(tmp_path / "grandma.toml"), "--out", str(tmp_path / "pad"))[0] == 0
@@ -52,7 +50,7 @@ def test_every_address_is_relative_and_leads_to_a_file(fivedice, tmp_path):
     assert json.loads((folder / "rules" / "grandma.json").read_bytes())["names"]["book"] == "Grandma & Co"
 
 
-def test_the_worker_keeps_what_is_there(fivedice, tmp_path):
+def test_service_worker_caches_every_file(fivedice, tmp_path):
     fivedice("pad", "--out", str(tmp_path / "pad"))
     text = (tmp_path / "pad" / "sw.js").read_text(encoding="utf-8")
     kept = {name: json.loads(re.findall(rf"const {name} = (.*);", text)[0]) for name in ("FILES", "PAGES", "OFFLINE")}
@@ -63,7 +61,7 @@ def test_the_worker_keeps_what_is_there(fivedice, tmp_path):
     assert {icon["src"] for icon in manifest["icons"]} < all_files(tmp_path / "pad")
 
 
-def test_an_older_site_is_replaced_and_nothing_else(fivedice, tmp_path):
+def test_only_own_files_are_replaced(fivedice, tmp_path) -> None:
     folder = tmp_path / "pad"
     (tmp_path / "grandma.toml").write_text(HOUSE, encoding="utf-8")
     fivedice("pad", str(tmp_path / "grandma.toml"), "--out", str(folder))
@@ -73,9 +71,6 @@ def test_an_older_site_is_replaced_and_nothing_else(fivedice, tmp_path):
     assert "rules-grandma.html" not in all_files(folder)
     assert (folder / "my-notes.txt").read_text() == "mine"
     assert (folder / "sw.js").read_text(encoding="utf-8") != before, "phones notice"
-
-
-def test_a_list_of_files_is_not_believed_about_others(fivedice, tmp_path):
     folder, other = tmp_path / "pad", tmp_path / "other.txt"
     other.write_text("mine")
     folder.mkdir()
@@ -84,7 +79,7 @@ def test_a_list_of_files_is_not_believed_about_others(fivedice, tmp_path):
     assert other.read_text() == "mine"
 
 
-def test_a_folder_that_holds_something_else_is_left_alone(fivedice, tmp_path):
+def test_foreign_and_unwritable_folders_are_refused(fivedice, tmp_path) -> None:
     (tmp_path / "photo.jpg").write_text("mine")
     code, out, err = fivedice("pad", "--out", str(tmp_path))
     assert (code, out) == (2, "")
@@ -93,16 +88,13 @@ def test_a_folder_that_holds_something_else_is_left_alone(fivedice, tmp_path):
     code, _, err = fivedice("pad", "--out", str(tmp_path / "photo.jpg"))
     assert code == 2
     assert "is a file. Choose a new folder" in err
-
-
-def test_a_folder_that_cannot_be_written(fivedice, tmp_path):
     (tmp_path / "photo.jpg").write_text("mine")
     code, _, err = fivedice("pad", "--out", str(tmp_path / "photo.jpg" / "pad"))
     assert code == 2
     assert "can’t be written: Not a directory" in err
 
 
-def test_rules_that_cannot_be_played_are_told_as_everywhere(fivedice, tmp_path):
+def test_unplayable_rules_are_refused(fivedice, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text('key = "bad"\nname = "Bad"\nextends = "yatzy"\nrolls = 0\n', encoding="utf-8")
     code, out, err = fivedice("pad", str(bad), "--out", str(tmp_path / "pad"))
@@ -112,7 +104,7 @@ def test_rules_that_cannot_be_played_are_told_as_everywhere(fivedice, tmp_path):
     assert fivedice("pad", "no-such-rules", "--out", str(tmp_path / "pad"))[0] == 2
 
 
-def test_rules_with_the_key_of_others_stand_beside_them(fivedice_json, tmp_path):
+def test_rules_with_an_existing_key_are_added(fivedice_json, tmp_path):
     one, other = tmp_path / "one.toml", tmp_path / "other.toml"
     one.write_text(HOUSE, encoding="utf-8")
     other.write_text(HOUSE.replace("Co", "Grandpa") + "rolls = 4\n", encoding="utf-8")
@@ -124,7 +116,7 @@ def test_rules_with_the_key_of_others_stand_beside_them(fivedice_json, tmp_path)
     assert {"Yahtzee", "Grandma & Co", "Grandma & Grandpa"} < names
 
 
-def test_the_coach_comes_for_rules_that_are_solved(fivedice, tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_coach_is_included_for_solved_rules(fivedice, tmp_path, monkeypatch: pytest.MonkeyPatch):
     solved = shipped("crag")
     monkeypatch.setattr(phone_values, "packed_values", lambda book: b"values" if book is solved else None)
     _, out, _ = fivedice("pad", "--out", str(tmp_path / "pad"), "--coach")

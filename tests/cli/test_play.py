@@ -1,6 +1,4 @@
-"""`fivedice play` and `fivedice games`: what they accept, what they say when they cannot, and no traceback ever."""
-
-from __future__ import annotations
+"""`fivedice play` and `fivedice games`: accepted input, refusals, and saved games."""
 
 import json
 import sqlite3
@@ -29,7 +27,7 @@ def refused(result, *words: str) -> None:
     assert all(word in err for word in words), err
 
 
-def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
+def test_missing_terminal_names_the_alternative(fivedice, data_folder):
     refused(fivedice("play"), "fivedice play --plain")
     assert not data_folder.exists(), "nothing was begun"
 
@@ -51,19 +49,19 @@ def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
         (["yahtzee", *(f"P{number}" for number in range(13))], ["full"]),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(fivedice, arguments, words):
+def test_unplayable_arguments_are_refused(fivedice, arguments, words):
     refused(fivedice("play", *arguments, "--plain"), *words)
     assert fivedice("games")[1] == "No games yet. Start one with: fivedice play\n"
 
 
-def test_a_house_file_that_is_no_book(fivedice, tmp_path):
+def test_invalid_house_rules_file_is_refused(fivedice, tmp_path):
     for name, content in {"bad.toml": b"[[[", "binary.toml": b"\xff\xfe", "odd.toml": b'extends = "chess"'}.items():
         (tmp_path / name).write_bytes(content)
         refused(fivedice("play", str(tmp_path / name), "--plain"), name)
 
 
 @pytest.mark.parametrize("command", [["play", "--plain"], ["games"], ["games", "export"]])
-def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, command):
+def test_unusable_data_folder_is_reported(fivedice, tmp_path, monkeypatch, command):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "file"))
     refused(fivedice(*command), "Games can’t be kept in", "FIVEDICE_DATA")
@@ -74,7 +72,7 @@ def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, comm
     refused(fivedice(*command), "file is not a database")
 
 
-def test_a_locked_database(fivedice, data_folder, monkeypatch):
+def test_locked_database_is_reported(fivedice, data_folder, monkeypatch):
     assert fivedice("play", "--plain")[0] == 0
     monkeypatch.setattr("fivedice.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
@@ -89,7 +87,7 @@ def impatient(connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1")
 
 
-def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
+def test_games_are_listed_and_exported(fivedice, fivedice_json, tmp_path):
     assert fivedice("play", "yatzy", "Ann", "Bob", "--plain", "--seed", "1")[0] == 0
     (entry,) = fivedice_json("games")["games"]
     assert (entry["book"], entry["names"], entry["phase"]) == ("yatzy", ["Ann", "Bob"], "playing")
@@ -102,7 +100,7 @@ def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
     refused(fivedice("games", "export", "--out", str(tmp_path)), "can’t be written")
 
 
-def test_ids_may_begin_with_a_hyphen_and_their_first_characters_are_enough(fivedice, monkeypatch):
+def test_ids_may_start_with_a_hyphen_and_be_shortened(fivedice, monkeypatch):
     ids = iter(["-abcdefghijk", "word", "-abXXXXXXXXX", "word"])
     with monkeypatch.context() as foreseen:
         foreseen.setattr("fivedice.table.service.table_creation.secrets.token_urlsafe", lambda _: next(ids))
@@ -117,7 +115,7 @@ def test_ids_may_begin_with_a_hyphen_and_their_first_characters_are_enough(fived
     refused(fivedice("games", "export", ""), "There is no game ''")
 
 
-def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
+def test_game_continues_without_its_rules_file(fivedice, tmp_path):
     file = tmp_path / "ours.toml"
     file.write_text(HOUSE)
     assert "Our Yahtzee." in fivedice("play", str(file), "--plain")[1]
@@ -125,7 +123,7 @@ def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
     assert "Our Yahtzee." in fivedice("play", "--resume", "--plain")[1]
 
 
-def test_a_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
+def test_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
     file = tmp_path / "my_bot.py"
     file.write_text("class Steady:\n    def choose(self, position):\n        return position.legal_moves[-1]\n")
     with monkeypatch.context() as fresh:
@@ -139,7 +137,7 @@ def test_a_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
     refused(fivedice("play", "--resume", "--bot", "steady", "--plain"), "--resume")
 
 
-def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
+def test_programming_error_prints_one_line(fivedice, monkeypatch):
     monkeypatch.setattr("fivedice.terminal.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")
     assert code == 1
@@ -147,7 +145,7 @@ def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
     assert err.count("\n") == 1
 
 
-def test_a_game_by_house_rules_is_listed_by_their_name(fivedice, fivedice_json, tmp_path):
+def test_house_rules_games_are_listed_by_name(fivedice, fivedice_json, tmp_path):
     file = tmp_path / "ours.toml"
     file.write_text('extends = "yatzy"\nname = "Our [own] Yatzy"\nrolls = 4\n', encoding="utf-8")
     assert fivedice("play", str(file), "Ann", "--plain", "--seed", "1")[0] == 0

@@ -1,7 +1,5 @@
 """`fivedice replay` and `fivedice demo`."""
 
-from __future__ import annotations
-
 import io
 import json
 
@@ -20,7 +18,7 @@ def played(players: list[str], *, book: str = "yatzy", turns: int | None = None)
     return game
 
 
-def test_a_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
+def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
     game = played(["Ann", "Bob"])
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
@@ -29,35 +27,10 @@ def test_a_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
     assert f"{game.winners[0]} wins with {max(game.outcome.totals)}." in out
     assert out.count("=") >= 30
     assert "Sum with bonus" in out
-
-
-def test_names_that_look_like_markup_are_shown_as_they_are(fivedice, tmp_path):
-    names = ["[/red]", "[bold]Bo[/]"]
-    file = tmp_path / "game.txt"
-    file.write_text(fd.write_game(played(names)))
-    code, out, err = fivedice("replay", str(file))
-    assert (code, err) == (0, "")
-    sheet = next(line for line in out.splitlines() if line.strip().startswith("Yatzy"))
-    assert all(name in sheet for name in names)
-
-
-def test_one_player_has_a_final_score(fivedice, tmp_path):
     game = played(["Ann"])
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
-
-
-def test_an_unfinished_game_says_whose_turn_it_is(fivedice, tmp_path):
-    game = played(["Ann", "[b]Bob[/b]"], turns=3)
-    file = tmp_path / "game.txt"
-    file.write_text(fd.write_game(game))
-    out = fivedice("replay", str(file))[1]
-    assert f"In progress: {game.players[game.position.seat]}’s turn." in out
-    assert "[b]Bob[/b]" in out  # a name is shown, never interpreted
-
-
-def test_a_tie_is_shared(fivedice, tmp_path):
     game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.real())
     for box in game.book.boxes:
         for _ in game.players:
@@ -68,14 +41,33 @@ def test_a_tie_is_shared(fivedice, tmp_path):
     assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
 
 
-def test_json_and_standard_input(fivedice_json, monkeypatch):
+def test_markup_in_names_is_shown_literally(fivedice, tmp_path):
+    names = ["[/red]", "[bold]Bo[/]"]
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(played(names)))
+    code, out, err = fivedice("replay", str(file))
+    assert (code, err) == (0, "")
+    sheet = next(line for line in out.splitlines() if line.strip().startswith("Yatzy"))
+    assert all(name in sheet for name in names)
+
+
+def test_unfinished_game_names_the_player_on_turn(fivedice, tmp_path):
+    game = played(["Ann", "[b]Bob[/b]"], turns=3)
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    out = fivedice("replay", str(file))[1]
+    assert f"In progress: {game.players[game.position.seat]}’s turn." in out
+    assert "[b]Bob[/b]" in out  # a name is shown, never interpreted
+
+
+def test_replay_reads_json_and_standard_input(fivedice_json, monkeypatch):
     game = played(["Ann", "Bob"])
     monkeypatch.setattr("sys.stdin", io.StringIO(fd.write_game(game)))
     shown = fivedice_json("replay", "-")
     assert shown == fd.notation.game_to_json(game)
 
 
-def test_an_older_house_game_needs_its_book(fivedice, tmp_path):
+def test_older_house_rules_game_needs_its_book(fivedice, tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('extends = "yatzy"\nrolls = 2\n')
     record = tmp_path / "game.txt"
@@ -100,7 +92,7 @@ def test_bad_files_are_refused_by_name(fivedice, tmp_path, content, said):
     assert said in err
 
 
-def test_a_wrong_score_is_reported_with_its_round_and_player(fivedice, tmp_path):
+def test_wrong_score_names_round_and_player(fivedice, tmp_path):
     text = fd.write_game(played(["Ann"]))
     first = text.splitlines()[6]
     wrong = first.rsplit(":", 1)[0] + ":1"
@@ -113,17 +105,14 @@ def test_a_wrong_score_is_reported_with_its_round_and_player(fivedice, tmp_path)
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_the_demo_plays_every_book_and_repeats_with_a_seed(fivedice, key):
+def test_demo_plays_every_book_and_repeats_with_a_seed(fivedice, key):
     first = fivedice("demo", key, "--seed", "5")
     assert first[0] == 0
     assert first == fivedice("demo", key, "--seed", "5")
 
 
-def test_the_demo_without_a_seed_plays_too(fivedice):
+def test_demo_without_a_seed_and_several_games_in_any_form(fivedice, tmp_path) -> None:
     assert "A game of Yahtzee" in fivedice("demo")[1]
-
-
-def test_several_games_of_any_form_with_what_was_said_of_them(fivedice, tmp_path):
     game = played(["Ann", "Bob"], turns=3)
     game.comments = {0: "At the [b]harbour[/b]", 2: "a pity"}
     texts = fd.write_game(game) * 2, json.dumps([fd.notation.game_to_json(game)] * 2)

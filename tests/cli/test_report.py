@@ -1,6 +1,4 @@
-"""`fivedice report`: in words, as JSON, as pictures; and what it says about bad input."""
-
-from __future__ import annotations
+"""`fivedice report`: in words, as JSON, as pictures, and refusals."""
 
 import io
 import json
@@ -22,7 +20,7 @@ def record(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_the_sum_the_accuracy_and_the_costliest_moments_first(fivedice, record):
+def test_report_starts_with_sum_accuracy_and_costliest_moments(fivedice, record):
     code, out, _ = fivedice("report", record)
     assert code == 0
     assert "Final score: 96" in out
@@ -34,13 +32,10 @@ def test_the_sum_the_accuracy_and_the_costliest_moments_first(fivedice, record):
     assert "--turns" in out
 
 
-def test_every_turn_if_asked_for(fivedice, record):
+def test_every_turn_and_json_on_request(fivedice, record, fivedice_json) -> None:
     out = fivedice("report", record, "--turns")[1]
     assert "(+0.2)" in out  # the luck of a roll
     assert out.count("better: ") == 3
-
-
-def test_json_has_the_numbers(fivedice_json, record):
     data = fivedice_json("report", record)
     player = data["players"][0]
     assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
@@ -48,7 +43,7 @@ def test_json_has_the_numbers(fivedice_json, record):
     assert 0 < player["better_than"] < 0.5
 
 
-def test_a_record_as_json_from_standard_input(fivedice_json, monkeypatch):
+def test_json_record_from_standard_input(fivedice_json, monkeypatch):
     text = json.dumps(game_to_json(fd.read_game(RECORD)))
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     assert fivedice_json("report", "-")["players"][0]["total"] == 96
@@ -57,14 +52,14 @@ def test_a_record_as_json_from_standard_input(fivedice_json, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "begins"), [("r.pdf", b"%PDF"), ("r.png", b"\x89PNG"), ("r.svg", b"<svg"), ("r.json", b"{")]
 )
-def test_pictures_and_documents(fivedice, record, tmp_path, name, begins):
+def test_pictures_and_documents_are_written(fivedice, record, tmp_path, name, begins):
     code, out, _ = fivedice("report", record, "--out", str(tmp_path / name))
     assert code == 0
     assert "Saved" in out
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
-def test_several_records_are_told_apart(fivedice, tmp_path):
+def test_several_records_are_reported_separately(fivedice, tmp_path):
     file = tmp_path / "games.txt"
     file.write_text(RECORD + RECORD, encoding="utf-8")
     code, _, err = fivedice("report", str(file))
@@ -83,7 +78,7 @@ def test_several_records_are_told_apart(fivedice, tmp_path):
         (RECORD.replace("= 96", "= 97"), "= 97"),
     ],
 )
-def test_what_is_no_record_is_refused_with_its_words(fivedice, tmp_path, text, says):
+def test_invalid_record_is_quoted(fivedice, tmp_path, text, says):
     file = tmp_path / "bad.txt"
     file.write_text(text, encoding="utf-8")
     code, _, err = fivedice("report", str(file))
@@ -91,20 +86,17 @@ def test_what_is_no_record_is_refused_with_its_words(fivedice, tmp_path, text, s
     assert says in err
 
 
-def test_an_ending_that_nobody_writes_is_refused_before_any_work(fivedice, record):
+def test_unknown_file_types_and_unwritable_places_are_refused(fivedice, record, tmp_path) -> None:
     code, _, err = fivedice("report", record, "--out", "report.docx")
     assert code == 2
     assert "'report.docx'" in err
     assert ".pdf, .png, .svg or .json" in err
-
-
-def test_a_place_that_cannot_be_written_is_named(fivedice, record, tmp_path):
     code, _, err = fivedice("report", record, "--out", str(tmp_path / "no" / "r.svg"))
     assert code == 2
     assert "can’t be written" in err
 
 
-def test_a_game_that_is_not_finished_says_what_is_expected_now(fivedice, tmp_path):
+def test_unfinished_game_reports_expected_points(fivedice, tmp_path):
     game = fd.Game.new("yatzy-forced", ["[b]Ann[/b]", "Bob"], dice=fd.dice.seeded(1), first=0)
     game.roll()
     file = tmp_path / "game.txt"

@@ -1,7 +1,5 @@
 """`fivedice rules`, `rules diff`, `rules check`."""
 
-from __future__ import annotations
-
 import pytest
 
 import fivedice as fd
@@ -18,20 +16,17 @@ same_face = true
 """
 
 
-def test_the_shelf_lists_every_shipped_book(fivedice):
+def test_list_of_shipped_books_as_text_and_json(fivedice, fivedice_json) -> None:
     code, out, _ = fivedice("rules")
     assert code == 0
     assert all(key in out for key in fd.SHIPPED)
-
-
-def test_the_shelf_as_json(fivedice_json):
     books = fivedice_json("rules")["books"]
     assert [book["key"] for book in books] == list(fd.SHIPPED)
     assert set(books[0]) == {"key", "name", "summary", "variant", "box_count", "fingerprint"}
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_a_whole_book_names_every_box_and_marks_our_readings(fivedice, key):
+def test_book_lists_every_box_and_marks_interpretations(fivedice, key):
     code, out, _ = fivedice("rules", key)
     book = fd.book(key)
     assert code == 0
@@ -40,14 +35,14 @@ def test_a_whole_book_names_every_box_and_marks_our_readings(fivedice, key):
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_a_whole_book_as_json(fivedice_json, key):
+def test_book_as_json(fivedice_json, key):
     shown = fivedice_json("rules", key)
     assert [(box["key"], box["code"]) for box in shown["boxes"]] == [(box.key, box.code) for box in fd.book(key).boxes]
     assert shown["fingerprint"] == fd.book(key).fingerprint
     assert [(note["key"], note["ours"]) for note in shown["notes"]] == [(n.key, n.ours) for n in fd.book(key).notes]
 
 
-def test_a_small_book_as_json(fivedice_json, tmp_path):
+def test_small_book_as_json(fivedice_json, tmp_path):
     file = tmp_path / "small.toml"
     file.write_text(
         'key = "small"\nname = "Small"\nsummary = "Two boxes."\nsource = "My aunt."\n'
@@ -93,29 +88,23 @@ def test_a_small_book_as_json(fivedice_json, tmp_path):
     }
 
 
-def test_diff_says_in_words_what_yardzee_does_otherwise(fivedice_json):
+def test_diff_lists_differences_in_words(fivedice_json, fivedice) -> None:
     shown = fivedice_json("rules", "diff", "yahtzee", "yardzee")
     topics = {row["topic"]: row for row in shown["differences"]}
     assert set(topics) == {"Start", "Where another five of a kind scores"}
     assert "as a joker" in topics["Where another five of a kind scores"]["first"]
     assert "as a joker" not in topics["Where another five of a kind scores"]["second"]
     assert shown["renamed"] == [{"topic": "five_of_a_kind", "first": "YAHTZEE", "second": "Yardzee"}]
-
-
-def test_diff_in_text_shows_both_columns_and_other_names(fivedice):
     code, out, _ = fivedice("rules", "diff", "yatzy", "maxi-yatzy")
     assert code == 0
     assert "6 dice" in out
     assert "No such box" in out
     assert "Yatzy / " not in out  # five_of_a_kind is another box there, not another name
     assert "Big Straight / Large Straight" in out
-
-
-def test_diff_of_a_book_with_itself_says_so(fivedice):
     assert "play the same" in fivedice("rules", "diff", "yatzy", "yatzy")[1]
 
 
-def test_check_accepts_a_house_rule_and_says_what_differs(fivedice, tmp_path):
+def test_check_accepts_house_rules_and_lists_differences(fivedice, tmp_path):
     file = tmp_path / "house.toml"
     file.write_text(HOUSE)
     code, out, err = fivedice("rules", "check", str(file))
@@ -137,38 +126,32 @@ def test_check_as_json(fivedice_json, tmp_path):
     }
 
 
-def test_check_accepts_a_book_that_extends_none(fivedice, tmp_path):
+def test_check_accepts_whole_books_and_locates_mistakes(fivedice, tmp_path) -> None:
     file = tmp_path / "tiny.toml"
     file.write_text(
         'key = "tiny"\nname = "Tiny"\ndice = 1\n[boxes.any]\nname = "Any"\ncode = "an"\n'
         'section = "lower"\npattern = "anything"\npoints = "all"\n'
     )
     assert "is fine: Tiny (tiny), 1 box." in fivedice("rules", "check", str(file))[1]
-
-
-def test_check_refuses_with_file_line_and_a_sentence(fivedice, tmp_path):
     file = tmp_path / "house.toml"
     file.write_text(HOUSE.replace("same_face", "same_fac"))
     code, out, err = fivedice("rules", "check", str(file))
     assert (code, out) == (2, "")
     assert f"{file}, line 9: 'boxes.full_house.same_fac' is not a known key. Did you mean 'same_face'?" in err
+    code, _, err = fivedice("rules", "check", str(tmp_path / "none.toml"))
+    assert code == 2
+    assert "none.toml: The file cannot be read: No such file or directory" in err
 
 
 @pytest.mark.parametrize("arguments", [["rules", "yahtze"], ["rules", "diff", "yatzy", "yazty"]])
-def test_an_unknown_book_is_quoted_and_the_nearest_is_named(fivedice, arguments):
+def test_unknown_book_is_quoted_with_the_nearest(fivedice, arguments):
     code, _, err = fivedice(*arguments)
     assert code == 2
     assert repr(arguments[-1]) in err
     assert "Did you mean" in err
 
 
-def test_a_missing_file_is_named(fivedice, tmp_path):
-    code, _, err = fivedice("rules", "check", str(tmp_path / "none.toml"))
-    assert code == 2
-    assert "none.toml: The file cannot be read: No such file or directory" in err
-
-
-def test_a_book_as_a_file_to_start_from(fivedice, tmp_path):
+def test_book_is_written_as_a_file(fivedice, tmp_path):
     code, out, _ = fivedice("rules", "yatzy-forced", "--toml")
     assert code == 0
     book = fd.load_book(out)
@@ -179,7 +162,7 @@ def test_a_book_as_a_file_to_start_from(fivedice, tmp_path):
     assert fivedice("rules", "check", str(file))[0] == 0
 
 
-def test_names_in_a_book_that_look_like_markup_are_shown_as_they_are(fivedice, tmp_path):
+def test_markup_in_book_names_is_shown_literally(fivedice, tmp_path):
     file = tmp_path / "ours.toml"
     file.write_text(
         'extends = "yahtzee"\nname = "[/red]"\n\n[boxes.chance]\nname = "[/x]"\n\n[sheet]\nextra = "[/y]"\n'

@@ -1,7 +1,5 @@
 """`fivedice scorecard`."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path
@@ -20,15 +18,12 @@ def read(file: Path) -> PdfReader:
     return PdfReader(io.BytesIO(file.read_bytes()))
 
 
-def test_an_empty_pad_is_written_over_an_older_one(fivedice, tmp_path):
+def test_sheets_are_written_with_options_and_house_rules(fivedice, tmp_path) -> None:
     file = tmp_path / "pad.pdf"
     file.write_text("older")
     assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Saved: {file}\n", "")
     assert "Game 6" in text_of(file.read_bytes())
     assert len(read(file).pages) == 1
-
-
-def test_columns_size_and_paper_are_chosen(fivedice, tmp_path):
     file = tmp_path / "pad.pdf"
     options = ("--games", "3", "--players", "2", "--large", "--paper", "letter")
     assert fivedice("scorecard", "yatzy", *options, "--out", str(file))[0] == 0
@@ -36,9 +31,6 @@ def test_columns_size_and_paper_are_chosen(fivedice, tmp_path):
     assert len(pages) == 4, "two players, two sections each"
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [792, 612]
     assert "Game 3" in text_of(file.read_bytes())
-
-
-def test_a_house_book_is_printed_from_its_file(fivedice, tmp_path):
     book, file = tmp_path / "ours.toml", tmp_path / "ours.pdf"
     book.write_text('extends = "yatzy"\nname = "Our Yatzy"\n[boxes.chance]\nname = "Whatever"\n')
     assert fivedice("scorecard", str(book), "--out", str(file))[0] == 0
@@ -47,7 +39,7 @@ def test_a_house_book_is_printed_from_its_file(fivedice, tmp_path):
     assert "Whatever" in shown
 
 
-def test_records_fill_the_sheet_as_text_as_json_and_one_after_the_other(fivedice, tmp_path):
+def test_records_fill_the_sheet_in_any_form(fivedice, tmp_path):
     first, second, third = (played("yatzy", ["Ann", "Bob"], seed=seed) for seed in (1, 2, 3))
     one, both, out = tmp_path / "one.json", tmp_path / "both.txt", tmp_path / "out.pdf"
     one.write_text(json.dumps(game_to_json(first)))
@@ -61,7 +53,7 @@ def test_records_fill_the_sheet_as_text_as_json_and_one_after_the_other(fivedice
         assert f"All games together {sum(totals)}" in shown
 
 
-def test_a_record_by_house_rules_carries_them_or_needs_its_book(fivedice, tmp_path):
+def test_house_rules_record_carries_or_needs_its_book(fivedice, tmp_path):
     book, record, out = tmp_path / "ours.toml", tmp_path / "game.txt", tmp_path / "out.pdf"
     book.write_text('extends = "yatzy"\nkey = "ours"\nname = "Ours"\nrolls = 2\n')
     record.write_text(fd.write_game(played(fd.book(book), ["Ann"], seed=1)))
@@ -74,7 +66,7 @@ def test_a_record_by_house_rules_carries_them_or_needs_its_book(fivedice, tmp_pa
     assert "Ours" in text_of(out.read_bytes())
 
 
-def test_a_pdf_may_go_down_a_pipe(capfdbinary):
+def test_pdf_can_be_piped(capfdbinary):
     from fivedice.cli.command_list import run
 
     assert run(["scorecard", "yatzy", "--out", "-"]) == 0
@@ -100,7 +92,7 @@ YATZY = str(RECORDS / "yatzy.txt")
         (["--record", YATZY, str(RECORDS / "yahtzee.txt")], "Game 2 was played by Yahtzee, not Yatzy."),
     ],
 )
-def test_what_cannot_be_printed_is_refused_in_a_sentence(fivedice, tmp_path, arguments, sentence):
+def test_unprintable_arguments_are_refused(fivedice, tmp_path, arguments, sentence):
     out = tmp_path / "out.pdf"
     code, _, error = fivedice("scorecard", *arguments, "--out", str(out))
     assert code == 2
@@ -108,7 +100,7 @@ def test_what_cannot_be_printed_is_refused_in_a_sentence(fivedice, tmp_path, arg
     assert not out.exists()
 
 
-def test_broken_json_empty_records_and_places_that_cannot_be_written(fivedice, tmp_path):
+def test_broken_input_and_unwritable_places_are_refused(fivedice, tmp_path):
     broken, empty = tmp_path / "broken.json", tmp_path / "empty.txt"
     broken.write_text("{nope")
     empty.write_text("\n")

@@ -1,7 +1,5 @@
 """The commands with books of several bonuses, extras of all kinds and saved rolls."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -41,14 +39,14 @@ def played(book: RuleBook, turns: int | None = None) -> fd.Game:
     return game
 
 
-def test_score_names_the_section_that_comes_first(fivedice, fivedice_json, file):
+def test_score_names_the_section_due_first(fivedice, fivedice_json, file):
     assert fivedice_json("score", file(STEPPED), "112")["legal"] == {"aces": 2, "twos": 2}
     assert "The Upper section comes first." in fivedice("score", file(STEPPED), "112")[1]
     legal = fivedice_json("score", file(STEPPED), "112", "--card", "1s:2,2s:2")["legal"]
     assert legal == {"pair": 12, "chance": 4}
 
 
-def test_score_knows_colours_and_totals(fivedice_json, file):
+def test_score_handles_colours_totals_saved_rolls_and_extras(fivedice_json, file) -> None:
     assert fivedice_json("score", file(COLOURED), "144")["legal"] == {
         "even": 0,
         "odd": 5,
@@ -57,9 +55,6 @@ def test_score_knows_colours_and_totals(fivedice_json, file):
         "flush": 35,
         "crag": 50,
     }
-
-
-def test_cards_are_read_with_saved_rolls_and_counted_extras(fivedice_json, file):
     assert fivedice_json("score", file(SAVING), "112", "--card", "aces=2+2")["legal"].keys() == {
         "twos",
         "pair",
@@ -68,7 +63,7 @@ def test_cards_are_read_with_saved_rolls_and_counted_extras(fivedice_json, file)
     assert fivedice_json("score", file(BY_STEP), "111", "--card", "1s:3,yz:50,yb:50/1")["bonus"] == 20
 
 
-def test_a_game_that_saves_rolls_is_replayed(fivedice, file, tmp_path):
+def test_game_with_saved_rolls_is_replayed(fivedice, file, tmp_path):
     record = tmp_path / "game.txt"
     record.write_text(write_game(played(SAVING, turns=3)), encoding="utf-8")
     code, out, _ = fivedice("replay", str(record), "--book", file(SAVING))
@@ -79,7 +74,7 @@ def test_a_game_that_saves_rolls_is_replayed(fivedice, file, tmp_path):
     assert "Saved rolls" not in fivedice("replay", str(record), "--book", file(SAVING))[1]
 
 
-def test_odds_add_all_bonuses_up_where_counts_do_not_tell(fivedice, fivedice_json, file):
+def test_odds_and_hints_with_bonuses_and_saved_rolls(fivedice, fivedice_json, file) -> None:
     found = fivedice_json("odds", file(STEPPED))
     beside = found["mean"] - sum(found["boxes"].values())
     out = fivedice("odds", file(STEPPED))[1]
@@ -89,9 +84,6 @@ def test_odds_add_all_bonuses_up_where_counts_do_not_tell(fivedice, fivedice_jso
     simulated = fivedice("simulate", file(STEPPED), "--games", "2000")[1]
     (line,) = [line for line in simulated.splitlines() if line.split()[:2] == ["All", "bonuses"]]
     assert float(line.split()[-1]) == pytest.approx(beside, rel=0.1)
-
-
-def test_where_rolls_are_saved_only_the_mean_is_told(fivedice, fivedice_json, file):
     code, out, _ = fivedice("odds", file(SAVING))
     assert code == 0
     assert "from the empty score sheet:" in out
@@ -100,9 +92,6 @@ def test_where_rolls_are_saved_only_the_mean_is_told(fivedice, fivedice_json, fi
     code, _, err = fivedice("chase", file(SAVING), "--target", "20")
     assert code != 0
     assert "Odds are not worked out" in err
-
-
-def test_hints_count_the_saved_rolls(fivedice, fivedice_json, file):
     told = fivedice_json("hint", file(SAVING), "112", "--rolls-left", "4", "--card", "1s:2+2")
     assert {next(iter(option)) for option in told["options"]} == {"keep", "box"}
     code, _, err = fivedice("hint", file(SAVING), "112", "--rolls-left", "5", "--card", "1s:2+2")
@@ -129,7 +118,7 @@ def test_reports_and_statistics_of_every_kind(fivedice, fivedice_json, file, tmp
 
 
 @pytest.mark.parametrize("key", ["kniffel", "kismet", "yacht", "crag", "maxi-yatzy"])
-def test_a_demo_of_each_new_book(fivedice, key):
+def test_demo_of_each_new_book(fivedice, key):
     code, out, _ = fivedice("demo", key, "--seed", "3")
     assert code == 0
     assert "Ann" in out

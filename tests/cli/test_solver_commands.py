@@ -1,7 +1,5 @@
 """`fivedice solve`, `hint` and `simulate`."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -54,7 +52,7 @@ def tiny(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_solve_says_what_perfect_play_is_worth(fivedice_json) -> None:
+def test_solve_gives_the_value_of_perfect_play(fivedice_json) -> None:
     shown = fivedice_json("solve", "yahtzee")
     assert list(shown) == ["book", "value", "states", "seconds"]
     assert (shown["book"], shown["states"]) == ("yahtzee", 536_448)
@@ -77,7 +75,7 @@ def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_
     assert lock.stat().st_size == 0  # it stays: taking it away would let two processes solve the same book
 
 
-def test_hint_says_why_the_best_is_best(fivedice, fivedice_json) -> None:
+def test_hint_explains_the_best_choice(fivedice, fivedice_json) -> None:
     told = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
     assert told.startswith("Keep the two fours. Best chance for 3 or more Fours. ")
     assert "Next best: keep 4-4-6. It costs 1.8 points: 0.3 this turn, 1.5 later." in told
@@ -86,7 +84,7 @@ def test_hint_says_why_the_best_is_best(fivedice, fivedice_json) -> None:
     assert told in " ".join(out.split())
 
 
-def test_hint_ranks_every_option(fivedice_json) -> None:
+def test_hint_ranks_options_for_the_card(fivedice_json) -> None:
     options = fivedice_json("hint", "yahtzee", "24466", "--rolls-left", "2")["options"]
     assert len(options) == 30
     assert list(options[0]) == ["keep", "value", "loss"]
@@ -94,9 +92,6 @@ def test_hint_ranks_every_option(fivedice_json) -> None:
     assert {option["keep"] for option in options if "keep" in option} >= {"-", "4466"}
     assert {option["box"] for option in options if "box" in option} == set(book("yahtzee").index)
     assert [option["loss"] for option in options] == sorted(option["loss"] for option in options)
-
-
-def test_hint_knows_the_card_and_counts_what_it_shows(fivedice_json) -> None:
     card = "fours=12,yz:50"
     options = fivedice_json("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", card, "--top", "2")["options"]
     assert [option["box"] for option in options] == ["large_straight", "full_house"]
@@ -152,7 +147,7 @@ def test_simulate_has_the_documented_shape(fivedice_json) -> None:
     assert again["mean"] == shown["mean"]
 
 
-def test_the_levels_are_listed_with_how_they_play(fivedice, fivedice_json, tiny: str, monkeypatch, tmp_path) -> None:
+def test_levels_are_listed_with_descriptions(fivedice, fivedice_json, tiny: str, monkeypatch, tmp_path) -> None:
     code, out, err = fivedice("bots", "yatzy")
     assert (code, err) == (0, "")
     assert "chases straights and five of a kind" in out
@@ -189,7 +184,7 @@ def test_simulate_in_words(fivedice, tiny: str) -> None:
         (["simulate", "yahtzee", "--seed", "x"], "x"),
     ],
 )
-def test_bad_input_is_quoted_and_ends_with_two(fivedice, arguments: list[str], quoted: str) -> None:
+def test_bad_input_of_solver_commands_is_quoted(fivedice, arguments: list[str], quoted: str) -> None:
     code, out, err = fivedice(*arguments)
     assert (code, out) == (2, "")
     assert quoted in err
@@ -200,7 +195,7 @@ WAYS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
 @pytest.mark.parametrize(("way", "code"), few(WAYS, 1))
-def test_compiling_is_announced_and_nobody_waits_for_it(tiny: str, tmp_path: Path, way: int, code: int) -> None:
+def test_compiling_is_announced_and_can_be_interrupted(tiny: str, tmp_path: Path, way: int, code: int) -> None:
     from tui.terminal import Terminal
 
     kernels = tmp_path / "kernels"
@@ -232,7 +227,7 @@ with end_promptly():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.parametrize(("way", "code"), WAYS)
-def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int) -> None:
+def test_deaf_compiler_is_ended(way: int, code: int) -> None:
     from tui.terminal import hears_ctrl_c
 
     process = subprocess.Popen(
@@ -245,7 +240,7 @@ def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int
     assert (process.returncode, err) == (code, b"")
 
 
-def test_in_a_pipe_nothing_is_said_of_compiling() -> None:
+def test_compiling_is_not_announced_in_a_pipe() -> None:
     watch = "from fivedice.cli.analysing.solving import show_progress\nwith show_progress('x') as bar: print(bar)"
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"None\n", b"")

@@ -1,7 +1,5 @@
 """`fivedice stats`: over files, over the games of this terminal, as CSV and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path
@@ -30,7 +28,7 @@ def records(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_one_player_in_words(fivedice, records):
+def test_stats_of_one_player_in_words(fivedice, records):
     code, out, _ = fivedice("stats", records, "--name", "ANN")
     assert code == 0
     totals = [played(1, ["Ann", "=Bob"]).position.cards[0].total, played(2, ["ann"]).position.cards[0].total]
@@ -39,7 +37,7 @@ def test_one_player_in_words(fivedice, records):
     assert "Where points are lost" in out
 
 
-def test_json_has_every_game_and_the_means_of_the_boxes(fivedice_json, records):
+def test_stats_json_has_games_and_box_means(fivedice_json, records):
     (book,) = fivedice_json("stats", records)["books"]
     assert (book["count"], book["judged"]) == (3, 3)
     assert [game["when"] for game in book["games"]] == ["", "2024-02-29", "2024-02-29"]
@@ -53,14 +51,14 @@ def test_json_has_every_game_and_the_means_of_the_boxes(fivedice_json, records):
     assert sum(box["lost"] for box in book["boxes"]) == pytest.approx(lost)
 
 
-def test_csv_is_read_back_and_holds_no_formula(fivedice, records):
+def test_csv_is_readable_and_has_no_formulas(fivedice, records):
     rows = list(csv.DictReader(io.StringIO(fivedice("stats", records, "--csv")[1])))
     assert [row["name"] for row in rows] == ["Ann", "'=Bob", "ann"]
     boxes = sum(int(points) for name, points in rows[0].items() if name.startswith("box_"))
     assert boxes + 50 * int(rows[0]["upper_bonus"]) == int(rows[0]["total"])
 
 
-def test_the_games_of_this_terminal(fivedice, monkeypatch, tmp_path):
+def test_stats_of_this_terminal(fivedice, monkeypatch, tmp_path):
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path))
     code, _, err = fivedice("stats")
     assert (code, "There is no finished game to count." in err) == (2, True)
@@ -73,6 +71,6 @@ def test_the_games_of_this_terminal(fivedice, monkeypatch, tmp_path):
     assert "1 game, " in out
 
 
-def test_nobody_of_that_name_is_an_error_that_quotes_it(fivedice, records):
+def test_unknown_player_name_is_quoted(fivedice, records):
     code, _, err = fivedice("stats", records, "--name", "Zoe")
     assert (code, "'Zoe'" in err) == (2, True)

@@ -1,7 +1,5 @@
 """`fivedice verify`."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json
@@ -20,16 +18,13 @@ from support.proofs import play_out, played
 SEED = bytes(range(32)).hex()
 
 
-def test_the_dice_of_a_record_without_a_signature_are_verified_and_its_moves_are_not(fivedice, tmp_path):
+def test_unsigned_changed_and_secretless_records(fivedice, tmp_path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(write_game(played(2)))
     code, out, _ = fivedice("verify", str(file))
     assert (code, out.startswith("Dice verified: "), "Verified" in out) == (0, True, False)
     found = json.loads(fivedice("verify", str(file), "--json")[1])
     assert (found["verified"], "moves" in found["unchecked"]) == (False, True)
-
-
-def test_a_changed_die_is_named_with_its_place(fivedice, tmp_path):
     text = write_game(played(2))
     file = tmp_path / "game.txt"
     line = next(line for line in text.split("\n") if line.startswith("1. "))
@@ -38,9 +33,6 @@ def test_a_changed_die_is_named_with_its_place(fivedice, tmp_path):
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "Round 1, " in err or "Turn 1, roll 1: " in err
-
-
-def test_a_record_without_a_secret_says_why_it_cannot_be_verified(fivedice, tmp_path):
     game = played(2)
     game.tags.clear()
     file = tmp_path / "game.txt"
@@ -48,9 +40,6 @@ def test_a_record_without_a_secret_says_why_it_cannot_be_verified(fivedice, tmp_
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "no tag Dice" in err
-
-
-def test_several_records_are_verified_one_by_one(fivedice, tmp_path):
     file = tmp_path / "games.txt"
     file.write_text("\n".join([write_game(played(2)), write_game(played(3))]))
     code, _, err = fivedice("verify", str(file))
@@ -58,7 +47,7 @@ def test_several_records_are_verified_one_by_one(fivedice, tmp_path):
     assert "several records" in err
 
 
-def test_it_says_what_it_could_not_check_and_checks_what_was_noted(fivedice, tmp_path):
+def test_unchecked_parts_are_named_and_notes_compared(fivedice, tmp_path):
     file, game = tmp_path / "game.txt", played(2)
     file.write_text(write_game(game))
     lock, text = game.tags["Commitment"], "text 2 of Ann"
@@ -80,7 +69,7 @@ def test_it_says_what_it_could_not_check_and_checks_what_was_noted(fivedice, tmp
         assert fivedice("verify", str(file), *noted)[0] == 2, noted
 
 
-def test_a_receipt_is_held_against_the_record(fivedice, tmp_path):
+def test_receipt_is_compared_with_the_record_by_verify(fivedice, tmp_path):
     game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
     game.tags |= {"Table": table_mark("t-1"), "Begun": "2026-11-16T03:00:00.000Z"}
     file.write_text(write_game(prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]))))
@@ -130,7 +119,7 @@ def signed_game(number, moves=None):
     return prove(game, secret, texts, signer=Server())
 
 
-def test_signed_moves_are_verified_by_the_key_of_the_server(fivedice, tmp_path):
+def test_signed_moves_are_verified_by_server_key(fivedice, tmp_path):
     file = tmp_path / "game.txt"
     file.write_text(write_game(signed_game(2)))
     code, out, _ = fivedice("verify", str(file))
@@ -146,7 +135,7 @@ def test_signed_moves_are_verified_by_the_key_of_the_server(fivedice, tmp_path):
     assert fivedice("verify", str(file), "--key", public_key("07" * 32))[0] == 2
 
 
-def test_a_forger_with_a_key_and_a_receipt_of_their_own_is_not_called_verified(fivedice, tmp_path):
+def test_forged_key_and_receipt_are_not_verified(fivedice, tmp_path):
     """Only a key that the reader knows from elsewhere tells the server from a forger."""
     file, kept = tmp_path / "game.txt", tmp_path / "receipt.json"
     forged = signed_game(2, moves=7)
@@ -159,7 +148,7 @@ def test_a_forger_with_a_key_and_a_receipt_of_their_own_is_not_called_verified(f
     assert fivedice(*given, "--key", public_key("07" * 32))[0] == 2, "the key of the true server"
 
 
-def test_other_moves_with_true_dice_are_not_taken_for_signed(fivedice, tmp_path):
+def test_other_moves_with_true_dice_are_not_signed(fivedice, tmp_path):
     """A reader of the record knows its secret: other keeps, their own dice, and a right seal."""
     true, forged, file, kept = signed_game(2), signed_game(2, moves=7), tmp_path / "game.txt", tmp_path / "receipt.json"
     kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T02:59:59.999Z", true.tags["Commitment"])))
@@ -183,7 +172,7 @@ def test_other_moves_with_true_dice_are_not_taken_for_signed(fivedice, tmp_path)
     assert (code, "The moves are not checked" in out) == (0, True)
 
 
-def test_a_signed_record_without_the_package_is_checked_but_for_its_moves(fivedice, tmp_path, monkeypatch):
+def test_missing_package_skips_moves_and_is_named(fivedice, tmp_path, monkeypatch) -> None:
     file = tmp_path / "game.txt"
     file.write_text(write_game(signed_game(2)))
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
@@ -191,9 +180,6 @@ def test_a_signed_record_without_the_package_is_checked_but_for_its_moves(fivedi
     assert (code, "The moves are not checked" in out) == (0, True)
     code, _, err = fivedice("verify", str(file), "--key", Server.public_key)
     assert (code, "Install fivedice[web]" in err) == (2, True), err
-
-
-def test_without_the_package_it_says_which_one_is_needed(fivedice, tmp_path, monkeypatch):
     game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
     file.write_text(write_game(game))
     kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T03:00:00.000Z", game.tags["Commitment"])))
@@ -203,7 +189,7 @@ def test_without_the_package_it_says_which_one_is_needed(fivedice, tmp_path, mon
     assert fivedice("verify", str(file))[0] == 0
 
 
-def test_a_bot_that_did_what_it_would_not_is_named(fivedice, tmp_path):
+def test_bot_with_other_moves_is_named(fivedice, tmp_path):
     """As careless as these moves are, no perfect bot made them."""
     game, file = played(2), tmp_path / "game.txt"
     game.tags["Bots"] = '["", "perfect/1"]'
@@ -212,7 +198,7 @@ def test_a_bot_that_did_what_it_would_not_is_named(fivedice, tmp_path):
     assert (code, "This bot would choose" in err) == (2, True)
 
 
-def test_the_seal_is_what_the_page_says():
+def test_seal_matches_the_documentation():
     """Written from docs/fair-dice.md alone."""
     record = write_game(played(2)).encode()
     lines = record.splitlines(keepends=True)
@@ -222,7 +208,7 @@ def test_the_seal_is_what_the_page_says():
     assert hmac.new(secret.split(b'"')[1], message, hashlib.sha256).hexdigest() == seal.split(b'"')[1].decode()
 
 
-def test_it_says_that_a_name_was_removed(fivedice, tmp_path):
+def test_removed_name_is_reported(fivedice, tmp_path):
     file, game = tmp_path / "game.txt", played(2)
     texts = tuple(f"text 2 of {name}" for name in game.players)
     known = ProvableDice("", game.book.fingerprint, game.players, texts).known

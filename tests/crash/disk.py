@@ -55,7 +55,7 @@ class Disk:
     """All that happened to the files of one database, in order."""
 
     operations: list[Operation] = field(default_factory=list)
-    room: int | None = None  # writes until it refuses; None: as many as you like
+    room: int | None = None  # writes until it refuses; None: unlimited
     refusal: type[apsw.Error] = apsw.FullError
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ class Disk:
         return engine
 
     def cut(self, at: int, folder: Path, chance: random.Random) -> None:
-        """Put the files into the folder as they may be found if the power fails after so many operations."""
+        """Write the files as found after a power cut at that operation."""
         files: dict[str, bytearray] = {}
         pending: dict[str, list[Operation]] = {}
         for operation in self.operations[:at]:

@@ -1,7 +1,5 @@
 """Servers that live shortly: start one, kill it, start the next."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,6 +1,4 @@
-"""Clients that play on, whatever happens to the server, and remember what was promised to them."""
-
-from __future__ import annotations
+"""Clients that keep playing through server failures and remember acknowledged moves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +22,7 @@ class Promises:
     acknowledged: dict[tuple[str, str, str], int] = field(default_factory=dict)  # table, player, key: version
     receipts: dict[str, dict[str, Any]] = field(default_factory=dict)  # as each table got it when it was opened
     repeated: int = 0  # acknowledged at a later try: the first one had been written, and its answer was lost
-    refused: int = 0  # lost a race, told so
+    refused: int = 0  # lost a race
     unanswered: int = 0  # tries that got no answer, or the answer that the database is away
     wrong: list[str] = field(default_factory=list)
     _guard: Lock = field(default_factory=Lock)
@@ -77,7 +75,7 @@ class Player:
         return self._shared.setdefault(self._name, table)
 
     def _ask(self, method: str, path: str, **arguments: Any) -> httpx.Response:
-        """Send the very same thing until somebody answers it."""
+        """Repeat the same request until it is answered."""
         until = monotonic() + 2 * PATIENCE
         while monotonic() < until:
             try:
@@ -86,7 +84,7 @@ class Player:
                 self._client.close()
                 self._client = self._new_client()
                 if isinstance(error, httpx.ConnectError):
-                    self._pause.wait(0.05)  # nobody is there at all: the next server needs the machine to start
+                    self._pause.wait(0.05)  # no server at all: the next one needs the machine to start
             else:
                 if answer.status_code != 503:
                     return answer

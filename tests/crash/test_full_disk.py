@@ -1,6 +1,4 @@
-"""No room on the disk, a disk that became read-only, a database that went away: plain words, no damage."""
-
-from __future__ import annotations
+"""Full disks, read-only disks and lost databases: clear messages, and no damage."""
 
 import asyncio
 import random
@@ -47,8 +45,8 @@ def begun(tables: Tables) -> str:
     return tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
 
 
-def test_a_disk_that_is_full_now_and_then_damages_nothing(tmp_path: Path) -> None:
-    """It fills up at any write of a commit or of a checkpoint; whoever tries again once there is room succeeds."""
+def test_intermittently_full_disk_damages_nothing(tmp_path: Path) -> None:
+    """The disk fills up at any write of a commit or checkpoint; a retry with room succeeds."""
     disk, chance, refusals, sentences = Disk(), random.Random(2), 0, set()
     path = tmp_path / "tables.db"
     engine = disk.engine(path, "wal_autocheckpoint = 10")
@@ -111,7 +109,7 @@ def carried_out(client: TestClient[Litestar], path: str, roll: dict[str, object]
     assert not answer.json()["repeated"]
 
 
-def test_trouble_under_sqlite_is_said_and_passes(tmp_path: Path, client_of: Callable[..., Any]) -> None:
+def test_sqlite_failures_are_reported_and_recover(tmp_path: Path, client_of: Callable[..., Any]) -> None:
     disk = Disk()
     client = client_of(disk.engine(tmp_path / "tables.db"))
     troubles = {
@@ -132,7 +130,7 @@ def test_trouble_under_sqlite_is_said_and_passes(tmp_path: Path, client_of: Call
 
 
 def health(client: TestClient[Litestar]) -> tuple[int, str]:
-    """What the server says of itself, looked up anew."""
+    """Return the server's health, not cached."""
     client.app.state.services.health._asked = float("-inf")
     answer = client.get("/health")
     return answer.status_code, answer.json()["database"]
@@ -148,8 +146,8 @@ CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room()
 HANG_UP = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'"
 
 
-def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_of: Callable[..., Any]) -> None:
-    """The server itself raises what it raises when there is no room; then it may not write; then it is gone."""
+def test_postgresql_failures_are_reported_and_recover(postgres: Postgres, client_of: Callable[..., Any]) -> None:
+    """The server runs out of room, then may not write, then is unreachable."""
     url = postgres.database()
     name = url.partition("?")[0].rpartition("/")[2]
     client = client_of(open_database(url))
@@ -172,8 +170,8 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
     carried_out(client, path, roll)
 
 
-def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody at the table would wake it: the turn is its own."""
+def test_bot_waits_for_disk_space_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No player would wake the bot, since the turn is its own."""
     disk = Disk()
     tables = Tables(Store(disk.engine(tmp_path / "tables.db")))
     then = [cmd.SeatBot(ANN, "greedy"), cmd.StartGame(ANN)]

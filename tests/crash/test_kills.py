@@ -1,9 +1,7 @@
-"""The server is killed at any moment, under load: nothing that was acknowledged is lost, and nothing happens twice.
+"""Servers killed under load lose nothing that was acknowledged.
 
 `make crash` kills a thousand servers on each kind of database; otherwise a few.
 """
-
-from __future__ import annotations
 
 import os
 import random
@@ -32,7 +30,7 @@ pytestmark = pytest.mark.campaign
 KILLS = int(os.environ.get("FIVEDICE_KILLS", "2"))
 CRASHES = max(2, KILLS // 25)
 RESTARTS = max(1, KILLS // 20)  # of whole processes, which start Python each time
-ANEW = 5  # every so many servers put themselves together before they serve
+ANEW = 5  # every fifth server starts from scratch
 BETWEEN = 50  # kills between two looks at the whole log
 LONGEST_LIFE = 0.25  # seconds that a server has, once it has answered, until it is killed
 DATABASES = ["sqlite", "postgresql"]
@@ -47,7 +45,7 @@ def engine(database: str) -> Iterator[Engine]:
 
 
 def answered(url: str) -> None:
-    """Wait for the first answer of the next server; the line is long enough for everybody."""
+    """Wait for the first answer of the next server."""
     for _ in range(1000):
         with suppress(OSError, HTTPException), closing(HTTPConnection(url.removeprefix("http://"), timeout=30)) as line:
             line.request("GET", "/api/books")
@@ -57,7 +55,7 @@ def answered(url: str) -> None:
 
 
 def checked(engine: Engine, promises: Promises) -> dict[str, TableState]:
-    """Everybody has been answered by now: the log holds what was promised, and nothing else."""
+    """All clients were answered: the log holds exactly the acknowledged moves."""
     assert promises.wrong == []
     states = check_log(engine, promises.acknowledged)
     check_nothing_else(engine, promises.acknowledged)
@@ -94,8 +92,8 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
     assert len(promises.acknowledged) > KILLS, "there was hardly any load"
 
 
-def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None:
-    """PostgreSQL itself is stopped at once and replays its log; callers are told to come again."""
+def test_database_crashes_under_load_lose_nothing(tmp_path: Path) -> None:
+    """PostgreSQL itself is stopped and replays its log; callers are asked to retry."""
     chance, promises = random.Random(12), Promises()
     with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
         answered(nursery.url)
@@ -113,7 +111,7 @@ def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None
 
 @pytest.mark.skipif(KILLS <= 2, reason="takes long: make campaign NAME=crash")
 @pytest.mark.parametrize("database", DATABASES, indirect=True)
-def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tmp_path: Path) -> None:
+def test_process_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: Path) -> None:
     """As a supervisor restarts what `kill -9` has ended: Python, all imports, the schema, and the first answer."""
     chance, promises = random.Random(13), Promises()
     back: list[float] = []

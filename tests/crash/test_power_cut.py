@@ -1,6 +1,4 @@
-"""The power fails: what was acknowledged had been synced, so it is there; and a laxer setting is caught."""
-
-from __future__ import annotations
+"""Power cuts lose no acknowledged move, and a laxer setting would be caught."""
 
 import os
 import random
@@ -62,12 +60,12 @@ def after_a_cut(disk: Disk, promised: Promised, at: int, folder: Path, chance: r
     engine.dispose()
 
 
-def test_no_acknowledged_move_is_lost_when_the_power_fails(tmp_path: Path) -> None:
+def test_power_cut_loses_no_acknowledged_move(tmp_path: Path) -> None:
     disk, promised = recorded(tmp_path)
     chance = random.Random(3)
     first = promised[0][0]
     assert sum(isinstance(one, Sync) and one.file == "tables.db" for one in disk.operations[first:]) > 5, "checkpoints"
-    moments = [when for when, _, _ in promised]  # the very moment of the promise is the most delicate one
+    moments = [when for when, _, _ in promised]  # the moment of the acknowledgement is the most delicate one
     points = chance.sample(moments, min(CUTS // 2, len(moments)))
     points += [chance.randint(first, len(disk.operations)) for _ in range(CUTS - len(points))]
     for number, at in enumerate(points):
@@ -75,7 +73,7 @@ def test_no_acknowledged_move_is_lost_when_the_power_fails(tmp_path: Path) -> No
     print(f"\n{len(points)} power cuts, {len(promised)} commands, {len(disk.operations)} writes and syncs")
 
 
-def test_the_check_catches_a_setting_that_does_not_sync_every_commit(tmp_path: Path) -> None:
+def test_missing_sync_is_detected(tmp_path: Path) -> None:
     disk, promised = recorded(tmp_path, "synchronous = NORMAL")
     chance, lost = random.Random(3), 0
     for number, (when, _, _) in enumerate(promised[::6]):

@@ -1,6 +1,4 @@
-"""What must hold of a database after anything: no gap, nothing twice, nothing lost that was promised."""
-
-from __future__ import annotations
+"""Check a database: no gap, nothing twice, and nothing lost that was acknowledged."""
 
 import json
 from collections import defaultdict
@@ -24,7 +22,7 @@ NOTHING: Promised = {}
 
 
 def check_log(engine: Engine, promised: Promised = NOTHING) -> dict[str, TableState]:
-    """Read everything, fold it, hold it against what was derived and what was promised; the states."""
+    """Fold every log, compare it with derived rows and acknowledgements, and return the states."""
     with engine.connect() as connection:
         heads = connection.execute(select(schema.tables)).mappings().all()
         events = connection.execute(select(schema.events).order_by(schema.events.c.version)).mappings().all()
@@ -46,7 +44,7 @@ def check_log(engine: Engine, promised: Promised = NOTHING) -> dict[str, TableSt
 
 
 def check_nothing_else(engine: Engine, promised: Promised) -> None:
-    """Every move in the log was acknowledged to somebody, once: none that was refused, and none without its key."""
+    """Check that every logged move was acknowledged once, with its key, and not refused."""
     log = schema.events.c
     moves = select(log.table_id, log.key).where(log.kind.in_(("Rolled", "Scored")))
     with engine.connect() as connection:
@@ -78,7 +76,7 @@ def check_served(client: httpx.Client, states: Mapping[str, TableState], player:
 
 
 def check_receipts(client: httpx.Client, receipts: Mapping[str, dict[str, Any]]) -> None:
-    """Whatever was signed is signed again in the same words, by the next server too."""
+    """Check that receipts are the same from the next server."""
     assert receipts
     for table, kept in receipts.items():
         assert kept["signature"], table

@@ -9,8 +9,6 @@ The line "anew" asks for a server that puts itself together and looks at the sch
 the parent had ready.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
@@ -25,13 +23,13 @@ from fivedice.web.jobs.telemetry import set_up_logs
 
 
 def serve(app: Litestar, bound: socket.socket) -> None:
-    """One server, until somebody kills it."""
+    """Run one server until it is killed."""
     config = uvicorn.Config(app, log_config=None, access_log=False)
     uvicorn.Server(config).run(sockets=[bound])
 
 
 def ready(settings: Settings) -> Litestar:
-    """A server that has served nobody yet and holds no connection: those must not be shared by parent and child."""
+    """Prepare a server without connections, since parent and child must not share them."""
     app = create_app(settings)
     app.state.services.tables.store._engine.dispose()
     return app

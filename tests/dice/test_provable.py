@@ -1,4 +1,4 @@
-"""Dice that follow from a secret: known answers, independence of place, no favoured face."""
+"""Dice derived from a secret: known answers, independent of order, no favoured face."""
 
 import hashlib
 import hmac
@@ -14,13 +14,12 @@ SECRET = "5b" * 32
 ANN_AND_BOB = ProvableDice(SECRET, "f00d", ("Ann", "Bob"), ("rain", "sun"))
 
 
-def test_the_same_secret_and_texts_give_the_same_dice_for_ever() -> None:
+def test_known_dice_follow_their_description() -> None:
     assert ANN_AND_BOB.throw(Place(1, 1, 0), 5, 6) == (6, 3, 2, 6, 6)
     assert ANN_AND_BOB.throw(Place(13, 3, 77), 5, 6) == (5, 1, 3, 1, 6)
-
-
-def test_a_die_is_what_its_description_says() -> None:
-    """Written out once more by hand: HMAC-SHA256 under the secret of the public facts and the place."""
+    assert commitment("\ud800") == hashlib.sha256(b"\xed\xa0\x80").hexdigest()
+    assert commitment("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    # Written out once more by hand: HMAC-SHA256 under the secret of the public facts and the place.
     public = b'["f00d",["Ann","Bob"],["rain","sun"]]'
     word = b"fivedice-1/" + hashlib.sha256(public).hexdigest().encode() + b"/4/2/3/0"
     bytes_ = hmac.new(SECRET.encode(), word, hashlib.sha256).digest()
@@ -30,7 +29,7 @@ def test_a_die_is_what_its_description_says() -> None:
 
 
 @for_each("secret", ["", "5b" * 32, "5b" * 32 + "c", "ü" * 33])
-def test_a_secret_of_any_length_is_the_key(secret: str) -> None:
+def test_secret_of_any_length_is_the_key(secret: str) -> None:
     word = b"fivedice-1/known/4/2/3/0"
     bytes_ = hmac.new(secret.encode(), word, hashlib.sha256).digest()
     expected = next(byte for byte in bytes_ if byte < 252) % 6 + 1
@@ -38,16 +37,8 @@ def test_a_secret_of_any_length_is_the_key(secret: str) -> None:
     assert (dice.known, dice.die(4, 2, 3, 6)) == ("known", expected)
 
 
-def test_half_a_character_in_a_secret_does_no_harm() -> None:
-    assert commitment("\ud800") == hashlib.sha256(b"\xed\xa0\x80").hexdigest()
-
-
-def test_the_commitment_is_a_plain_sha256() -> None:
-    assert commitment("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-
-
 @given(st.integers(1, 400), st.integers(1, 3), st.integers(1, 5))
-def test_dice_do_not_depend_on_how_many_are_thrown_or_what_came_before(turn: int, roll: int, count: int) -> None:
+def test_dice_depend_neither_on_count_nor_on_earlier_throws(turn: int, roll: int, count: int) -> None:
     every = ANN_AND_BOB.throw(Place(turn, roll, 0), 5, 6)
     assert ANN_AND_BOB.throw(Place(turn, roll, 99), count, 6) == every[:count]
 
@@ -62,12 +53,12 @@ def test_dice_do_not_depend_on_how_many_are_thrown_or_what_came_before(turn: int
         ProvableDice(SECRET, "f00d", ("Ann", "Bob", "rain"), ("sun",)),
     ],
 )
-def test_everything_public_and_the_secret_change_the_dice(other: ProvableDice) -> None:
+def test_every_input_changes_the_dice(other: ProvableDice) -> None:
     places = [Place(turn, 1, 0) for turn in range(1, 9)]
     assert [other.throw(place, 5, 6) for place in places] != [ANN_AND_BOB.throw(place, 5, 6) for place in places]
 
 
-def test_bytes_that_would_favour_low_faces_are_passed_over() -> None:
+def test_bytes_that_favour_low_faces_are_skipped() -> None:
     """Of 256 values the last four have no partner among six faces: where one stands first, the next one counts."""
     public = hashlib.sha256(b'["f00d",["Ann","Bob"],["rain","sun"]]').hexdigest()
     passed = set()
@@ -82,7 +73,7 @@ def test_bytes_that_would_favour_low_faces_are_passed_over() -> None:
     assert len(passed) > 1
 
 
-def test_a_block_of_nothing_else_leads_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exhausted_block_leads_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """No such block can be found by trying; so it is made up, for the word that names it."""
     blocks = {b"0": bytes([252, 253, 254, 255] * 8), b"1": bytes([255] * 32), b"2": bytes([255, 251] + [0] * 30)}
     asked = []
@@ -99,6 +90,6 @@ def test_a_block_of_nothing_else_leads_to_the_next(monkeypatch: pytest.MonkeyPat
     assert asked[0][2].endswith(b"/7/2/3")
 
 
-def test_a_draw_among_twelve_is_possible() -> None:
+def test_twelve_faces_are_all_drawn() -> None:
     drawn = {ANN_AND_BOB.die(turn, 1, 0, 12) for turn in range(300)}
     assert drawn == set(range(1, 13))

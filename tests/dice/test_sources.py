@@ -1,4 +1,4 @@
-"""Where dice come from: seeded, scripted, fresh and real ones."""
+"""Sources of dice: seeded, scripted, fresh and real."""
 
 from collections import Counter
 from hashlib import sha256
@@ -21,23 +21,20 @@ FIRST = Place(turn=1, roll=1, throw=0)
         ("table 12", FIRST, 9, (5, 4, 3, 8, 6, 5, 6, 5)),
     ],
 )
-def test_seeded_dice_are_the_same_for_ever(seed: int | str, place: Place, faces: int, dice: tuple[int, ...]) -> None:
+def test_seeded_dice_never_change(seed: int | str, place: Place, faces: int, dice: tuple[int, ...]) -> None:
     assert seeded(seed).throw(place, 8, faces) == dice
 
 
-def test_more_dice_than_one_digest_holds_come_from_the_next() -> None:
+def test_seeded_dice_depend_on_seed_turn_and_roll_only() -> None:
     place = Place(turn=4, roll=2, throw=9)
     digests = b"".join(sha256(f"fivedice/x/4/2/{block}".encode()).digest() for block in range(3))
     words = [int.from_bytes(digests[start : start + 4], "big") for start in range(0, len(digests), 4)]
     assert seeded("x").throw(place, 24, 6) == tuple(word % 6 + 1 for word in words)
-
-
-def test_a_seed_is_the_same_as_number_and_as_text() -> None:
     assert seeded(7) == seeded("7")
     assert seeded(7).throw(FIRST, 5, 6) != seeded(8).throw(FIRST, 5, 6)
-
-
-def test_a_die_depends_on_turn_and_roll_but_not_on_what_was_thrown_before() -> None:
+    assert seeded(7).throw(FIRST, 0, 6) == ()
+    assert fresh() != fresh()
+    assert fresh().decides_start
     dice = seeded("place")
     assert dice.throw(Place(3, 2, 4), 5, 6) == dice.throw(Place(3, 2, 9), 5, 6)
     throws = {dice.throw(Place(turn, roll, 0), 8, 9) for turn in range(20) for roll in range(1, 4)}
@@ -60,7 +57,7 @@ def test_neighbouring_dice_are_independent() -> None:
     assert sum((pairs[a, b] - 500) ** 2 / 500 for a in range(1, 7) for b in range(1, 7)) < 66.6
 
 
-def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_favour_low_faces_are_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     """With six faces the four highest words of 32 bits have no partner."""
 
     class Digest:
@@ -73,22 +70,15 @@ def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.M
     assert seeded(1).throw(FIRST, 5, 6) == ((2**32 - 5) % 6 + 1,) * 5 == (6,) * 5
 
 
-def test_no_dice_are_thrown_where_none_are_asked_for() -> None:
-    assert seeded(7).throw(FIRST, 0, 6) == ()
-
-
-def test_fresh_dice_differ_from_each_other() -> None:
-    assert fresh() != fresh()
-    assert fresh().decides_start
-
-
-def test_scripted_dice_come_in_order_and_run_out() -> None:
+def test_scripted_dice_come_in_order_and_end() -> None:
     dice = scripted("24466 1-2-3")
     assert dice == scripted(["24466", "123"])
     assert dice.throw(FIRST, 5, 6) == (2, 4, 4, 6, 6)
     assert dice.throw(Place(1, 2, 1), 3, 6) == (1, 2, 3)
     with pytest.raises(fd.DiceError, match="script has only 2 throws"):
         dice.throw(Place(1, 3, 2), 1, 6)
+    with pytest.raises(fd.MalformedError, match="'12x'"):
+        scripted("12345 12x")
 
 
 @for_each(("count", "faces"), [(4, 6), (6, 6), (5, 5)])
@@ -97,15 +87,7 @@ def test_scripted_dice_must_fit_the_throw(count: int, faces: int) -> None:
         scripted("24466").throw(FIRST, count, faces)
 
 
-def test_a_script_that_cannot_be_read_is_malformed() -> None:
-    with pytest.raises(fd.MalformedError, match="'12x'"):
-        scripted("12345 12x")
-
-
-def test_real_dice_are_waited_for() -> None:
+def test_real_dice_must_be_entered_and_only_digital_dice_settle_the_start() -> None:
     with pytest.raises(fd.DiceError, match=r"Roll 5 real dice and enter them, as in roll\('12345'\)"):
         outside().throw(FIRST, 5, 6)
-
-
-def test_only_digital_dice_settle_the_start() -> None:
     assert (seeded(1).decides_start, scripted("1").decides_start, outside().decides_start) == (True, False, False)

@@ -1,6 +1,4 @@
-"""The few blocks that no test runs, each with the reason. Commands among them are still held against the parser."""
-
-from __future__ import annotations
+"""List the blocks that no test runs, each with the reason; their commands are still parsed."""
 
 from documentation.pages import Block
 

@@ -1,6 +1,4 @@
-"""The pages of the documentation, and the code that stands on them."""
-
-from __future__ import annotations
+"""Find the pages of the documentation and the code blocks on them."""
 
 import re
 from collections.abc import Iterator
@@ -47,5 +45,5 @@ def without_blocks(text: str) -> str:
 
 
 def without_code(text: str) -> str:
-    """Neither blocks nor what stands in backquotes."""
+    """Return the text without blocks and without code in backquotes."""
     return re.sub(r"`[^`\n]*`", "", without_blocks(text))

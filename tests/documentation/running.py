@@ -1,6 +1,4 @@
-"""How the code of a page is run: top to bottom, in one folder, with the names of the blocks above."""
-
-from __future__ import annotations
+"""Run the code of a page: top to bottom, in one folder, with the names of the blocks above."""
 
 import io
 import os
@@ -18,12 +16,12 @@ from documentation.pages import Block
 from fivedice.cli.command_list import run as run_command
 
 BASH = shutil.which("bash") or "bash"
-ANY = "…"  # on a line of its own: whatever stands there
+ANY = "…"  # on its own line: any lines
 _SHELL = re.compile(r"[|<>&;$*=(){}\\]")  # a line for a real shell; all others are run here, which is quicker
 
 
 class Run:
-    """One page. What a block prints is the answer of `python` and `shell`."""
+    """One page; `python` and `shell` return what a block prints."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -73,14 +71,14 @@ class Run:
 
 
 def sessions(text: str) -> Iterator[tuple[str, str]]:
-    """The commands of a `console` block, each with what it is said to print."""
+    """Yield the commands of a `console` block, each with its expected output."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, printed = part.partition("\n")
         yield command, printed
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """Line by line, but for spaces at the ends; `…` stands for any lines."""
+    """Compare line by line, ignoring trailing spaces; `…` matches any lines."""
     wanted = [".*" if line.strip() == ANY else re.escape(line.rstrip()) for line in shown.strip("\n").split("\n")]
     found = "\n".join(line.rstrip() for line in printed.strip("\n").split("\n"))
     return re.fullmatch("\n".join(wanted), found, re.DOTALL) is not None

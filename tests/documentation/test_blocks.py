@@ -9,8 +9,6 @@ Blocks of a page run from top to bottom in one new folder, which has a record in
 as they are here. `…` on a line of its own stands for any lines. What cannot be run is in not_run.py.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import re
@@ -39,7 +37,7 @@ WITH_CODE = [page for page in PAGES if blocks(page)]
 FIRST = [page for page in WITH_CODE if name_of(page) in {"README.md", "docs/guide.md"}]  # what newcomers read
 OTHERS = [page for page in WITH_CODE if page not in FIRST]
 EVERY = [block for page in WITH_CODE for block in blocks(page)]
-# What stands on pages for a server of one's own, and for the invitation to a table of somebody else.
+# Placeholders on pages: an own server, and an invitation to another table.
 ADDRESS, INVITATION = "http://localhost:8765", "https://example.org/t/TABLE/join/CODE"
 LANGUAGES = {"python", "text", "console", "sh", "toml", "json", "record"}
 
@@ -49,7 +47,7 @@ def _is_output(block: Block) -> bool:
     return block.language == "text" and [other.language for other in above] == ["python"]
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_names_its_language() -> None:
     unnamed = [str(block) for block in EVERY if block.language not in LANGUAGES]
     assert unnamed == [], "name their language: see the top of this file"
     texts = [block for block in EVERY if block.language == "text"]
@@ -57,13 +55,10 @@ def test_every_block_says_what_it_is() -> None:
     assert alone == [], "text stands below python, or in not_run.py with a reason"
 
 
-def test_what_is_left_out_is_there() -> None:
+def test_blocks_that_are_not_run_exist_and_parse() -> None:
     for page, beginnings in NOT_RUN.items():
         for beginning in beginnings:
             assert any(block.page == page and block.text.startswith(beginning) for block in EVERY), beginning
-
-
-def test_what_is_left_out_can_be_read() -> None:
     for block in EVERY:
         if block.language == "sh" and is_left_out(block):
             assert subprocess.run([BASH, "-n", "-c", block.text]).returncode == 0, block
@@ -83,7 +78,7 @@ def _understood(words: list[str]) -> None:
 
 @pytest.fixture(scope="module")
 def record() -> str:
-    """One player, since a game of several takes seconds to judge."""
+    """Return the record of one player, since a game of several takes seconds to judge."""
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(5))
     bot = fd.bots.bot("casual", game.book)
     while not game.is_over:
@@ -132,7 +127,7 @@ def _needs_server(block: Block) -> bool:
 
 
 @pytest.mark.parametrize("path", FIRST + few(OTHERS, 10), ids=name_of)
-def test_the_code_of_a_page_runs(path: Path, page_run: Run, request: pytest.FixtureRequest) -> None:
+def test_code_of_a_page_runs(path: Path, page_run: Run, request: pytest.FixtureRequest) -> None:
     page = blocks(path)
     shown = {block.after: block.text for block in page if _is_output(block)}
     for block in page:
@@ -165,7 +160,7 @@ RUNNERS: Mapping[str, Callable[[Run, Block, str, str | None], None]] = {
 
 
 def _at(server: Serving, text: str) -> str:
-    """The same at a server that is there; whoever invites begins when the guest has come, and plays too."""
+    """Replace the addresses by a running server, where a host invites, starts and plays."""
     text = text.replace(ADDRESS, server.url)
     if INVITATION in text:
         host = Server(server.url)
@@ -188,7 +183,7 @@ def _play_as_host(table: Table) -> None:
 
 
 def _rules(text: str) -> None:
-    """A whole file; or lines of one, which are laid over Yahtzee."""
+    """Read a whole file, or lines of one on top of Yahtzee."""
     fd.load_book(text if "extends" in text else f'extends = "yahtzee"\n{text}')
 
 
@@ -202,7 +197,7 @@ def _game(text: str) -> None:
 
 
 def _json(text: str) -> None:
-    """One document, or one in each line."""
+    """Read one document, or one per line."""
     try:
         json.loads(text)
     except ValueError:
@@ -213,7 +208,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {"toml": _rules, "json": _json, "r
 OF_PAGES: Mapping[tuple[str, str], Callable[[str], Any]] = {("docs/notation.md", "json"): _game}
 
 
-def test_every_file_is_read() -> None:
+def test_every_file_block_is_read() -> None:
     unread = []
     for block in EVERY:
         try:
@@ -235,7 +230,7 @@ def test_blocks_are_found_and_joined_with_what_they_print() -> None:
     ]
 
 
-def test_what_is_printed_is_compared() -> None:
+def test_output_is_compared() -> None:
     assert agrees("a\n…\nd\n", "a  \nb\nc\nd\n")
     assert not agrees("a\n", "a\nb\n")
     assert not agrees("a.c\n", "abc\n")
@@ -248,7 +243,7 @@ def test_pages_have_no_network() -> None:
         line.connect(("192.0.2.1", 80))  # an address for examples
 
 
-def test_a_command_that_fails_is_noticed(page_run: Run) -> None:
+def test_failed_command_is_detected(page_run: Run) -> None:
     for command in few(["fivedice score yahtzee 4444", "false", "cat nothing | true"], 1):
         with pytest.raises(AssertionError, match="status"):
             page_run.shell(command)

@@ -1,6 +1,4 @@
-"""Commands inside sentences are understood: the command, its flags and, unless a word is to be replaced, the whole."""
-
-from __future__ import annotations
+"""Commands in sentences parse: the command, its flags and, without placeholders, the whole."""
 
 import re
 import shlex
@@ -22,7 +20,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 def problem(command: str) -> str | None:
-    """What is wrong with it; no arguments at all are fine, since then the command is only named."""
+    """Return the mistake in a command, or None; a bare command name is fine."""
     named, path, _ = app.parse_commands(shlex.split(command.replace("[", " ").replace("]", " ")))
     if not named and not command.startswith("-") and not command.split()[0].isupper():
         return "no such command"
@@ -43,22 +41,22 @@ def problem(command: str) -> str | None:
     return None
 
 
-def test_commands_are_understood() -> None:
-    told = [(name_of(page), each) for page in PAGES for each in commands(page.read_text(encoding="utf-8"))]
-    assert len(told) > 90
-    wrong = [(page, each, reason) for page, each in told if (reason := problem(each))]
+def test_commands_parse() -> None:
+    named = [(name_of(page), each) for page in PAGES for each in commands(page.read_text(encoding="utf-8"))]
+    assert len(named) > 90
+    wrong = [(page, each, reason) for page, each in named if (reason := problem(each))]
     assert wrong == []
 
 
-def test_targets_of_make_are_there() -> None:
+def test_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
-    told = {(name_of(page), target) for page in PAGES for target in _MAKE.findall(page.read_text(encoding="utf-8"))}
-    assert len(told) > 20
-    assert [each for each in told if each[1] not in targets] == []
+    named = {(name_of(page), target) for page in PAGES for target in _MAKE.findall(page.read_text(encoding="utf-8"))}
+    assert len(named) > 20
+    assert [each for each in named if each[1] not in targets] == []
 
 
-def test_a_wrong_command_is_noticed() -> None:
+def test_wrong_command_is_detected() -> None:
     assert problem("score yahtzee 24466") is None
     assert problem("score") is None
     assert problem("score BOOK DICE [--card CARD]") is None

@@ -1,6 +1,4 @@
-"""Examples in docstrings give what they say, and public names say something."""
-
-from __future__ import annotations
+"""Examples in docstrings run, and public names have docstrings."""
 
 import doctest
 import inspect
@@ -24,14 +22,14 @@ def module_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=module_of)
-def test_examples_in_docstrings_run(path: Path) -> None:
+def test_docstring_examples_run(path: Path) -> None:
     tried = doctest.testmod(import_module(module_of(path)), extraglobs={"fd": fd}, optionflags=doctest.ELLIPSIS)
     assert tried.attempted
     assert tried.failed == 0
 
 
 def _documented() -> list[tuple[str, object]]:
-    """What docs/api.md names: functions, classes, and what these have."""
+    """Return the functions, classes and members that docs/api.md names."""
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     found: list[tuple[str, object]] = []
     for names in re.findall(r"<!-- api: (.+?) -->", page):
@@ -51,20 +49,20 @@ def _members(name: str, value: object) -> list[tuple[str, object]]:
     ]
 
 
-def test_public_names_say_what_they_are() -> None:
+def test_public_names_have_docstrings() -> None:
     named = _documented()
     assert ("Game.roll", fd.Game.roll) in named
     assert [name for name, value in named if not inspect.getdoc(value)] == []
 
 
-def test_the_page_lists_every_public_name() -> None:
+def test_api_page_lists_every_public_name() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = {name.split(".")[0] for names in re.findall(r"<!-- api: (.+?) -->", page) for name in names.split()}
     modules = {name for name in fd.__all__ if inspect.ismodule(getattr(fd, name))}
     assert set(fd.__all__) - listed == modules - listed
 
 
-def test_the_program_of_the_client_is_that_of_the_page() -> None:
+def test_client_docstring_has_the_program_of_the_page() -> None:
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert found is not None

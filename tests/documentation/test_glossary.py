@@ -1,7 +1,5 @@
 """The glossary is in order, and every Python name in it exists."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from functools import reduce
@@ -42,17 +40,17 @@ def _member(home: object, name: str) -> object:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_name_exists(name: str) -> None:
+def test_glossary_name_exists(name: str) -> None:
     find(name)
 
 
-def test_a_missing_name_is_noticed() -> None:
+def test_missing_name_is_detected() -> None:
     for name in ("fd.Rol", "fd.solver", "fd.Roll.sides", "fivedice.message.Message.sort", "fivedice.nowhere"):
         with pytest.raises(AttributeError):
             find(name)
 
 
-def test_every_line_is_an_entry_of_one_sentence() -> None:
+def test_every_entry_is_one_sorted_sentence() -> None:
     assert len(ENTRIES) == GLOSSARY.count("\n- ") >= 40
     words = [word for word, _, _ in ENTRIES]
     assert words == sorted(set(words), key=lambda word: word.replace("-", " "))

@@ -1,6 +1,4 @@
-"""Links between files, and the headings that they name, are there; every page can be reached from the first."""
-
-from __future__ import annotations
+"""Links between files and to headings exist, and every page can be reached from the first."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +18,7 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """As code hosts make them: lower case, words joined by hyphens, the same name again with a number."""
+    """Return anchors as code hosts make them: lower case, hyphens, repeated names numbered."""
     seen: dict[str, int] = {}
     found = set()
     for heading in _HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)):
@@ -43,7 +41,7 @@ def broken(page: Path, root: Path = ROOT) -> Iterator[str]:
             yield f"{link}: no such heading"
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_exist() -> None:
     assert [f"{name_of(page)}: {link}" for page in PAGES for link in broken(page)] == []
 
 
@@ -61,7 +59,7 @@ def test_every_page_can_be_reached_from_the_first() -> None:
     assert not unreached, "list them in docs/README.md"
 
 
-def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
+def test_broken_link_is_detected(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A `b` (c)!\n## Same\n## Same\n", encoding="utf-8")
     page = tmp_path / "page.md"
     page.write_text('[a](a.md#a-b-c) [b](a.md#same-1) <img src="a.md"> `[f](g.md)`\n', encoding="utf-8")

@@ -1,6 +1,4 @@
-"""The site: read without a warning, every page and every public name in it. `make docs` builds it whole."""
-
-from __future__ import annotations
+"""The site builds without a warning and has every page and public name."""
 
 import subprocess
 import sys
@@ -31,14 +29,14 @@ def site_check(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @long_only  # `make docs` builds it; links and names are tested below and in `test_links`
-def test_the_site_is_read_without_a_warning(tmp_path: Path) -> None:
+def test_site_builds_without_a_warning(tmp_path: Path) -> None:
     """All but writing the pages: contents, links, docstrings."""
     command = [sys.executable, "-m", "sphinx", "-b", "dummy", "-W", "--keep-going", "-q", "-c", str(SITE)]
     done = subprocess.run([*command, str(ROOT), str(tmp_path)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_contents_have_every_page_once(site_pages: ModuleType) -> None:
+def test_contents_list_every_page_once(site_pages: ModuleType) -> None:
     pages = {name_of(page).removesuffix(".md") for page in PAGES} | {"docs/a-new-one"}
     parts = site_pages.contents(INDEX, pages)
     listed = [page for part in parts.values() for page in part]
@@ -49,7 +47,7 @@ def test_the_contents_have_every_page_once(site_pages: ModuleType) -> None:
     assert "docs/a-new-one" in parts["More"]
 
 
-def test_the_api_has_every_public_name(site_pages: ModuleType) -> None:
+def test_site_api_has_every_public_name(site_pages: ModuleType) -> None:
     modules = {"bots", "dice", "errors", "notation", "rules"}
     page = site_pages.documented(API)
     assert "<!-- api" not in page
@@ -57,14 +55,11 @@ def test_the_api_has_every_public_name(site_pages: ModuleType) -> None:
         assert f":: fivedice.{name}\n" in page, name
     assert ".. autoexception:: fivedice.BookError" in page
     assert ".. autofunction:: fivedice.client.join" in page
-
-
-def test_a_name_that_the_page_does_not_have_comes_last(site_pages: ModuleType) -> None:
     page = site_pages.documented(API.replace(" apply ", " "))
     assert ".. autofunction:: fivedice.apply\n" in page.partition("\n## More\n")[2]
 
 
-def test_the_finished_site_is_checked(site_check: ModuleType, tmp_path: Path) -> None:
+def test_broken_links_of_the_built_site_are_found(site_check: ModuleType, tmp_path: Path) -> None:
     there = '<p id="here"></p><img src="die.svg"><a href="b.html#there">b</a><a href="https://example.org">c</a>'
     (tmp_path / "a.html").write_text(there, encoding="utf-8")
     (tmp_path / "b.html").write_text('<b id="there"></b><a href="a.html#here">a</a>', encoding="utf-8")

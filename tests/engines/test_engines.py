@@ -1,6 +1,4 @@
-"""Bots that are other programs: well-behaved ones, hostile ones, and ours."""
-
-from __future__ import annotations
+"""Bots that are other programs: well-behaved, hostile, and ours."""
 
 import io
 import os
@@ -26,7 +24,7 @@ RULES = "crag"
 
 
 class Greedy:
-    """What the example in awk does, in Python."""
+    """The example in awk, written in Python."""
 
     def choose(self, position: fd.Position) -> fd.Hold | fd.Mark:
         faces, legal = position.dice.faces, position.ruling().legal
@@ -37,7 +35,7 @@ class Greedy:
         return fd.Mark(max(legal, key=lambda box: legal[box].points + legal[box].bonus))
 
 
-def test_the_example_plays_as_it_says() -> None:
+def test_example_engine_plays() -> None:
     with_awk = fd.match([fd.engine(["awk", "-f", str(GREEDY)]), Highest], 2, book="yahtzee", seed=4)
     in_python = fd.match([Greedy, Highest], 2, book="yahtzee", seed=4)
     assert with_awk.players[0].name == "awk"
@@ -72,7 +70,7 @@ ASKED = READY + "while read first rest; do [ $first = go ] && break; done; "
         (ASKED + "head -c 100000 /dev/zero", "a line of more than 4096 bytes"),
     ],
 )
-def test_an_engine_that_misbehaves_is_ended_and_quoted(script: str, said: str) -> None:
+def test_misbehaving_engine_is_ended_and_quoted(script: str, said: str) -> None:
     engine = shell(script, seconds=60)
     with pytest.raises(fd.BotError) as caught:
         fd.match([engine, Highest], 2, book=RULES)
@@ -80,8 +78,8 @@ def test_an_engine_that_misbehaves_is_ended_and_quoted(script: str, said: str) -
     assert "The bot 'sh'" in str(caught.value)
 
 
-def test_an_endless_line_is_told_before_its_end() -> None:
-    """Nobody reads on, so the program ends by that; it is told what it did, not how it ended."""
+def test_endless_line_is_cut_and_reported() -> None:
+    """The closed pipe ends the program; the error names what it did, not how it ended."""
     engine = EngineProcess(["sh", "-c", "echo first; yes | tr -d '\\n'"])
     engine._process.wait(60)
     with pytest.raises(fd.BotError, match="a line of more than 4096 bytes: 'yyyy"):
@@ -90,7 +88,7 @@ def test_an_endless_line_is_told_before_its_end() -> None:
 
 
 @for_each("script", ["cat >/dev/null", READY + "cat >/dev/null", "trap '' TERM HUP; " + READY + "cat >/dev/null"])
-def test_silence_ends(script: str) -> None:
+def test_silent_engine_times_out(script: str) -> None:
     engine = shell(script, seconds=0.3)
     position = fd.apply(fd.Position.start(fd.book(RULES), 1), fd.Throw(fd.Roll.parse("123"))).after
     with pytest.raises(fd.BotError, match="did not answer in time to"):
@@ -98,7 +96,7 @@ def test_silence_ends(script: str) -> None:
     assert engine._process is None
 
 
-def test_one_that_speaks_without_being_asked() -> None:
+def test_engines_that_talk_or_do_not_read_are_handled() -> None:
     engine = shell(ASKED + "echo move keep -; echo move keep 1; cat >/dev/null", seconds=60)
     position = fd.apply(fd.Position.start(fd.book(RULES), 1), fd.Throw(fd.Roll.parse("123"))).after
     assert engine.choose(position) == fd.Hold(fd.Keep(()))
@@ -107,12 +105,13 @@ def test_one_that_speaks_without_being_asked() -> None:
     lines.put(lines.get(timeout=60))  # it has come by now
     with pytest.raises(fd.BotError, match="spoke without being asked: 'move keep 1'"):
         engine.choose(position)
-
-
-def test_one_that_does_not_read_is_found_out() -> None:
     engine = shell("echo ready 1; exec sleep 60", seconds=60)
     with pytest.raises(fd.BotError, match="does not read its standard input"):
         _tell_for_ever(engine)
+    # A megabyte on standard error.
+    engine = shell(f"yes complaint | head -c 1000000 >&2; exec awk -f '{GREEDY}'")
+    match = fd.match([engine, Highest], 2, book=RULES)
+    assert np.array_equal(match.totals, fd.match([Greedy, Highest], 2, book=RULES).totals)
 
 
 def _tell_for_ever(engine: Engine) -> None:
@@ -120,14 +119,7 @@ def _tell_for_ever(engine: Engine) -> None:
         engine.begin("x" * 1000 + str(number))
 
 
-def test_complaints_do_not_stop_it() -> None:
-    """A megabyte on standard error."""
-    engine = shell(f"yes complaint | head -c 1000000 >&2; exec awk -f '{GREEDY}'")
-    match = fd.match([engine, Highest], 2, book=RULES)
-    assert np.array_equal(match.totals, fd.match([Greedy, Highest], 2, book=RULES).totals)
-
-
-def test_children_end_with_it(tmp_path: Path) -> None:
+def test_child_processes_end_with_the_engine(tmp_path: Path) -> None:
     """As long as a child lives, it holds the other end of the pipe that is read here."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -142,7 +134,7 @@ def test_children_end_with_it(tmp_path: Path) -> None:
     engine.close()
 
 
-def test_a_program_that_is_not_there() -> None:
+def test_missing_program_is_reported() -> None:
     with pytest.raises(fd.BotError, match="The engine 'no-such-program' can’t be started: No such file"):
         fd.match([fd.engine(["no-such-program"]), Highest], 2, book=RULES)
     for wrong in ("awk -f x", [], [""]):
@@ -154,7 +146,7 @@ def test_a_program_that_is_not_there() -> None:
         fd.engine(["awk"], options={"a b": "c"})
 
 
-def test_options_are_told_and_unknown_ones_are_refused(tmp_path: Path) -> None:
+def test_options_are_sent_and_unknown_ones_refused(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     script = f"read hello; echo name Sh; echo option depth 3; echo ready 1; read line; echo $line > '{heard}'; cat"
     engine = shell(script, options={"depth": "7"})
@@ -174,7 +166,7 @@ def spoken(level: str, *lines: str) -> list[str]:
     return said
 
 
-def test_our_bots_answer_it() -> None:
+def test_our_bots_serve_the_protocol() -> None:
     rules = fd.book("yatzy")
     position = fd.read_position("yatzy 1s:3|6s:18 0 24466 2")
     move = bots.bot("perfect", rules).choose(position)
@@ -189,16 +181,10 @@ def test_our_bots_answer_it() -> None:
     assert spoken("steady", "rules house 1 {}")[0].startswith("error House rules are the text of their file")
     last = fd.read_position("crag 1s:1 0 123 0")
     assert spoken("steady", *position_lines(last), "go")[0].startswith("move score ")
-
-
-def test_house_rules_are_told_in_a_line() -> None:
     house = fd.load_book(fd.write_book(fd.book(RULES)).replace('key = "crag"', 'key = "our-crag"', 1))
     position = fd.read_position("our-crag - 0 123 1", house)
     assert spoken("steady", rules_line(house), *position_lines(position), "go")[0].startswith("move ")
     assert spoken("steady", *position_lines(position), "go")[0].startswith("error ")
-
-
-def test_an_engine_of_ours_is_the_bot_itself() -> None:
     run = "import sys; from fivedice.cli.command_list import run; sys.exit(run(['engine', 'perfect']))"
     engine = fd.engine([sys.executable, "-c", run], seconds=120)
     through = fd.match([engine, Highest], 2, book=RULES)

@@ -201,6 +201,6 @@ def rolls_allowed(book: str, used: Sequence[int]) -> int:
     """How many rolls a turn has, by how many each earlier turn of the same player has used."""
     if book == "crag":
         return 2
-    if book == "maxi-yatzy":  # three for every turn so far and this one, less what is gone
+    if book == "maxi-yatzy":  # three for every turn so far and this one, less the rolls used
         return 3 * (len(used) + 1) - sum(used)
     return 3

@@ -59,7 +59,7 @@ DICE = {"maxi-yatzy": 6, "maxi-yatzy-plain": 6, "crag": 3}  # the others have fi
 EXTRA = {"kniffel": 50}  # what a further five of a kind pays; the others that pay at all pay 100
 
 
-# What one roll is worth in every box, the card left aside.
+# The points of one roll in every box, ignoring the card.
 
 
 def _upper_part(dice: Dice) -> Options:
@@ -84,7 +84,7 @@ def _thirteen_boxes(dice: Dice) -> Options:
     value = _upper_part(dice)
     value["three_of_a_kind"] = (total if pattern[-1] >= 3 else 0, 0)
     value["four_of_a_kind"] = (total if pattern[-1] >= 4 else 0, 0)
-    # Exactly three and two: five alike shows only one face, so it is no natural full house.
+    # Exactly three and two: five alike shows only one face, so it is not a natural full house.
     value["full_house"] = (25 if pattern == [2, 3] else 0, 0)
     value["small_straight"] = (30 if _has_four_in_a_row(dice) else 0, 0)
     value["large_straight"] = (40 if dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else 0, 0)
@@ -94,7 +94,7 @@ def _thirteen_boxes(dice: Dice) -> Options:
 
 
 def _faces_at_least(dice: Dice, times: int) -> list[int]:
-    """The faces shown by at least so many dice, highest first."""
+    """Return the faces shown by at least that many dice, highest first."""
     return [face for face in (6, 5, 4, 3, 2, 1) if dice.count(face) >= times]
 
 

@@ -1,4 +1,4 @@
-"""The engine's options and totals against the second reading: every roll on every kind of card.
+"""The engine's options and totals against the second reading, for every roll on every kind of card.
 
 The campaign `exhaustive` compares all cases. Otherwise it is a quarter of the cards, another every day. Of the rolls
 it is those with all dice the same, because only there do the books differ by more than their points, and every twelfth
@@ -27,7 +27,7 @@ FIVE_STATES = {"open": None, "fifty": 50, "zero": 0}
 QUARTERS = range(4)
 YATZY_CHUNKS = range(32)
 
-# What a filled box holds is nothing to the legality of the others, except in the five-of-a-kind box: so any
+# A filled box does not affect the legality of others, except the five-of-a-kind box: so any
 # plausible points will do, and they make the totals worth adding.
 TYPICAL = {
     "aces": 3,
@@ -128,33 +128,33 @@ def thirteen_box_cards(key: str, five: int | None, quarter: int) -> Iterator[tup
 @for_each("quarter", few(QUARTERS, 1))
 @for_each("state", FIVE_STATES)
 @for_each("key", few(THIRTEEN, 4))
-def test_thirteen_boxes(key: str, state: str, quarter: int) -> None:
+def test_thirteen_box_books_agree(key: str, state: str, quarter: int) -> None:
     cards = thirteen_box_cards(key, FIVE_STATES[state], quarter)
     like_others = key == "yahtzee-plain" or (key == "kniffel" and state != "fifty")  # a sum of boxes, or as elsewhere
     compare(key, (card for card in cards if FULL or not like_others or card[0] % 8 == 0))
 
 
 @for_each("chunk", few(YATZY_CHUNKS, 8))
-def test_yatzy(chunk: int) -> None:
+def test_yatzy_agrees(chunk: int) -> None:
     masks = (mask for mask in range(chunk, 1 << 15, len(YATZY_CHUNKS)) if FULL or odd_one(mask, 15))
     compare("yatzy", ((number, filled_boxes("yatzy", mask), 0) for number, mask in enumerate(masks)))
 
 
-def test_yatzy_in_order() -> None:
+def test_fixed_order_yatzy_agrees() -> None:
     """Only sixteen cards can come up, so all rolls are tried on each."""
     cards = [filled_boxes("yatzy-forced", (1 << filled) - 1) for filled in range(16)]
     compare("yatzy-forced", ((shift, card, 0) for card in cards for shift in range(STRIDE)))
 
 
 @for_each("key", ["yacht", "crag"])
-def test_small_sheets(key: str) -> None:
+def test_small_sheets_agree(key: str) -> None:
     boxes = len(second.BOXES[key])
     masks = (mask for mask in range(1 << boxes) if FULL or odd_one(mask, boxes))
     compare(key, ((number, filled_boxes(key, mask), 0) for number, mask in enumerate(masks)))
 
 
 @for_each("chunk", few(YATZY_CHUNKS, 8))
-def test_kismet(chunk: int) -> None:
+def test_kismet_agrees(chunk: int) -> None:
     masks = (mask for mask in range(chunk, 1 << 15, len(YATZY_CHUNKS)) if FULL or odd_one(mask, 15))
     compare("kismet", ((number, filled_boxes("kismet", mask), 0) for number, mask in enumerate(masks)))
 
@@ -166,7 +166,7 @@ def odd_one(mask: int, boxes: int) -> bool:
 
 
 @for_each("upper", range(106))
-def test_every_upper_total_of_kismet(upper: int) -> None:
+def test_every_upper_total_of_kismet_agrees(upper: int) -> None:
     """The bonus depends on the total alone, so it may stand in one box; what the box could hold does not matter."""
     held = {"sixes": upper, "flush": 35}
     card = engine_card(fd.book("kismet"), held, 0)
@@ -182,14 +182,14 @@ def maxi_masks() -> list[int]:
 
 @for_each("quarter", few(QUARTERS, 1))
 @for_each("key", MAXI)
-def test_maxi_yatzy(key: str, quarter: int) -> None:
+def test_maxi_yatzy_agrees(key: str, quarter: int) -> None:
     masks = maxi_masks()[quarter :: 4 if FULL or key == "maxi-yatzy" else 16]
     compare(key, ((number, filled_boxes(key, mask), 0) for number, mask in enumerate(masks)))
 
 
 @long_only
 @for_each("chunk", range(16))
-def test_every_card_of_maxi_yatzy(chunk: int) -> None:
+def test_every_card_of_maxi_yatzy_agrees(chunk: int) -> None:
     """A million cards, each with two rolls of the 462, so that each roll meets 4,500 of them."""
     book, everything = fd.book("maxi-yatzy"), pairs(6)
     for mask in range(chunk, 1 << 20, 16):
@@ -201,7 +201,7 @@ def test_every_card_of_maxi_yatzy(chunk: int) -> None:
 
 
 @for_each("dice", [3, 5, 6])
-def test_the_sample_reaches_every_roll(dice: int) -> None:
+def test_sample_reaches_every_roll(dice: int) -> None:
     seen = {roll for sample in SAMPLES[dice] for roll, _ in sample}
     assert seen == set(fd.dice.rolls(dice))
     assert all(len(sample) >= {3: 9}.get(dice, 25) for sample in SAMPLES[dice])
@@ -209,7 +209,7 @@ def test_the_sample_reaches_every_roll(dice: int) -> None:
 
 
 @for_each("key", THIRTEEN)
-def test_the_cards_reach_every_mask_once(key: str) -> None:
+def test_cards_reach_every_mask_once(key: str) -> None:
     for five in FIVE_STATES.values():
         cards = [filled for quarter in QUARTERS for _, filled, _ in thirteen_box_cards(key, five, quarter)]
         assert len({frozenset(filled) for filled in cards}) == len(cards) == 4096
@@ -221,7 +221,7 @@ def test_every_shipped_book_is_compared() -> None:
     assert compared == set(fd.SHIPPED) == set(second.BOXES)
 
 
-def test_one_card_in_eight_is_a_fair_part() -> None:
+def test_one_card_in_eight_is_a_fair_sample() -> None:
     for boxes in (12, 13, 15):
         masks = [mask for mask in range(1 << boxes) if odd_one(mask, boxes)]
         assert {mask.bit_count() for mask in masks} == set(range(boxes + 1))

@@ -1,4 +1,4 @@
-"""How many rolls a turn has, against the second reading: every number of saved rolls, and whole games."""
+"""The number of rolls of a turn against the second reading."""
 
 import random
 from itertools import islice
@@ -21,8 +21,8 @@ def after(book: str, filled: int, saved: int) -> fd.Position:
 
 
 @for_each("filled", range(20))
-def test_every_number_of_saved_rolls(filled: int) -> None:
-    """With so many turns played, each number that they can have saved; and each number that this turn can use."""
+def test_every_number_of_saved_rolls_agrees(filled: int) -> None:
+    """After that many turns, try each number of saved rolls and each number that this turn can use."""
     for saved in range(2 * filled + 1):
         used_before = [1] * (saved // 2) + [2] * (saved % 2) + [3] * (filled - saved // 2 - saved % 2)
         position = after("maxi-yatzy", filled, saved)
@@ -45,7 +45,7 @@ def rolled(position: fd.Position) -> fd.Position:
 
 
 @for_each("filled", range(20))
-def test_more_than_all_turns_can_save_is_no_card(filled: int) -> None:
+def test_impossible_saved_rolls_are_no_card(filled: int) -> None:
     with pytest.raises(fd.IllegalCard):
         after("maxi-yatzy", filled, 2 * filled + 1)
     with pytest.raises(fd.IllegalCard):
@@ -53,7 +53,7 @@ def test_more_than_all_turns_can_save_is_no_card(filled: int) -> None:
 
 
 @for_each("book", fd.SHIPPED)
-def test_whole_games(book: str) -> None:
+def test_whole_games_agree(book: str) -> None:
     """Two players, each with rolls of their own; points and totals are asked of the second reading too."""
     for seed in range(200 if LONG else 4):
         one_game(book, random.Random(f"{book} {seed}"))

@@ -1,24 +1,18 @@
-"""The second reading against the documents: their worked examples, and the table for five alike."""
+"""The second reading against the documents' worked examples and the table for five equal dice."""
 
 from itertools import combinations_with_replacement
 
 from exhaustive.further_readings import rolls_allowed
 from exhaustive.second_reading import BOXES, DICE, UPPER, options, totals
 from for_each import for_each
+from support.worked_examples import EXAMPLES
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "yahtzee-plain")
-FIVE_DICE = (*THIRTEEN, "yatzy")
 LADDERS = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice")
 FOURS = (4, 4, 4, 4, 4)
 PLAIN_FOURS = {"fours": 20, "aces": 0, "full_house": 0, "chance": 20}
 PLAIN_LOWER = {"three_of_a_kind": 20, "full_house": 0, "small_straight": 0, "large_straight": 0}
 SUMS = dict.fromkeys(("three_of_a_kind", "four_of_a_kind", "chance"), (20, 0))
-
-
-def points(book: str, roll: str) -> dict[str, int]:
-    """What a roll is worth in each box of an empty card; the roll may be written in any order."""
-    dice = tuple(sorted(int(pip) for pip in roll.replace("-", "")))
-    return {box: worth for box, (worth, _) in options(book, {}, dice).items()}
 
 
 def card(book: str, *still_open: str, five: int | None = None) -> dict[str, int]:
@@ -31,50 +25,28 @@ def card(book: str, *still_open: str, five: int | None = None) -> dict[str, int]
     return filled
 
 
-@for_each("book", FIVE_DICE)
-def test_three_fives_in_each_upper_box(book: str) -> None:
-    worth = points(book, "5-2-5-6-5")
-    assert [worth[box] for box in UPPER] == [0, 2, 0, 0, 15, 6]
+@for_each(("books", "dice", "points"), EXAMPLES)
+def test_points_of_worked_examples(books: str, dice: str, points: dict[str, int]) -> None:
+    for book in books.split():
+        found = options(book, {}, tuple(sorted(map(int, dice))))
+        assert {box: found[box][0] for box in points} == points, book
 
 
-@for_each("book", THIRTEEN)
-def test_four_in_a_row_is_a_small_straight_only(book: str) -> None:
-    worth = points(book, "2-3-2-5-4")
-    assert (worth["small_straight"], worth["large_straight"]) == (30, 0)
-
-
-@for_each("book", THIRTEEN)
-def test_large_straight_is_also_a_small_one(book: str) -> None:
-    for roll in ("1-2-3-4-5", "6-5-4-3-2"):
-        worth = points(book, roll)
-        assert (worth["small_straight"], worth["large_straight"]) == (30, 40)
-    assert points(book, "1-3-4-5-6")["small_straight"] == 30
-    assert points(book, "1-2-3-5-6")["small_straight"] == 0
-
-
-@for_each("book", THIRTEEN)
-def test_full_house(book: str) -> None:
-    assert points(book, "3-3-2-3-2")["full_house"] == 25
-    assert points(book, "4-4-4-4-4")["full_house"] == 0
-    assert points(book, "4-4-4-4-1")["full_house"] == 0
-    assert points(book, "4-4-4-2-1")["full_house"] == 0
-
-
-@for_each("book", FIVE_DICE)
-def test_poor_roll_dumped_in_fives(book: str) -> None:
-    assert points(book, "2-3-3-4-6")["fives"] == 0
-
-
-def test_turn_example_ends_in_a_full_house() -> None:
+def test_turn_and_joker_examples_and_order() -> None:
     filled = {"aces": 3, "fives": 15, "sixes": 24, "four_of_a_kind": 18, "small_straight": 30}
     legal = options("yahtzee", filled, (2, 2, 2, 3, 3))
     assert not legal.keys() & filled.keys()
     assert (legal["twos"], legal["three_of_a_kind"], legal["full_house"]) == ((6, 0), (12, 0), (25, 0))
-
-
-def test_joker_example_with_five_fours() -> None:
     legal = SUMS | {"full_house": (25, 0), "small_straight": (30, 0), "large_straight": (40, 0)}
     assert options("yahtzee", {"five_of_a_kind": 0, "fours": 12}, FOURS) == legal
+    filled: dict[str, int] = {}
+    for box in BOXES["yatzy-forced"]:
+        assert list(options("yatzy-forced", filled, (2, 3, 4, 5, 6))) == [box]
+        filled[box] = 0
+    assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
+    used = ([], [1], [1, 1], [1, 1, 7], [3, 3], [2, 4, 3])
+    assert [rolls_allowed("maxi-yatzy", earlier) for earlier in used] == [3, 5, 7, 3, 3, 3]
+    assert [rolls_allowed(book, [1, 1]) for book in ("maxi-yatzy-plain", "kniffel", "crag")] == [3, 3, 2]
 
 
 # The table for five alike, row by row.
@@ -142,7 +114,7 @@ def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
 
 
 @for_each("book", BOXES)
-def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
+def test_every_roll_has_a_box_until_the_card_is_full(book: str) -> None:
     number = DICE.get(book, 5)
     for face in range(1, 7):
         for box in BOXES[book]:
@@ -152,44 +124,6 @@ def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
                     filled["five_of_a_kind"] = five
                 assert list(options(book, filled, (face,) * number)) == [box]
     assert options(book, dict.fromkeys(BOXES[book], 0), (1,) * number) == {}
-
-
-# Yatzy and its kin.
-
-
-def test_forced_yatzy_follows_the_sheet() -> None:
-    filled: dict[str, int] = {}
-    for box in BOXES["yatzy-forced"]:
-        assert list(options("yatzy-forced", filled, (2, 3, 4, 5, 6))) == [box]
-        filled[box] = 0
-    assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
-
-
-@for_each(
-    ("roll", "worth"),
-    [
-        ("666555", {"villa": 33, "full_house": 28, "two_pairs": 22, "tower": 0, "three_of_a_kind": 18}),
-        ("222266", {"tower": 20, "full_house": 18, "villa": 0, "three_pairs": 0, "two_pairs": 16}),
-        ("222666", {"villa": 24, "full_house": 22, "three_of_a_kind": 18}),
-        ("223366", {"three_pairs": 22, "two_pairs": 18, "one_pair": 12, "full_house": 0}),
-        ("133355", {"full_house": 19, "villa": 0, "tower": 0}),
-        ("444445", {"five_of_a_kind": 20, "four_of_a_kind": 16, "full_house": 0, "tower": 0}),
-        ("444444", {"six_of_a_kind": 100, "five_of_a_kind": 20, "villa": 0, "tower": 0, "two_pairs": 0}),
-        ("123456", {"small_straight": 15, "large_straight": 20, "full_straight": 21, "chance": 21}),
-        ("123455", {"small_straight": 15, "large_straight": 0, "full_straight": 0}),
-        ("234566", {"small_straight": 0, "large_straight": 20, "full_straight": 0}),
-    ],
-)
-@for_each("book", ["maxi-yatzy", "maxi-yatzy-plain"])
-def test_maxi_yatzy(book: str, roll: str, worth: dict[str, int]) -> None:
-    found = points(book, roll)
-    assert {box: found[box] for box in worth} == worth
-
-
-def test_only_maxi_yatzy_keeps_what_a_turn_leaves() -> None:
-    used = ([], [1], [1, 1], [1, 1, 7], [3, 3], [2, 4, 3])
-    assert [rolls_allowed("maxi-yatzy", earlier) for earlier in used] == [3, 5, 7, 3, 3, 3]
-    assert [rolls_allowed(book, [1, 1]) for book in ("maxi-yatzy-plain", "kniffel", "crag")] == [3, 3, 2]
 
 
 # The books that came later.
@@ -208,54 +142,8 @@ def test_a_further_kniffel(still_open: tuple[str, ...], legal: dict[str, tuple[i
     assert options("kniffel", card("kniffel", *still_open, five=50), FOURS) == legal
 
 
-@for_each(
-    ("book", "roll", "worth"),
-    [
-        ("yahtzee", "3-3-3-2-4", {"threes": 9, "twos": 2, "fours": 4}),
-        ("yahtzee", "5-5-5-2-1", {"three_of_a_kind": 18, "chance": 18, "fives": 15, "twos": 2, "aces": 1}),
-        ("yahtzee", "2-2-2-2-6", {"four_of_a_kind": 14, "three_of_a_kind": 14, "chance": 14, "twos": 8, "sixes": 6}),
-        ("yahtzee", "3-3-3-5-5", {"full_house": 25, "three_of_a_kind": 19, "chance": 19, "threes": 9, "fives": 10}),
-        ("yatzy", "66655", {"full_house": 28}),
-        ("yatzy", "14466", {"two_pairs": 20, "one_pair": 12}),
-        ("yatzy", "55556", {"one_pair": 10, "two_pairs": 0, "full_house": 0}),
-        ("yatzy", "55556", {"three_of_a_kind": 15, "four_of_a_kind": 20, "chance": 26}),
-        ("yatzy", "66666", {"five_of_a_kind": 50, "one_pair": 12, "four_of_a_kind": 24}),
-        ("yatzy", "66666", {"two_pairs": 0, "full_house": 0}),
-        ("yatzy", "12345", {"small_straight": 15, "large_straight": 0}),
-        ("yatzy", "23456", {"small_straight": 0, "large_straight": 20}),
-        ("yatzy", "23455", {"small_straight": 0, "large_straight": 0}),
-        ("kniffel", "3-3-2-3-2", {"full_house": 25, "three_of_a_kind": 13, "four_of_a_kind": 0, "threes": 9}),
-        ("kniffel", "1-3-4-5-6", {"small_straight": 30, "large_straight": 0}),
-        ("kniffel", "4-4-4-4-4", {"full_house": 0, "five_of_a_kind": 50, "three_of_a_kind": 20}),
-        ("kismet", "2-2-5-5-1", {"two_pairs": 15, "flush": 0, "three_of_a_kind": 0}),
-        ("kismet", "2-2-6-6-1", {"two_pairs": 0}),
-        ("kismet", "3-3-3-3-1", {"two_pairs": 13, "four_of_a_kind": 38, "full_house": 0}),
-        ("kismet", "6-6-6-1-1", {"full_house": 35, "full_house_one_color": 40, "flush": 35, "two_pairs": 20}),
-        ("kismet", "6-6-6-5-5", {"full_house": 43, "full_house_one_color": 0, "flush": 0, "two_pairs": 0}),
-        ("kismet", "1-1-1-1-6", {"flush": 35, "four_of_a_kind": 35, "two_pairs": 10, "full_house_one_color": 0}),
-        ("kismet", "2-3-4-5-6", {"straight": 30, "yarborough": 20}),
-        ("kismet", "1-2-3-4-6", {"straight": 0}),
-        ("kismet", "5-5-5-5-5", {"five_of_a_kind": 75, "four_of_a_kind": 50, "full_house": 0, "two_pairs": 25}),
-        ("yacht", "6-6-6-5-5", {"full_house": 28, "four_of_a_kind": 0, "chance": 28}),
-        ("yacht", "6-6-6-6-5", {"full_house": 0, "four_of_a_kind": 24, "chance": 29}),
-        ("yacht", "3-3-3-3-3", {"five_of_a_kind": 50, "four_of_a_kind": 12, "full_house": 0, "threes": 15}),
-        ("yacht", "1-2-3-4-5", {"small_straight": 30, "large_straight": 0}),
-        ("yacht", "2-3-4-5-6", {"small_straight": 0, "large_straight": 30}),
-        ("yacht", "1-3-4-5-6", {"small_straight": 0, "large_straight": 0}),
-        ("crag", "6-6-1", {"crag": 50, "thirteen": 26, "sixes": 12}),
-        ("crag", "2-5-6", {"crag": 0, "thirteen": 26}),
-        ("crag", "4-4-4", {"three_of_a_kind": 25, "fours": 12, "thirteen": 0, "crag": 0}),
-        ("crag", "1-3-5", {"odd_straight": 20, "low_straight": 0}),
-        ("crag", "2-3-4", {"odd_straight": 0, "even_straight": 0, "low_straight": 0, "high_straight": 0}),
-    ],
-)
-def test_points_of_a_roll(book: str, roll: str, worth: dict[str, int]) -> None:
-    found = points(book, roll)
-    assert {box: found[box] for box in worth} == worth
-
-
 @for_each(("upper", "bonus"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (105, 75)])
-def test_the_steps_of_the_kismet_bonus(upper: int, bonus: int) -> None:
+def test_kismet_bonus_steps(upper: int, bonus: int) -> None:
     assert totals("kismet", {"sixes": upper}, 0) == (upper, bonus, 0, upper + bonus)
 
 
@@ -283,12 +171,9 @@ def test_upper_bonus_begins_exactly_at_its_threshold(book: str, upper: dict[str,
     assert totals(book, one_short, 0) == (threshold - 1, 0, 0, threshold - 1)
 
 
-def test_only_the_total_counts_for_the_bonus_not_each_row() -> None:
+def test_totals_bonuses_and_extras() -> None:
     uneven = THREE_OF_EACH | {"aces": 1, "sixes": 24}
     assert totals("yardzee", uneven, 0) == (67, 35, 0, 102)
-
-
-def test_extra_hundreds_belong_to_the_lower_total() -> None:
     filled = THREE_OF_EACH | {"five_of_a_kind": 50, "chance": 20}
     assert totals("yahtzee", filled, 12) == (63, 35, 1270, 1368)
     assert totals("kniffel", filled, 4) == (63, 35, 270, 368)

@@ -180,7 +180,7 @@ def unescaped(value: str) -> str:
 
 
 def from_hex(digits: str, count: int) -> bytes:
-    """Read exactly so many hexadecimal digits, all lower case."""
+    """Read exactly that many lower-case hexadecimal digits."""
     demand(re.fullmatch(f"[0-9a-f]{{{count}}}", digits) is not None, f"not {count} hexadecimal digits: {digits}")
     return bytes.fromhex(digits)
 

@@ -36,7 +36,7 @@ def limit(freedom: int) -> float:
 
 
 class BiasedDice(ProvableDice):
-    """What a hasty programmer writes: a byte modulo six. Faces 1 to 4 come 43 times in 256, 5 and 6 42 times."""
+    """A common mistake: a byte modulo six. Faces 1 to 4 come 43 times in 256, 5 and 6 42 times."""
 
     def die(self, turn: int, roll: int, die: int, faces: int) -> int:
         return hmac.digest(self.secret.encode(), f"{turn}/{roll}/{die}".encode(), "sha256")[0] % faces + 1
@@ -83,7 +83,7 @@ FACE_WEIGHTS: dict[object, float] = dict.fromkeys(range(1, 7), 1 / 6)
 PAIR_WEIGHTS: dict[object, float] = {(a, b): 1 / 36 for a in range(1, 7) for b in range(1, 7)}
 
 
-def test_faces_pairs_and_patterns_come_as_often_as_they_should() -> None:
+def test_faces_pairs_and_patterns_are_uniform() -> None:
     faces, pairs, patterns = counted(ProvableDice, GAMES)
     found = {
         "dice": sum(faces.values()),
@@ -99,13 +99,13 @@ def test_faces_pairs_and_patterns_come_as_often_as_they_should() -> None:
     assert len(patterns) == 252
 
 
-def test_a_planted_bias_is_caught() -> None:
+def test_planted_bias_is_detected() -> None:
     """By the very test above; half a million dice are enough for it."""
     faces = sum((count(BiasedDice, number)[0] for number in range(GAMES if not LONG else 1)), Counter[int]())
     assert chi_square(faces, FACE_WEIGHTS) > limit(5)
 
 
-def test_many_games_are_verified_and_every_changed_bit_is_seen() -> None:
+def test_many_games_verify_and_changed_bits_are_detected() -> None:
     luck, games = random.Random(8), 0
     for number in range(RECORDS):
         text = write_game(played(1000 + number, luck.choice(["yahtzee", "yatzy", "yardzee"]), luck.choice([1, 2, 3])))

@@ -1,6 +1,4 @@
-"""A number for a box without its dice, compared with every roll in turn."""
-
-from __future__ import annotations
+"""Rule on the points of a box without its dice, as each roll in turn would."""
 
 from random import Random
 
@@ -45,7 +43,7 @@ def compare(card: fd.Scorecard) -> None:
 
 
 @for_each("make", [random_book, newer_book, saving_book])
-def test_any_book_and_card(make: object) -> None:
+def test_points_match_every_roll_for_any_book_and_card(make: object) -> None:
     random = Random(17)
     for _ in range(60):
         book = make(random)  # type: ignore[operator]
@@ -53,26 +51,20 @@ def test_any_book_and_card(make: object) -> None:
 
 
 @for_each("key", few(fd.rules.SHIPPED, 3))
-def test_shipped_books(key: str) -> None:
+def test_points_match_every_roll_for_shipped_books(key: str) -> None:
     random = Random(key)
     for _ in range(4):
         compare(random_card(random, fd.book(key)))
 
 
-def test_a_number_that_says_everything() -> None:
+def test_points_that_imply_or_leave_open_their_dice() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 50})
     assert str(roll_for(card, "fours", 12)) == "11444"
     assert str(roll_for(card, "fours", 20)) == "44444"  # with the extra bonus, and nothing else brings it
     assert str(roll_for(card, "full_house", 25)) == "11122"  # jokers must go in their own boxes, which are open
-
-
-def test_a_roll_without_a_joker_stands_for_those_with_one() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 0, "aces": 3})
     assert str(roll_for(card, "full_house", 25)) == "11122"
     assert card.options(fd.Roll.parse("11111"))["full_house"].joker
-
-
-def test_a_number_that_may_hide_an_extra_bonus() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 50, "fours": 16})
     with pytest.raises(IllegalMove) as refused:
         roll_for(card, "chance", 20)
@@ -82,13 +74,13 @@ def test_a_number_that_may_hide_an_extra_bonus() -> None:
 
 
 @for_each("points", [13, -4, True, "12"])
-def test_a_number_that_cannot_be(points: object) -> None:
+def test_impossible_points_are_refused(points: object) -> None:
     with pytest.raises(IllegalMove) as refused:
         roll_for(fd.Scorecard.empty(YAHTZEE), "fours", points)  # type: ignore[arg-type]
     assert str(refused.value) == f"Fours cannot take {points!r} now. It can take 0, 4, 8, 12, 16 or 20."
 
 
-def test_a_closed_box_says_why() -> None:
+def test_closed_box_gives_its_reason() -> None:
     with pytest.raises(IllegalMove, match="Fours is already filled with 8"):
         roll_for(fd.Scorecard.of(YAHTZEE, {"fours": 8}), "fours", 12)
     with pytest.raises(IllegalError, match="nothing"):

@@ -1,6 +1,4 @@
-"""Somebody is skipped, leaves or comes: whose turn it is then, who can win, and what is refused."""
-
-from __future__ import annotations
+"""Players who are skipped, leave or join: whose turn follows, who can win, and which moves are refused."""
 
 import pytest
 
@@ -30,7 +28,7 @@ def play_out(game: Game) -> list[int]:
     return order(game, len(turns_to_come(game.position)))
 
 
-def test_who_is_skipped_plays_at_the_end() -> None:
+def test_skipped_player_plays_at_the_end() -> None:
     game = game_of("Ann", "Bob", "Cat")
     assert game.skip().events == (TurnPassed(1),)
     assert order(game, 2) == [1, 2]
@@ -41,8 +39,8 @@ def test_who_is_skipped_plays_at_the_end() -> None:
 
 
 @for_each(("first", "following"), [(0, 1), (1, 2), (2, 3), (3, 0)])
-def test_after_the_first_one_skipped_the_next_one_plays(first: int, following: int) -> None:
-    """Nobody has played yet: the turns go on from whoever was to begin."""
+def test_next_player_follows_a_skipped_first_player(first: int, following: int) -> None:
+    """Before the first turn the order still starts at the first player."""
     for move in (Skip(), Leave(first)):
         game = game_of("Ann", "Bob", "Cat", "Dan", first=first)
         game.play(move)
@@ -56,7 +54,7 @@ def test_after_the_first_one_skipped_the_next_one_plays(first: int, following: i
         ("yahtzee 1s:3|1s:3,2s:2|- 2 - 3", [2, 0, 1] * 11 + [2, 0, 2]),
     ],
 )
-def test_whose_turns_are_still_to_be_played(position: str, coming: list[int]) -> None:
+def test_turns_still_to_play(position: str, coming: list[int]) -> None:
     """Ann has twelve, Bob eleven and Cat thirteen."""
     found = fd.read_position(position)
     assert turns_to_come(found) == coming
@@ -64,7 +62,7 @@ def test_whose_turns_are_still_to_be_played(position: str, coming: list[int]) ->
     assert turns_to_come(fd.apply(found, Leave(1)).after) == without
 
 
-def test_once_everybody_was_skipped_it_begins_anew() -> None:
+def test_skipped_rounds_restart_and_newcomers_wait() -> None:
     game = game_of("Ann", "Bob")
     game.skip()
     game.skip()
@@ -73,9 +71,6 @@ def test_once_everybody_was_skipped_it_begins_anew() -> None:
     assert game.position.seat == 1
     turn(game)
     assert game.position.seat == 0
-
-
-def test_who_comes_interrupts_nobody() -> None:
     game = game_of("Ann", "Bob", "Cat", out=(2,))
     assert order(game, 2) == [0, 1]
     game.roll("12346")
@@ -85,7 +80,7 @@ def test_who_comes_interrupts_nobody() -> None:
     assert order(game, 3) == [1, 2, 0]
 
 
-def test_who_leaves_is_passed_by_and_cannot_win() -> None:
+def test_leaver_is_skipped_and_cannot_win() -> None:
     game = game_of("Ann", "Bob", "Cat", first=1)
     game.roll("66666", last=True)
     game.mark("five_of_a_kind")
@@ -99,7 +94,7 @@ def test_who_leaves_is_passed_by_and_cannot_win() -> None:
     assert (game.outcome.winners, max(game.outcome.totals)) == ((0,), game.outcome.totals[1])
 
 
-def test_the_last_box_may_belong_to_one_who_leaves() -> None:
+def test_game_ends_when_the_last_open_card_leaves() -> None:
     game = game_of("Ann", "Bob")
     order(game, 25)
     (ended,) = game.leave(1).events
@@ -111,7 +106,7 @@ def test_the_last_box_may_belong_to_one_who_leaves() -> None:
     assert game.outcome.winners == (0, 1)
 
 
-def test_who_has_a_full_card_may_come_to_a_game_that_is_over() -> None:
+def test_full_card_may_rejoin_a_finished_game() -> None:
     game = game_of("Ann", "Bob")
     order(game, 25)
     game.skip()
@@ -124,13 +119,10 @@ def test_who_has_a_full_card_may_come_to_a_game_that_is_over() -> None:
     assert ended.winners == (0, 1)
 
 
-def test_the_one_who_begins_may_be_absent() -> None:
+def test_absent_first_player_and_position_without_a_previous_turn() -> None:
     assert game_of("Ann", "Bob", "Cat", first=1, out=(1,)).position.seat == 2
     assert Position.start(fd.book("yahtzee"), 2, 1, {0, 1}).seat == 1, "nobody plays"
-
-
-def test_a_studied_position_has_no_turn_before() -> None:
-    """The one before the seat on turn is taken for it."""
+    # The one before the seat on turn is taken for it.
     for seat, following in ((0, 1), (1, 2), (2, 3), (3, 0)):
         position = fd.read_position(f"yahtzee -|-|-|- {seat} - 3")
         for move in (Skip(), Leave(seat)):
@@ -139,7 +131,7 @@ def test_a_studied_position_has_no_turn_before() -> None:
 
 
 @for_each("out", [(2,), (-1,), (0, 1), ("0",), (True,)])
-def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None:
+def test_unknown_seats_cannot_be_absent(out: tuple[int, ...]) -> None:
     with pytest.raises(fd.IllegalMove, match="from 0 to 1, and one must play"):
         game_of("Ann", "Bob", out=out)
 
@@ -158,7 +150,7 @@ def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None
         ([fd.Throw(fd.Roll.parse("12346"), told=False)], "Final dice must be entered"),
     ],
 )
-def test_what_cannot_be_is_refused(moves: list[object], reason: str) -> None:
+def test_impossible_moves_are_refused(moves: list[object], reason: str) -> None:
     game = game_of("Ann", "Bob")
     *before, last = moves
     for move in before:
@@ -169,7 +161,7 @@ def test_what_cannot_be_is_refused(moves: list[object], reason: str) -> None:
     assert game.position == position
 
 
-def test_a_game_that_is_over_is_left_by_nobody() -> None:
+def test_finished_game_cannot_be_left() -> None:
     game = game_of("Ann", "Bob")
     play_out(game)
     for move in (Leave(0), Skip()):

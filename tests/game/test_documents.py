@@ -1,11 +1,11 @@
-"""The worked examples of the printed rules, each under its own sentence."""
+"""Worked examples of the rules, many under the sentence that they are printed with."""
 
 import fivedice as fd
 from for_each import for_each
 from rules.houses import options as worth
+from support.worked_examples import EXAMPLES, UPPER
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic")
-UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 JOKER_BOXES = ("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "chance")
 THREE_EACH = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15}
 FOURS = "4-4-4-4-4"
@@ -26,32 +26,11 @@ def all_but(book: str, *still_open: str, five: int) -> dict[str, int]:
 # The Yardzee book and the classic Yahtzee page
 
 
-@for_each("book", [*THIRTEEN, "yatzy"])
-def test_if_you_roll_5_2_5_6_5_and_score_in_the_fives_category_your_total_would_be_15(book: str) -> None:
-    assert worth(book, "5-2-5-6-5")["fives"] == 15
-
-
-def test_in_the_two_or_six_category_you_would_score_2_and_6_in_the_one_three_or_four_category_a_zero() -> None:
-    options = worth("yahtzee-classic", "5-2-5-6-5")
-    assert [options[box] for box in UPPER] == [0, 2, 0, 0, 15, 6]
-
-
-@for_each("book", THIRTEEN)
-def test_if_you_rolled_2_3_2_5_4_you_could_score_30_in_small_straight_or_0_in_large_straight(book: str) -> None:
-    options = worth(book, "2 - 3 - 2 - 5 - 4")
-    assert (options["small_straight"], options["large_straight"]) == (30, 0)
-
-
-@for_each("book", THIRTEEN)
-def test_3_3_2_3_2_would_score_25_in_the_full_house_category(book: str) -> None:
-    assert worth(book, "3-3-2-3-2")["full_house"] == 25
-
-
-@for_each("book", THIRTEEN)
-def test_at_least_three_of_the_same_die_faces_score_the_total_of_all_the_dice(book: str) -> None:
-    assert worth(book, "66612")["three_of_a_kind"] == 21
-    assert worth(book, "66612")["four_of_a_kind"] == 0
-    assert worth(book, "66662")["three_of_a_kind"] == worth(book, "66662")["four_of_a_kind"] == 26
+@for_each(("books", "dice", "points"), EXAMPLES)
+def test_points_of_worked_examples(books: str, dice: str, points: dict[str, int]) -> None:
+    for book in books.split():
+        found = worth(book, dice)
+        assert {box: found[box] for box in points} == points, book
 
 
 @for_each("book", THIRTEEN)
@@ -109,55 +88,14 @@ def test_you_can_roll_anything_and_put_it_in_the_chance_category(book: str) -> N
     assert options == [roll.total for roll in fd.dice.rolls(5)]
 
 
-# The boxed Yahtzee: its pictures are lost, but the scores told beside them leave one roll each.
+# The boxed Yahtzee
 
 
-def test_you_could_score_9_in_the_threes_box_2_in_the_twos_box_or_4_in_the_fours_box() -> None:
-    options = worth("yahtzee", "3-3-3-2-4")
-    assert [options[box] for box in UPPER] == [0, 2, 9, 4, 0, 0]
-
-
-def test_you_could_score_18_points_in_the_3_of_a_kind_box() -> None:
-    options = worth("yahtzee", "5-5-5-2-1")
-    assert options["three_of_a_kind"] == options["chance"] == 18
-    assert (options["fives"], options["twos"], options["aces"]) == (15, 2, 1)
-
-
-def test_you_could_score_14_points_in_the_4_of_a_kind_box() -> None:
-    options = worth("yahtzee", "2-2-2-2-6")
-    assert options["four_of_a_kind"] == options["three_of_a_kind"] == options["chance"] == 14
-    assert (options["twos"], options["sixes"]) == (8, 6)
-
-
-def test_you_could_score_25_points_in_the_full_house_box() -> None:
-    options = worth("yahtzee", "3-3-3-5-5")
-    assert options["full_house"] == 25
-    assert options["three_of_a_kind"] == options["chance"] == 19
-    assert (options["threes"], options["fives"]) == (9, 10)
-
-
-@for_each("dice", ["12346", "23455", "34561", "12345", "23456"])
-def test_you_could_score_30_points_in_the_small_straight_box(dice: str) -> None:
-    assert worth("yahtzee", dice)["small_straight"] == 30
-
-
-@for_each("dice", ["12345", "23456"])
-def test_you_could_score_40_points_in_the_large_straight_box(dice: str) -> None:
-    assert worth("yahtzee", dice)["large_straight"] == 40
-
-
-def test_no_other_roll_is_a_large_straight() -> None:
+def test_only_equal_dice_and_two_straights_score_the_highest_boxes() -> None:
     large = [str(roll) for roll in fd.dice.rolls(5) if worth("yahtzee", str(roll))["large_straight"]]
     assert large == ["12345", "23456"]
-
-
-def test_score_in_the_yahtzee_box_only_if_the_dice_show_five_of_the_same_number() -> None:
     scored = [str(roll) for roll in fd.dice.rolls(5) if worth("yahtzee", str(roll))["five_of_a_kind"] == 50]
     assert scored == ["11111", "22222", "33333", "44444", "55555", "66666"]
-
-
-def test_you_could_score_22_points_in_the_chance_box() -> None:
-    assert worth("yahtzee", "6-6-5-4-1")["chance"] == 22
 
 
 def test_you_get_a_yahtzee_bonus_for_each_additional_yahtzee_you_roll() -> None:
@@ -254,24 +192,6 @@ def test_you_have_to_fill_in_a_row_after_every_turn_even_if_it_is_just_a_0() -> 
 @for_each(("sixes", "bonus"), [(18, 50), (12, 0)])
 def test_a_player_who_earns_63_points_or_more_on_the_first_part_gets_50_bonus_points(sixes: int, bonus: int) -> None:
     assert fd.Scorecard.of("yatzy", THREE_EACH | {"sixes": sixes}).upper_bonus == bonus
-
-
-@for_each(
-    ("box", "points"),
-    [
-        ("one_pair", {"66553": 12, "12346": 0}),
-        ("two_pairs", {"66553": 22, "66663": 0, "66633": 18}),
-        ("three_of_a_kind", {"66612": 18}),
-        ("four_of_a_kind", {"44441": 16}),
-        ("small_straight", {"12345": 15, "23456": 0, "12346": 0}),
-        ("large_straight", {"23456": 20, "12345": 0}),
-        ("full_house", {"66655": 28, "66666": 0}),
-        ("chance", {"12346": 16}),
-        ("five_of_a_kind", {"11111": 50}),
-    ],
-)
-def test_each_combination_gives_points_by_the_total_of_the_dice_in_it(box: str, points: dict[str, int]) -> None:
-    assert {dice: worth("yatzy", dice)[box] for dice in points} == points
 
 
 # The table for five alike, row by row

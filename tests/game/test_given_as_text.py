@@ -1,6 +1,4 @@
-"""Books, rolls and keeps given as text, wherever a value is taken; and games that go on from a position."""
-
-from __future__ import annotations
+"""Books, rolls and keeps given as text, and games that continue from a position."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from fivedice.core import notation
 CARD = fd.Scorecard.of(fd.book("yatzy"), {"fours": 12})
 
 
-def test_dice_as_text_faces_or_values() -> None:
+def test_dice_are_accepted_as_text_faces_or_values() -> None:
     for keep in ("66", "6-6", [6, 6], (6, 6), fd.Roll.parse("66"), fd.Keep.parse("66")):
         assert fd.Hold(keep) == fd.Hold(fd.Keep.parse("66")) == fd.Hold(keep="66")
     assert fd.Hold("-") == fd.Hold([]) == fd.Hold(fd.Keep(()))
@@ -27,7 +25,7 @@ def test_dice_as_text_faces_or_values() -> None:
     assert fd.RollOff(CARD.book, 2).throw("13456").throws == (fd.Roll.parse("13456"),)
 
 
-def test_books_by_key_or_path(tmp_path: Path) -> None:
+def test_books_are_accepted_by_key_or_path(tmp_path: Path) -> None:
     yatzy, file = fd.book("yatzy"), tmp_path / "ours.toml"
     file.write_text(fd.write_book("crag").replace('"crag"', '"ours"'), encoding="utf-8")
     for book in ("yatzy", yatzy):
@@ -47,7 +45,7 @@ def test_books_by_key_or_path(tmp_path: Path) -> None:
         assert fd.read_games(json.dumps(notation.game_to_json(game)), path)[0].book == game.book
 
 
-def test_what_is_taken_is_said() -> None:
+def test_refusal_names_the_accepted_types() -> None:
     wrong: dict[str, Callable[[], object]] = {
         "6": lambda: fd.Hold(6),  # type: ignore[arg-type]
         "one digit per die": lambda: fd.Hold("6x"),
@@ -61,7 +59,7 @@ def test_what_is_taken_is_said() -> None:
             call()
 
 
-def test_a_game_goes_on_from_a_position() -> None:
+def test_game_continues_from_a_position() -> None:
     position = fd.read_position("yatzy 1s:3|4s:12 1 24466 2")
     game = fd.Game.of(position, dice=fd.dice.scripted("144 66"))
     assert (game.position, game.players, game.book) == (position, ("Player 1", "Player 2"), position.book)

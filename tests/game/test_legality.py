@@ -1,4 +1,4 @@
-"""Rulings: the legal boxes, the closed ones, and the sentence that says why."""
+"""Rulings: the legal boxes, the closed ones, and the sentence that gives the reason."""
 
 import pytest
 
@@ -16,37 +16,25 @@ def closed(book: str | fd.RuleBook, dice: str, held: dict[str, int]) -> dict[str
     return fd.Scorecard.of(fd.book(book), held).ruling(fd.Roll.parse(dice)).closed
 
 
-def test_a_filled_box_says_what_it_holds() -> None:
+def test_reasons_for_closed_boxes() -> None:
     assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance is already filled with 15."}
-
-
-def test_the_face_box_comes_first() -> None:
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50})
     assert reasons["chance"] == "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
     assert len(reasons) == 12
-
-
-def test_then_the_lower_section() -> None:
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50, "fours": 12})
     wanted = "Fours is filled, so 4-4-4-4-4 must go in an open box of the Lower Section (Joker Rules)."
     assert reasons["sixes"] == wanted
     assert reasons["fours"] == "Fours is already filled with 12."
     assert set(reasons) == {"aces", "twos", "threes", "fours", "fives", "sixes", "five_of_a_kind"}
-
-
-def test_yardzee_sends_them_to_the_upper_section() -> None:
     reasons = closed("yardzee", "66666", {"five_of_a_kind": 50, "sixes": 18})
     wanted = "Sixes is filled, so 6-6-6-6-6 must go in an open box of the Upper Section (Additional Yardzees)."
     assert reasons["chance"] == wanted
-
-
-def test_an_order_names_the_box_that_comes_next() -> None:
     reasons = closed("yatzy-forced", "44444", {"aces": 0})
     assert reasons["fours"] == "Boxes are filled from the top. Twos comes next."
     assert reasons["aces"] == "Ones is already filled with 0."
 
 
-def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
+def test_rung_without_a_face_box_does_not_mention_one() -> None:
     book = load(
         face_box(1),
         ALIKE,
@@ -61,7 +49,7 @@ def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
     assert open_face["aces"] == "1-1-1-1-1 must go in an open box of the Lower section (Joker rules)."
 
 
-def test_every_box_is_either_legal_or_closed() -> None:
+def test_rulings_cover_every_box_with_jokers_and_extras() -> None:
     for key in fd.SHIPPED:
         book = fd.book(key)
         first = book.boxes[0].key
@@ -71,9 +59,6 @@ def test_every_box_is_either_legal_or_closed() -> None:
                 assert ruling.legal.keys() | ruling.closed.keys() == set(book.index)
                 assert not ruling.legal.keys() & ruling.closed.keys()
                 assert all(reason.endswith(".") for reason in ruling.closed.values())
-
-
-def test_a_ruling_can_be_asked_by_key_code_or_name() -> None:
     ruling = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12}).ruling(FOURS)
     assert "chance" in ruling
     assert "Chance" in ruling
@@ -83,25 +68,16 @@ def test_a_ruling_can_be_asked_by_key_code_or_name() -> None:
         ruling.check("fours")
     with pytest.raises(fd.IllegalError, match="has no box 'nines'"):
         ruling.check("nines")
-
-
-def test_jokers_are_marked_only_where_the_dice_alone_would_give_less() -> None:
     card = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12, "five_of_a_kind": 0})
     assert {key for key, entry in card.options(FOURS).items() if entry.joker} == {
         "full_house",
         "small_straight",
         "large_straight",
     }
-
-
-def test_an_extra_paid_once_is_not_paid_again() -> None:
     once = extend("yahtzee", "[alike]", "repeat = false")
     held = {"five_of_a_kind": 50, "aces": 5}
     assert fd.Scorecard.of(once, held, 0).options(FOURS) == {"fours": fd.Entry(20, 100)}
     assert fd.Scorecard.of(once, held, 1).options(FOURS) == {"fours": fd.Entry(20, 0)}
-
-
-def test_where_the_ladder_has_no_rung_the_extra_is_paid_and_any_box_is_open() -> None:
     paid = extend("yahtzee", "[alike]", "ladder = []")
     options = fd.Scorecard.of(paid, {"five_of_a_kind": 50}).options(FOURS)
     assert len(options) == 12
@@ -110,12 +86,12 @@ def test_where_the_ladder_has_no_rung_the_extra_is_paid_and_any_box_is_open() ->
 
 
 @for_each("dice", ["1234", "123456", "12347"])
-def test_a_roll_of_other_dice_is_refused(dice: str) -> None:
+def test_roll_of_other_dice_is_refused(dice: str) -> None:
     with pytest.raises(fd.IllegalError, match=f"Yahtzee uses 5 dice, each 1 to 6. You entered {'-'.join(dice)}."):
         judge(fd.Scorecard.empty(fd.book("yahtzee")), fd.Roll.parse(dice))
 
 
-def test_a_reason_is_a_value() -> None:
+def test_reasons_are_values() -> None:
     book = fd.book("yahtzee")
     card = fd.Scorecard.of(book, {"five_of_a_kind": 50, "chance": 15})
     reasons = card.ruling(FOURS).reasons
@@ -141,18 +117,12 @@ def test_two_boxes_of_a_number_are_named_together() -> None:
     )
 
 
-def test_a_ruling_that_closes_a_box_without_a_rule_is_a_mistake_of_ours() -> None:
+def test_keys_names_and_avoidable_zeros() -> None:
     card = fd.Scorecard.empty(fd.book("yahtzee"))
     with pytest.raises(AssertionError):
         _ = Ruling(card, FOURS, available=card.book.full, boxes=1, joker_step=None, bonus=0).closed
-
-
-def test_a_key_is_never_taken_for_the_name_of_another_box() -> None:
     with pytest.raises(fd.BookError, match=r"house\.toml, line"):
         load(box("first", "aa", "anything", name="second"), box("second", "bb", "anything", name="Third"))
-
-
-def test_a_zero_is_a_waste_only_where_another_box_would_score() -> None:
     book = fd.book("yahtzee")
     ruling = fd.Scorecard.of(book, {"chance": 20}).ruling(fd.Roll.parse("12346"))
     assert ruling.wastes("fives")  # Aces and others would score
@@ -160,14 +130,11 @@ def test_a_zero_is_a_waste_only_where_another_box_would_score() -> None:
     assert not ruling.wastes("chance")  # it is filled
     only_zeros = dict.fromkeys([key for key in book.index if key != "fives"], 0)
     assert not fd.Scorecard.of(book, only_zeros).ruling(fd.Roll.parse("12346")).wastes("fives")
-
-
-def test_the_reason_for_one_box() -> None:
     ruling = fd.Scorecard.of(fd.book("yatzy"), {"aces": 3}).ruling(fd.Roll.parse("11111"))
     assert str(ruling.reason("aces")) == ruling.closed["aces"] == "Ones is already filled with 3."
 
 
-def test_what_a_book_remembers_of_its_rolls_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_rulings_of_a_book_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.core.game.legality._MOST_REMEMBERED", 10)
     book = load(face_box(1), CHANCE)
     card = fd.Scorecard.empty(book)

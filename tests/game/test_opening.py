@@ -1,4 +1,4 @@
-"""Who starts: the roll-off, the draw, and what the caller may settle."""
+"""Who starts: the roll-off, the draw, and what the caller decides."""
 
 from collections import Counter
 
@@ -18,17 +18,22 @@ def roll_off(seats: int, *throws: str) -> fd.RollOff:
     return state
 
 
-def test_the_highest_total_starts() -> None:
+def test_roll_off_in_seat_order_with_the_dice_of_the_book() -> None:
     state = roll_off(3, "12345", "66666", "11111")
     assert (state.winner, state.next_seat) == (1, None)
-
-
-def test_each_seat_throws_in_turn() -> None:
     assert [roll_off(3, *["12345", "66666"][:done]).next_seat for done in range(3)] == [0, 1, 2]
     assert roll_off(3, "12345", "66666").winner is None
+    with pytest.raises(fd.IllegalMove, match="The roll-off is over"):
+        roll_off(2, "12345", "66666", "66666")
+    with pytest.raises(fd.IllegalError, match=r"Yahtzee uses 5 dice, each 1 to 6\. You entered 1-2-3-4-5-6"):
+        roll_off(2, "123456")
+    dice = Noting("66666", "11111", "66666", "11111", "22222")
+    first, rolled = settle_start(YAHTZEE, 3, dice)
+    assert (first, rolled) == (2, roll_off(3, "66666", "11111", "66666", "11111", "22222"))
+    assert dice.asked == [(fd.dice.Place(turn=0, roll=number + 1, throw=number), 5, 6) for number in range(5)]
 
 
-def test_only_the_tied_throw_again() -> None:
+def test_only_tied_seats_throw_again() -> None:
     state = roll_off(4, "66661", "12345", "66652", "66661")
     assert (state.next_seat, state.winner) == (0, None)
     state = state.throw(fd.Roll.parse("11111"))
@@ -42,38 +47,27 @@ def test_only_the_tied_throw_again() -> None:
     assert [[seat for seat, _ in group] for group in state.rounds] == [[0, 1, 2, 3], [0, 2, 3], [2, 3]]
 
 
-def test_a_settled_roll_off_takes_no_more_throws() -> None:
-    with pytest.raises(fd.IllegalMove, match="The roll-off is over"):
-        roll_off(2, "12345", "66666", "66666")
-
-
-def test_a_roll_off_is_thrown_with_the_dice_of_the_book() -> None:
-    with pytest.raises(fd.IllegalError, match=r"Yahtzee uses 5 dice, each 1 to 6\. You entered 1-2-3-4-5-6"):
-        roll_off(2, "123456")
-
-
-def test_alone_there_is_nothing_to_settle() -> None:
+def test_single_player_needs_no_start() -> None:
     assert (roll_off(1).winner, roll_off(1).next_seat, roll_off(1).rounds) == (0, None, ())
     with pytest.raises(fd.IllegalMove, match=r"at least 1 player\. It has 0"):
         roll_off(0)
 
 
-def test_digital_dice_settle_the_start_by_a_roll_off_where_the_book_has_one() -> None:
+def test_digital_dice_settle_the_start_by_roll_off_even_with_ties() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob", "Cid"], dice=fd.dice.seeded(3))
     assert game.roll_off is not None
     assert game.first == game.roll_off.winner == game.position.seat
     assert [seat for seat, _ in game.roll_off.rounds[0]] == [0, 1, 2]
-
-
-def test_a_roll_off_with_ties_is_settled_too() -> None:
     games = [fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(seed)) for seed in range(60)]
     tied = [game for game in games if game.roll_off is not None and len(game.roll_off.rounds) > 1]
     assert tied
     assert all(game.roll_off is not None and game.roll_off.winner == game.first for game in games)
+    rolling = {key for key in fd.SHIPPED if fd.book(key).start == "roll-off"}
+    assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
 
 
 @for_each("key", [key for key in fd.SHIPPED if fd.book(key).start == "draw"])
-def test_otherwise_the_first_seat_is_drawn_fairly(key: str) -> None:
+def test_first_seat_is_drawn_fairly_without_a_roll_off(key: str) -> None:
     games = [fd.Game.new(key, ["Ann", "Bob", "Cid"], dice=fd.dice.seeded(seed)) for seed in range(300)]
     drawn = Counter(game.first for game in games)
     assert all(game.roll_off is None for game in games)
@@ -81,22 +75,20 @@ def test_otherwise_the_first_seat_is_drawn_fairly(key: str) -> None:
     assert min(drawn.values()) > 75
 
 
-def test_only_the_boxed_yahtzee_and_what_extends_it_roll_off() -> None:
-    rolling = {key for key in fd.SHIPPED if fd.book(key).start == "roll-off"}
-    assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
-
-
 @for_each("dice", [fd.dice.real(), fd.dice.scripted("12345")])
-def test_real_and_scripted_dice_leave_the_start_to_the_first_seat(dice: fd.dice.DiceSource) -> None:
+def test_first_seat_starts_with_real_and_scripted_dice(dice: fd.dice.DiceSource) -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=dice)
     assert (game.first, game.roll_off) == (0, None)
 
 
-def test_the_caller_may_settle_the_start() -> None:
+def test_caller_may_settle_the_start_and_a_draw_is_one_die() -> None:
     assert fd.Game.new("yahtzee", ["Ann", "Bob"], first=1).position.seat == 1
     settled = roll_off(2, "12345", "66666")
     assert fd.Game.new("yahtzee", ["Ann", "Bob"], roll_off=settled).first == 1
     assert fd.Game.new("yahtzee", ["Ann", "Bob"], roll_off=settled, first=1).first == 1
+    dice = Noting("2")
+    assert settle_start(fd.book("yatzy"), 3, dice) == (1, None)
+    assert dice.asked == [(fd.dice.Place(turn=0, roll=1, throw=0), 1, 3)]
 
 
 @for_each(
@@ -111,13 +103,13 @@ def test_the_caller_may_settle_the_start() -> None:
         (None, roll_off(3, "12345", "66666", "11111")),
     ],
 )
-def test_a_start_that_cannot_be_is_refused(first: int | None, state: fd.RollOff | None) -> None:
+def test_impossible_start_is_refused(first: int | None, state: fd.RollOff | None) -> None:
     with pytest.raises(fd.IllegalMove, match="The first seat must be from 0 to 1 and match the roll-off"):
         fd.Game.new("yahtzee", ["Ann", "Bob"], first=first, roll_off=state)
 
 
 class Noting:
-    """Dice that fall as they are told and note where they were thrown."""
+    """Scripted dice that record where they were thrown."""
 
     decides_start = True
 
@@ -130,19 +122,6 @@ class Noting:
         return tuple(map(int, self.falls.pop(0)))
 
 
-def test_a_draw_is_one_die_with_a_face_for_each_seat() -> None:
-    dice = Noting("2")
-    assert settle_start(fd.book("yatzy"), 3, dice) == (1, None)
-    assert dice.asked == [(fd.dice.Place(turn=0, roll=1, throw=0), 1, 3)]
-
-
-def test_a_roll_off_numbers_its_throws() -> None:
-    dice = Noting("66666", "11111", "66666", "11111", "22222")
-    first, rolled = settle_start(YAHTZEE, 3, dice)
-    assert (first, rolled) == (2, roll_off(3, "66666", "11111", "66666", "11111", "22222"))
-    assert dice.asked == [(fd.dice.Place(turn=0, roll=number + 1, throw=number), 5, 6) for number in range(5)]
-
-
 @for_each(("first", "following"), [(0, 1), (1, 2), (2, 0)])
-def test_the_seat_to_the_left_starts_the_rematch(first: int, following: int) -> None:
+def test_seat_to_the_left_starts_the_rematch(first: int, following: int) -> None:
     assert fd.Game.new("yatzy", ["Ann", "Bob", "Cid"], first=first).next_first == following

@@ -1,4 +1,4 @@
-"""Positions, moves, steps with their events, and games made of them."""
+"""Positions, moves, steps with their events, and whole games."""
 
 import copy
 import pickle
@@ -28,15 +28,12 @@ def play(game: fd.Game, *turns: tuple[str, str]) -> fd.Game:
 # Moves and events
 
 
-def test_a_throw_says_what_fell_and_how_many_rolls_are_left() -> None:
+def test_throw_and_hold_events_give_dice_and_rolls_left() -> None:
     game = told("yahtzee")
     step = game.roll("24466")
     assert step.events == (Thrown(0, fd.Roll.parse("24466"), (2, 4, 4, 6, 6), 2),)
     assert (step.before, step.after) == (game.start, game.position)
     assert step.move == fd.Throw(fd.Roll.parse("24466"))
-
-
-def test_a_hold_leaves_dice_on_the_table() -> None:
     game = told("yahtzee")
     game.roll("24466")
     step = game.hold("44")
@@ -47,7 +44,7 @@ def test_a_hold_leaves_dice_on_the_table() -> None:
     assert again.events == (Thrown(0, fd.Roll.parse("13446"), (1, 3, 6), 1),)
 
 
-def test_earlier_keepers_may_be_thrown_again_and_none_may_be_held() -> None:
+def test_dice_order_and_kept_dice_thrown_again() -> None:
     game = told("yahtzee")
     game.roll("24466")
     game.hold("44")
@@ -56,9 +53,6 @@ def test_earlier_keepers_may_be_thrown_again_and_none_may_be_held() -> None:
     assert game.position.in_cup == 5
     game.roll("11111")
     assert game.position.rolls_left == 0
-
-
-def test_dice_are_told_as_thrown_or_as_they_lie() -> None:
     for entered in ("136", "13446", fd.Roll.parse("136"), [6, 3, 1]):
         game = told("yahtzee")
         game.roll("24466")
@@ -66,21 +60,15 @@ def test_dice_are_told_as_thrown_or_as_they_lie() -> None:
         assert game.roll(entered).after.dice.faces == (1, 3, 4, 4, 6)
 
 
-def test_a_score_passes_the_turn() -> None:
+def test_score_events_pass_the_turn_and_report_extra_joker_and_bonus() -> None:
     game = told("yahtzee", "Ann", "Bob")
     game.roll("24466")
     step = game.mark("Chance")
     assert step.events == (Scored(0, "chance", 22, joker=False), TurnPassed(1))
     assert (step.after.seat, step.after.rolls_left, step.after.dice) == (1, 3, fd.Keep(()))
-
-
-def test_an_extra_is_told_and_a_joker_is_marked() -> None:
     game = play(told("yahtzee"), ("66666", "yz"), ("66612", "6s"))
     game.roll("66666")
     assert game.mark("ls").events == (Scored(0, "large_straight", 40, joker=True), ExtraPaid(0, 100), TurnPassed(0))
-
-
-def test_the_bonus_is_told_once_when_it_is_reached() -> None:
     game = play(told("yahtzee"), ("66666", "sixes"), ("55551", "fives"))
     game.roll("44441")
     assert game.mark("fours").events == (Scored(0, "fours", 16, joker=False), BonusReached(0, 35), TurnPassed(0))
@@ -88,7 +76,7 @@ def test_the_bonus_is_told_once_when_it_is_reached() -> None:
     assert BonusReached(0, 35) not in game.mark("threes").events
 
 
-def test_the_last_score_ends_the_game() -> None:
+def test_last_score_ends_the_game() -> None:
     game = play(told(TINY, "Ann", "Bob"), ("11", "aces"), ("16", "aces"), ("66", "chance"))
     assert not game.is_over
     assert game.outcome is None
@@ -109,7 +97,7 @@ def test_equal_totals_share_the_win() -> None:
     assert game.winners == ("Ann", "Cid")
 
 
-# What is refused, and how
+# Refusals
 
 
 @pytest.fixture
@@ -132,7 +120,7 @@ def thrown() -> fd.Game:
         (None, "None is not a move"),
     ],
 )
-def test_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
+def test_illegal_moves_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
     before = thrown.position
     with pytest.raises(fd.IllegalError, match=reason):
         thrown.play(move)
@@ -150,12 +138,12 @@ def test_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold | fd.Mark, reas
         (fd.Throw(fd.Roll.parse("112345")), "Yahtzee uses 5 dice"),
     ],
 )
-def test_before_a_throw(move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
+def test_illegal_moves_before_a_throw(move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
     with pytest.raises(fd.IllegalError, match=reason):
         told("yahtzee").play(move)
 
 
-def test_held_dice_must_lie_in_the_throw(thrown: fd.Game) -> None:
+def test_held_dice_must_be_part_of_the_throw(thrown: fd.Game) -> None:
     thrown.hold("44")
     with pytest.raises(fd.IllegalMove, match="You kept 4-4, but 1-1-2-3-4 does not contain them"):
         thrown.roll("11234")
@@ -163,7 +151,7 @@ def test_held_dice_must_lie_in_the_throw(thrown: fd.Game) -> None:
         thrown.mark("chance")
 
 
-def test_after_the_last_roll_a_box_must_be_filled() -> None:
+def test_box_must_be_scored_after_the_last_roll() -> None:
     game = told(TINY)
     game.roll("12")
     game.hold("1")
@@ -172,13 +160,13 @@ def test_after_the_last_roll_a_box_must_be_filled() -> None:
         game.hold("1")
 
 
-def test_rolling_without_dice_in_the_cup_says_what_to_do(thrown: fd.Game) -> None:
+def test_refused_roll_says_what_to_do(thrown: fd.Game) -> None:
     thrown.dice = fd.dice.seeded(1)
     with pytest.raises(fd.IllegalMove, match="Keep some and roll the others, or score a box"):
         thrown.roll()
 
 
-def test_nothing_can_be_done_once_the_game_is_over() -> None:
+def test_finished_games_and_filled_boxes_are_closed() -> None:
     game = play(told(TINY), ("11", "aces"), ("11", "chance"))
     for act in (lambda: game.roll("11"), game.roll, lambda: game.mark("aces"), lambda: game.hold("")):
         with pytest.raises(fd.IllegalMove, match=r"The game is over\. Every box is filled"):
@@ -186,9 +174,6 @@ def test_nothing_can_be_done_once_the_game_is_over() -> None:
     with pytest.raises(fd.IllegalMove, match="The game is over"):
         game.position.ruling()
     assert list(game.position.choices()) == list(game.position.chances()) == []
-
-
-def test_a_filled_box_is_closed() -> None:
     game = play(told("yahtzee"), ("12345", "chance"))
     game.roll("12345")
     with pytest.raises(fd.IllegalMove, match="Chance is already filled with 15"):
@@ -199,7 +184,7 @@ def test_a_filled_box_is_closed() -> None:
 
 
 def within(start: fd.Position, moves: int) -> set[fd.Position]:
-    """Every position that can be reached in at most so many moves."""
+    """Yield every position reachable in at most that many moves."""
     seen, edge = {start}, {start}
     for _ in range(moves):
         edge = {fd.apply(position, move).after for position in edge for move in possible(position)} - seen
@@ -211,7 +196,7 @@ def possible(position: fd.Position) -> list[fd.Throw | fd.Hold | fd.Mark]:
     return [*(throw for throw, _ in position.chances()), *position.choices()]
 
 
-def test_choices_and_chances_are_exactly_what_check_allows() -> None:
+def test_choices_and_chances_match_check() -> None:
     book = load(face_box(1), CHANCE, head=["dice = 2", "faces = 3", "rolls = 2"])
     dice = [keep for count in range(3) for keep in map(fd.Keep, product((1, 2, 3), repeat=count))]
     every_move: set[fd.Throw | fd.Hold | fd.Mark] = {fd.Hold(keep) for keep in dice}
@@ -224,7 +209,7 @@ def test_choices_and_chances_are_exactly_what_check_allows() -> None:
 
 
 @for_each(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
-def test_the_weights_of_chance_add_up(held: str, outcomes: int) -> None:
+def test_weights_of_chance_add_up(held: str, outcomes: int) -> None:
     game = told("yahtzee")
     game.roll("24466")
     game.hold(held)
@@ -234,21 +219,21 @@ def test_the_weights_of_chance_add_up(held: str, outcomes: int) -> None:
     assert all(game.position.allows(throw) for throw, _ in chances)
 
 
-def test_after_a_throw_chance_has_nothing_to_say(thrown: fd.Game) -> None:
+def test_no_chance_outcomes_after_a_throw(thrown: fd.Game) -> None:
     assert list(thrown.position.chances()) == []
     holds = [move for move in thrown.position.choices() if isinstance(move, fd.Hold)]
     assert len(holds) == 2 * 3 * 3 - 1
     assert fd.Hold(fd.Keep(())) in holds
 
 
-def test_the_player_has_no_choice_before_the_dice_fall() -> None:
+def test_no_choices_before_the_throw() -> None:
     assert list(told("yahtzee").position.choices()) == []
 
 
 # Games
 
 
-def test_undo_takes_moves_back_and_seeded_dice_fall_again_as_before() -> None:
+def test_undo_repeats_seeded_throws() -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(7))
     game.roll()
     first = game.position
@@ -264,7 +249,7 @@ def test_undo_takes_moves_back_and_seeded_dice_fall_again_as_before() -> None:
     assert game.undo(3) == game.start
 
 
-def test_written_throws_fall_again_after_undo() -> None:
+def test_undo_repeats_recorded_throws() -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.scripted("24466 111"), first=0)
     game.roll()
     game.hold("44")
@@ -278,12 +263,12 @@ def test_written_throws_fall_again_after_undo() -> None:
 
 
 @pytest.mark.parametrize("moves", [0, -1, 2])
-def test_more_than_was_played_cannot_be_taken_back(thrown: fd.Game, moves: int) -> None:
+def test_undo_of_more_moves_than_played_is_refused(thrown: fd.Game, moves: int) -> None:
     with pytest.raises(fd.IllegalMove, match=f"You cannot take back {moves} moves. 1 move has been made"):
         thrown.undo(moves)
 
 
-def test_a_copy_goes_its_own_way(thrown: fd.Game) -> None:
+def test_copy_is_independent(thrown: fd.Game) -> None:
     thrown.tags = {"Date": "today"}
     twin = thrown.copy()
     assert (twin.position, twin.tags, twin.players) == (thrown.position, thrown.tags, thrown.players)
@@ -293,25 +278,22 @@ def test_a_copy_goes_its_own_way(thrown: fd.Game) -> None:
     assert thrown.tags == {"Date": "today"}
 
 
-def test_a_game_is_its_start_and_its_moves() -> None:
+def test_games_and_positions_are_values() -> None:
     game = play(told("yatzy", "Ann", "Bob"), ("12345", "ss"), ("66655", "fh"))
     position = game.start
     for move, step in zip(game.moves, game.steps, strict=True):
         assert step.before == position
         position = fd.apply(position, move).after
     assert position == game.position
-
-
-def test_full_cards_are_passed_over_in_a_studied_position() -> None:
     full, half = fd.Scorecard.of(TINY, {"aces": 1, "chance": 7}), fd.Scorecard.of(TINY, {"aces": 1})
     position = fd.Position((half, full, fd.Scorecard.empty(TINY)), 0, fd.Keep.parse("12"), 1)
     assert fd.apply(position, fd.Mark("chance")).after.seat == 2
-
-
-def test_a_position_is_a_value_and_shows_itself() -> None:
     position = told("yahtzee", "Ann", "Bob").position
     assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position  # noqa: S301
     assert repr(position) == "<Position yahtzee: seat 0, dice -, 3 rolls left>"
+    game = told(fd.book("yahtzee"))
+    game.roll("12345")
+    assert game.position.ruling() is game.position.ruling()
 
 
 @for_each(
@@ -333,24 +315,18 @@ def test_names_are_checked(players: list[str], wrong: str) -> None:
         fd.Game.new("yahtzee", players)
 
 
-def test_names_are_trimmed_and_a_lone_name_is_one_player() -> None:
+def test_names_are_trimmed_and_unknown_books_refused() -> None:
     assert fd.Game.new("yahtzee", [" Ann ", "Zoë", "李"], first=0).players == ("Ann", "Zoë", "李")
     assert fd.Game.new("yahtzee", "Ann").players == ("Ann",)
     assert fd.Game.new("yahtzee").players == ("Player",)
-
-
-def test_an_unknown_book_is_refused_by_name() -> None:
     with pytest.raises(fd.UnknownBook, match="There are no rules 'yatzee'"):
         fd.Game.new("yatzee")
-
-
-def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
     game = told(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
     game.roll("12345")
     assert set(game.position.choices()) == {fd.Mark("chance"), fd.Mark("high")}
 
 
-def test_every_throw_has_a_place_of_its_own_also_one_that_is_told() -> None:
+def test_every_throw_has_its_own_place_even_if_entered() -> None:
     game, places = told("yahtzee"), []
     for dice, move in (("12345", fd.Hold(fd.Keep.parse("12"))), ("666", fd.Mark("chance")), ("11111", fd.Mark("aces"))):
         places.append(game.next_place)
@@ -360,16 +336,10 @@ def test_every_throw_has_a_place_of_its_own_also_one_that_is_told() -> None:
     assert places == [fd.dice.Place(1, 1, 0), fd.dice.Place(1, 2, 1), fd.dice.Place(2, 1, 2), fd.dice.Place(3, 1, 3)]
 
 
-def test_a_position_is_judged_once() -> None:
-    game = told(fd.book("yahtzee"))
-    game.roll("12345")
-    assert game.position.ruling() is game.position.ruling()
-
-
 # Final dice: a turn of which only the end was noted
 
 
-def test_after_the_final_dice_no_roll_is_left() -> None:
+def test_no_roll_is_left_after_final_dice() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real())
     step = game.roll("14444", last=True)
     assert step.move == fd.Throw(fd.Roll.parse("14444"), last=True)
@@ -384,7 +354,7 @@ def test_after_the_final_dice_no_roll_is_left() -> None:
 
 
 @for_each("held", [None, "44"])
-def test_final_dice_cannot_follow_rolls_that_were_noted(held: str | None) -> None:
+def test_final_dice_cannot_follow_recorded_rolls(held: str | None) -> None:
     game = fd.Game.new("yahtzee", dice=fd.dice.real())
     game.roll("14444")
     if held:
@@ -394,14 +364,11 @@ def test_final_dice_cannot_follow_rolls_that_were_noted(held: str | None) -> Non
     assert len(game.moves) == 1 + bool(held)
 
 
-def test_final_dice_are_told_and_never_thrown() -> None:
+def test_final_dice_last_box_and_order_of_players() -> None:
     game = fd.Game.new("yahtzee", dice=fd.dice.seeded("final"))
     with pytest.raises(fd.IllegalMove, match="Say what they show"):
         game.roll(last=True)
     assert not game.moves
-
-
-def test_the_last_box_that_was_filled() -> None:
     game = fd.Game.new("yatzy", dice=fd.dice.real())
     assert game.last_mark is None
     game.roll("11111")
@@ -409,9 +376,6 @@ def test_the_last_box_that_was_filled() -> None:
     mark = game.mark("aces")
     game.roll("22222")
     assert game.last_mark is mark
-
-
-def test_a_throw_leaves_those_who_play_and_their_order_alone() -> None:
     game = fd.Game.new("crag", ["Ann", "Bob", "Cleo", "Dan"], dice=fd.dice.real(), first=0)
     game.leave(1)
     game.skip()

@@ -1,6 +1,4 @@
-"""The table of a book, read by hand: what it says of any roll on any card is what the engine says."""
-
-from __future__ import annotations
+"""The table of a book, read by hand, agrees with the engine on any roll and card."""
 
 import json
 from random import Random
@@ -51,14 +49,14 @@ def _pays(tiers: list[list[int]], total: int) -> int:
 
 
 @for_each("key", fd.rules.SHIPPED)
-def test_shipped_books(key: str) -> None:
+def test_rule_tables_of_shipped_books_agree_with_the_engine(key: str) -> None:
     random = Random(key)
     for _ in range(3):
         compare(random_card(random, fd.book(key)))
 
 
 @for_each("make", [random_book, newer_book, saving_book])
-def test_any_book_and_card(make: Any) -> None:
+def test_rule_tables_of_any_book_agree_with_the_engine(make: Any) -> None:
     random = Random(5)
     for _ in range(60):
         book = make(random)
@@ -82,7 +80,7 @@ points = 5""",
 )
 
 
-def test_a_small_book_by_hand() -> None:
+def test_small_rule_table_by_hand() -> None:
     """Rolls are 11, 12, 13, 22, 23 and 33; bit 0 stands for the aces, 1 for the pair and 2 for the chance."""
     assert rule_table(SMALL) == {
         "key": "house",
@@ -129,7 +127,7 @@ def test_a_small_book_by_hand() -> None:
     }
 
 
-def test_the_line_that_paper_repeats() -> None:
+def test_repeatable_line_on_paper() -> None:
     table = rule_table(fd.book("yardzee"))
     assert table["lines"][table["again"]][2] == "upper_with_bonus"
     for boxes in ([CHANCE], [face_box(1)]):
@@ -137,6 +135,6 @@ def test_the_line_that_paper_repeats() -> None:
 
 
 @for_each(("head", "stages"), [([], [7]), (['order = "sheet"'], [1, 2, 4]), (['order = "upper_first"'], [3, 7])])
-def test_which_boxes_come_first(head: list[str], stages: list[int]) -> None:
+def test_order_of_sections(head: list[str], stages: list[int]) -> None:
     table = rule_table(load(face_box(1), face_box(2), CHANCE, head=[*head, "save_rolls = true"]))
     assert (table["stages"], table["saves"], table["alike"], table["bonuses"]) == (stages, True, None, [])

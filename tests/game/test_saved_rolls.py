@@ -1,4 +1,4 @@
-"""Rolls that a turn leaves unused may be spent later, where the book says so."""
+"""Rolls that a turn leaves unused may be spent later, where the book allows it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def saving(names: tuple[str, ...] = ("Ann",)) -> fd.Game:
     return fd.Game.new(SAVING, names, dice=fd.dice.real(), first=0)
 
 
-def test_a_turn_has_its_rolls_and_all_saved_ones() -> None:
+def test_turn_has_its_rolls_and_all_saved_ones() -> None:
     game = saving()
     game.roll("11")
     game.mark("aces")  # two rolls are left over
@@ -32,7 +32,7 @@ def test_a_turn_has_its_rolls_and_all_saved_ones() -> None:
     assert (game.position.card.saved, game.position.rolls_left) == (0, 3)
 
 
-def test_each_player_has_their_own() -> None:
+def test_saved_rolls_are_per_player() -> None:
     game = saving(("Ann", "Bob"))
     game.roll("11")
     game.mark("aces")
@@ -45,53 +45,44 @@ def test_each_player_has_their_own() -> None:
     assert (game.position.seat, game.position.rolls_left) == (0, 5)
 
 
-def test_undo_gives_the_rolls_back() -> None:
+def test_undo_returns_rolls_and_other_books_save_none() -> None:
     game = saving()
     game.roll("11")
     before = game.position
     game.mark("aces")
     assert game.undo() == before
-
-
-def test_a_book_without_saving_keeps_none() -> None:
     game = fd.Game.new("yatzy", dice=fd.dice.real())
     game.roll("11111")
     game.mark("aces")
     assert (game.position.card.saved, game.position.rolls_left) == (0, 3)
 
 
-def test_final_dice_say_how_many_rolls_were_left_over() -> None:
+def test_final_dice_say_how_many_rolls_were_left() -> None:
     game = saving()
     game.roll("11", last=True, saved=2)
     game.mark("aces")
     game.roll("22", last=True, saved=4)
     game.mark("twos")
     assert game.position.card.saved == 4
-
-
-def test_final_dice_are_not_rolled_again() -> None:
     game = saving()
     game.roll("11", last=True, saved=2)
     assert {type(move).__name__ for move in game.position.choices()} == {"Mark"}
     with pytest.raises(fd.IllegalMove, match="are the final dice of this turn"):
         game.hold("1")
+    with pytest.raises(fd.IllegalMove, match="can leave 0 to 0 rolls"):
+        saving().play(Throw(fd.Roll.parse("11"), saved=1))
 
 
 @for_each(
     ("game", "saved", "most"), [(saving(), 3, 2), (saving(), -1, 2), (fd.Game.new("yatzy", dice=fd.dice.real()), 1, 0)]
 )
-def test_no_turn_leaves_more_than_it_had(game: fd.Game, saved: int, most: int) -> None:
+def test_turn_cannot_leave_more_rolls_than_it_had(game: fd.Game, saved: int, most: int) -> None:
     dice = "1" * game.book.dice
     with pytest.raises(fd.IllegalMove, match=f"This turn can leave 0 to {most} rolls for later. You entered '?{saved}"):
         game.roll(dice, last=True, saved=saved)
 
 
-def test_only_final_dice_say_it() -> None:
-    with pytest.raises(fd.IllegalMove, match="can leave 0 to 0 rolls"):
-        saving().play(Throw(fd.Roll.parse("11"), saved=1))
-
-
-def test_a_card_with_saved_rolls_is_checked() -> None:
+def test_cards_with_saved_rolls_are_checked() -> None:
     assert fd.Scorecard.of(SAVING, {"aces": 2}, saved=2).saved == 2
     for wrong in (3, -1, True):
         with pytest.raises(fd.IllegalCard, match="can have 0 to 2 saved rolls"):
@@ -115,7 +106,7 @@ def whole_game() -> fd.Game:
     return game
 
 
-def test_texts_carry_them() -> None:
+def test_notation_carries_saved_rolls() -> None:
     game = whole_game()
     assert game.is_over
     assert "~11+2=1s:2" in fd.write_game(game)
@@ -137,13 +128,13 @@ def test_texts_carry_them() -> None:
         ("house 1s:2+2 0 - 6", "A turn has 5 rolls."),
     ],
 )
-def test_a_text_that_cannot_be(text: str, sentence: str) -> None:
+def test_impossible_text_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(fd.FivediceError) as caught:
         fd.read_position(text, SAVING)
     assert sentence in str(caught.value)
 
 
-def test_the_longest_turn_can_be_noted_and_no_longer_one() -> None:
+def test_longest_turn_is_the_limit_of_notation() -> None:
     assert SAVING.most_rolls == 7
     wide = extend("yatzy", "save_rolls = true")
     assert wide.most_rolls == 3 + 2 * 14
@@ -156,7 +147,7 @@ def test_the_longest_turn_can_be_noted_and_no_longer_one() -> None:
         game_from_json(record, wide)
 
 
-def test_whoever_plays_instead_has_the_rolls_they_have_saved() -> None:
+def test_replacement_player_uses_the_saved_rolls() -> None:
     game = saving(("Ann", "Bob"))
     game.roll("11")
     game.mark("aces")

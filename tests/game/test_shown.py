@@ -1,4 +1,4 @@
-"""What a program, a terminal and a notebook show of dice, cards, positions and games."""
+"""How dice, cards, positions and games are shown in a program, a terminal and a notebook."""
 
 import copy
 import inspect
@@ -39,7 +39,7 @@ def words_in(svg: str) -> list[str]:
 # As text
 
 
-def test_a_game_prints_its_sheet_and_its_dice() -> None:
+def test_game_prints_its_sheet_and_dice() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real(), first=0)
     game.roll("24466")
     game.mark("chance")
@@ -54,31 +54,25 @@ def test_a_game_prints_its_sheet_and_its_dice() -> None:
     assert str(game).endswith("\n\nBob rolled 1-1-1-1-2. 1 roll left.")
 
 
-def test_the_beginning_and_the_end_of_a_game() -> None:
+def test_printed_sheets_have_columns_sums_and_results() -> None:
     game = played("yahtzee", 0)
     assert str(game).endswith("\n\nAnn is next, with 3 rolls.")
     assert str(played("yahtzee", 26)).splitlines()[-1] == "Ann wins with 146."
     assert str(played("yahtzee", 13, "Ann")).splitlines()[-1] == "Final score: 140"
     position = fd.Position((fd.Scorecard.of(game.book, dict.fromkeys(game.book.index, 0)),) * 2, 0, fd.Keep(()), 3)
     assert str(position).splitlines()[-1] == "Player 1 and Player 2 share the win with 0."
-
-
-def test_a_position_counts_its_players_and_a_card_is_one_column() -> None:
     position = played().position
     assert str(position).splitlines()[0].split(maxsplit=1)[1].split("  ") == ["Player 1", "Player 2"]
     card = str(position.cards[1])
     assert card.splitlines()[0] == "Yahtzee"
     assert card.splitlines()[-1].split() == ["Grand", "Total", str(position.cards[1].total)]
-
-
-def test_boxes_and_bonuses_stand_below_what_they_are_summed_up_in() -> None:
     lines = str(played().position.cards[0]).splitlines()[1:]
     first = [line.split("  ")[0] for line in lines if not line.startswith("  ")]
     assert first == ["Upper Section", "Total Score", "Total", "Lower Section", "Total (Lower Section)", "Grand Total"]
     assert len(lines) == len(first) + 13 + 2
 
 
-def test_columns_are_as_wide_as_their_names_and_five_at_least() -> None:
+def test_columns_fit_names_and_are_at_least_five_wide() -> None:
     house = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=["dice = 2"])
     game = fd.Game.new(house, ["Ann", "Bartholomew"], dice=fd.dice.real(), first=0)
     for dice, filled in (("11", "aces"), ("34", "chance")):
@@ -100,7 +94,7 @@ def test_columns_are_as_wide_as_their_names_and_five_at_least() -> None:
     ]
 
 
-def test_lines_are_named_in_the_language_of_the_reader() -> None:
+def test_lines_use_the_language_of_the_reader() -> None:
     plain = str(played())
     with using(PSEUDO):
         shown = str(played())
@@ -112,7 +106,7 @@ def test_lines_are_named_in_the_language_of_the_reader() -> None:
 
 
 @for_each("key", fd.SHIPPED)
-def test_a_picture_says_what_the_text_says(key: str) -> None:
+def test_picture_has_the_same_content_as_the_text(key: str) -> None:
     game = played(key, 5)
     shown = words_in(game._repr_svg_())
     for player, card in zip(game.players, game.position.cards, strict=True):
@@ -144,37 +138,37 @@ PICTURES: dict[str, Callable[[], fd.Game | fd.Position | fd.Scorecard | fd.Roll]
 
 
 @for_each("name", PICTURES)
-def test_pictures_are_drawn_as_they_were(name: str) -> None:
-    """Somebody looked at them. Drawn differently on purpose? `FIVEDICE_PICTURES=1` writes them anew: look again."""
+def test_pictures_match_their_golden_files(name: str) -> None:
+    """Golden files were reviewed by eye. After an intended change `FIVEDICE_PICTURES=1` rewrites them: look again."""
     drawn, file = PICTURES[name]()._repr_svg_().replace("><", ">\n<") + "\n", GOLDEN / f"{name}.svg"
     if os.environ.get("FIVEDICE_PICTURES") == "1":
         file.write_text(drawn, encoding="utf-8")
     assert drawn == file.read_text(encoding="utf-8")
 
 
-def test_names_are_text_and_nothing_else() -> None:
+def test_names_are_escaped_in_pictures() -> None:
     game = fd.Game.new("yahtzee", ["<b>&", "Bartholomew the Great"], dice=fd.dice.seeded(1), first=0)
     assert {"<b>&", "Bartholom…"} <= set(words_in(game._repr_svg_()))
 
 
 @for_each(("dice", "pips"), [(fd.Roll.parse("13456"), 19), (fd.Keep.parse("-"), 0), (fd.Roll.parse("9"), 9)])
-def test_dice_show_their_pips(dice: fd.Roll | fd.Keep, pips: int) -> None:
+def test_pictures_of_dice_show_pips(dice: fd.Roll | fd.Keep, pips: int) -> None:
     drawn = ET.fromstring(dice._repr_svg_())  # noqa: S314
     assert len(list(drawn.iter(f"{SVG}circle"))) == pips
     empty = [place for place in drawn.iter(f"{SVG}rect") if "stroke-dasharray" in place.attrib]
     assert len(empty) == (0 if dice.faces else 1), "an empty place stands for no dice at all"
 
 
-def test_dice_in_the_cup_are_empty_places() -> None:
+def test_unrolled_dice_are_empty_places() -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     game.roll("24466")
     assert "stroke-dasharray" not in game._repr_svg_()
     game.hold("44")
     assert game._repr_svg_().count("stroke-dasharray") == 3
-    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # nobody rolls any more
+    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # the game is over
 
 
-def test_a_chart_shows_itself_and_can_be_kept(tmp_path: object) -> None:
+def test_chart_is_shown_and_saved(tmp_path: object) -> None:
     chart = drawing.Chart("c", "A title", "About it", 10, 10, "", (), ())
     assert repr(chart) == "<Chart 'A title'>"
     assert chart._repr_svg_() == chart.svg
@@ -201,7 +195,7 @@ def shown_things() -> list[object]:
     ]  # fmt: skip
 
 
-def test_everything_shows_itself_in_a_line() -> None:
+def test_repr_is_one_line_and_hides_secrets() -> None:
     things = shown_things()
     for thing in things:
         assert len(repr(thing)) <= LONGEST, repr(thing)
@@ -209,16 +203,13 @@ def test_everything_shows_itself_in_a_line() -> None:
     public = {getattr(fd, name) for name in fd.__all__}
     classes = {each for each in public if inspect.isclass(each) and not issubclass(each, Exception)}
     assert classes - {type(thing) for thing in things} == set(), "each public class is shown above"
-
-
-def test_dice_that_can_be_proved_do_not_show_their_secret() -> None:
     assert "hush" not in repr(fd.dice.ProvableDice("hush"))
 
 
 # Games as values
 
 
-def test_games_are_equal_when_their_records_are() -> None:
+def test_games_are_equal_if_their_records_are() -> None:
     game, same = played(), played()
     assert game == same
     assert fd.read_game(fd.write_game(game)) == game  # which throws no dice of its own
@@ -242,7 +233,7 @@ def pickled(game: fd.Game) -> fd.Game:
 
 
 @for_each("copied", [copy.copy, copy.deepcopy, pickled, fd.Game.copy])
-def test_a_copy_is_equal_and_goes_its_own_way(copied: Callable[[fd.Game], fd.Game]) -> None:
+def test_copy_is_equal_and_independent(copied: Callable[[fd.Game], fd.Game]) -> None:
     game = played()
     game.comment("so far")
     twin = copied(game)
@@ -255,7 +246,7 @@ def test_a_copy_is_equal_and_goes_its_own_way(copied: Callable[[fd.Game], fd.Gam
     assert len(game.steps) == 8
 
 
-def test_legal_moves_are_those_that_are_allowed() -> None:
+def test_legal_moves_match_check() -> None:
     game = played()
     assert game.legal_moves == ()
     game.roll()
@@ -276,7 +267,7 @@ def test_positions_steps_cards_and_rulings_are_frozen_and_complete() -> None:
                 setattr(value, slot, None)
 
 
-def test_a_played_position_is_what_the_constructor_makes() -> None:
+def test_played_position_equals_constructed_one() -> None:
     game = played("maxi-yatzy", 6)
     position = game.position
     order = {"out": position.out, "after": position.after, "skipped": position.skipped}
@@ -288,7 +279,7 @@ def test_a_played_position_is_what_the_constructor_makes() -> None:
         assert (again, again.filled, hash(again)) == (card, card.filled, hash(card))
 
 
-def test_dice_of_a_source_are_checked() -> None:
+def test_dice_from_a_source_are_checked() -> None:
     class Loaded:
         decides_start = False
 

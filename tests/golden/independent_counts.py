@@ -127,7 +127,7 @@ def finished_cards(book: str) -> int:
     return len(capped_upper_totals(63, 5, 63)) * (2 if book in EXTRA_BOOKS else 1)
 
 
-# The moves of a card. What it holds in its upper boxes changes nothing here, so the upper total is left out.
+# The moves of a card. Its upper scores do not matter here, so the upper total is left out.
 
 
 class Move(NamedTuple):
@@ -173,7 +173,7 @@ def ordinary_steps(book: str) -> frozenset[tuple[int, int, bool]]:
 
 
 def step(move: Move) -> tuple[int, int, bool]:
-    """What a move changes on a summed-up card: the box, the upper points, the 50."""
+    """Return the changes of a move on a summed-up card: box, upper points, the 50."""
     return move.box, move.points if move.box < 6 else 0, move.fifty
 
 
@@ -295,7 +295,7 @@ def replayed_total(book: str, turns: list[tuple[str, str, int, int]]) -> int:
     return totals(book, card, paid)[3]
 
 
-# The two data files beside this one.
+# The two data files in this folder.
 
 
 def counts_document() -> dict[str, object]:

@@ -22,20 +22,14 @@ def stored(name: str) -> Any:
     return json.loads((HERE / name).read_text(encoding="utf-8"))
 
 
-def test_counts_are_as_stored() -> None:
+def test_stored_published_and_walked_counts() -> None:
     assert counting.counts_document() == stored("counts.json")
-
-
-def test_published_counts() -> None:
     counts = stored("counts.json")
     assert (counts["rolls"], counts["keeps"], counts["roll_keep_pairs"]) == (252, 462, 4368)
     assert counts["turn_start_states"]["yahtzee"] == 536_448
     assert counts["turn_start_states"]["yatzy"] == 1_430_528
     assert counting.upper_halves(5, 63) == 2_794
-
-
-def test_saved_rolls_by_walking_the_turns() -> None:
-    """The saved rolls that can come up after so many turns, found by using every number of rolls in each."""
+    # The possible saved rolls after a number of turns, by using every number of rolls in each.
     saved = {0}
     for turns in range(20):
         assert saved == set(range(2 * turns + 1))
@@ -48,7 +42,7 @@ def test_counting_by_playing_agrees(book: str) -> None:
 
 
 @for_each("book", PLAYED)
-def test_only_five_alike_depends_on_the_rest_of_the_card(book: str) -> None:
+def test_only_equal_dice_depend_on_the_rest_of_the_card(book: str) -> None:
     """The shortcut of `ordinary_moves`, on cards drawn at random."""
     draw = random.Random(63)
     empty = {roll: options(book, {}, roll) for roll in counting.rolls_of(book) if roll[0] != roll[-1]}

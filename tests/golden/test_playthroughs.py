@@ -19,7 +19,7 @@ def test_every_shipped_book_has_one() -> None:
 
 
 @for_each("key", fd.SHIPPED)
-def test_it_reads_and_writes_as_ever(key: str) -> None:
+def test_golden_record_round_trip(key: str) -> None:
     game = fd.read_game(stored(key))
     assert game.is_over
     assert game.book.key == key
@@ -27,7 +27,7 @@ def test_it_reads_and_writes_as_ever(key: str) -> None:
 
 
 @for_each("path", sorted((FOLDER.parent / "older").glob("*.txt")), ids=lambda path: path.stem)
-def test_a_record_of_rules_that_were_renamed_reads_and_writes_as_ever(path: Path) -> None:
+def test_renamed_rules_record_round_trip(path: Path) -> None:
     """Its fingerprint tells which rules its key meant."""
     text = path.read_text(encoding="utf-8")
     game = fd.read_game(text)
@@ -39,12 +39,12 @@ def test_a_record_of_rules_that_were_renamed_reads_and_writes_as_ever(path: Path
 
 
 @for_each("key", fd.SHIPPED)
-def test_it_is_what_the_script_beside_it_writes(key: str) -> None:
+def test_golden_record_matches_its_script(key: str) -> None:
     assert fd.write_game(play(key)) == stored(key)
 
 
 @for_each("key", fd.SHIPPED)
-def test_its_last_line_is_the_sum_of_its_turns(key: str) -> None:
+def test_last_line_is_the_sum_of_turns(key: str) -> None:
     """Each score is asked of the second reading, and the totals are added up by it."""
     game = fd.read_game(stored(key))
     cards: list[dict[str, int]] = [{} for _ in game.players]
@@ -71,7 +71,7 @@ KISMET = {
 
 
 def features(key: str) -> set[str]:
-    """What happens in a game that is worth having in it."""
+    """Return the special events of a game."""
     found = set()
     game = fd.read_game(stored(key))
     if game.roll_off is not None:
@@ -115,5 +115,5 @@ def features(key: str) -> set[str]:
         ("maxi-yatzy-plain", set()),
     ],
 )
-def test_it_shows_what_is_peculiar_to_its_book(key: str, wanted: set[str]) -> None:
+def test_golden_record_shows_special_rules(key: str, wanted: set[str]) -> None:
     assert wanted | {"hold"} <= features(key)

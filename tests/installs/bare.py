@@ -4,8 +4,6 @@ The packages are links to those that `make setup` installed, so an environment i
 metadata of the wheel leads to, extra by extra, and not a package more: a dependency that is not declared is missing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -51,7 +49,7 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
 
 
 def shared_wheel(factory: pytest.TempPathFactory) -> Path:
-    """Return the wheel that all processes of this run share: whoever needs it first builds it."""
+    """Return the wheel shared by all processes of this run, built on first use."""
     own = factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
     with FileLock(f"{folder}.lock"):
@@ -162,3 +160,6 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     files = (each for each in path.resolve().rglob("*") if each.is_file() and each.suffix != ".pyc")
     return sum(each.stat().st_size for each in files)
+
+
+GAMES = Path(__file__).with_name("bare_games.py")

@@ -4,8 +4,6 @@ It runs by itself, in an environment that has no pytest: `python bare_games.py B
 folders of the user in its environment. Whatever ends a game early is an error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
@@ -37,7 +35,7 @@ AIMS = ("win", "beat", "150", "9999", "points", "auto")
 PLAIN = ("help", "sheet", "aim", "training 3", "hint", "odds", "undo", "record", "score", "nonsense")
 JSON = ("look", "hint", "odds", "undo", "record", "nonsense")
 BOUND = [key for each in TableScreen.BINDINGS if isinstance(each, Binding) for key in each.key.split(",")]
-KEYS = [key for key in BOUND if key not in "q3456789"]  # a game of three dice, and nobody leaves
+KEYS = [key for key in BOUND if key not in "q3456789"]  # a game of three dice, without leaving
 LATE = ("r", "o", "a", "a", "h")  # what asks the coach
 
 
@@ -98,7 +96,7 @@ def play_json(session: Session) -> list[dict[str, object]]:
 
 
 def advance(session: Session, boxes: int) -> None:
-    """Play on without a screen, until Ann is on turn with so many filled boxes."""
+    """Play on without a screen, until Ann is on turn with that many filled boxes."""
     while session.state.phase is Phase.PLAYING:
         if session.bot_is_next:
             session.bot_move()
@@ -121,7 +119,7 @@ def play_screen(session: Session) -> str:
 
 
 async def press_all(session: Session, parts: Sequence[tuple[int, Sequence[str]]]) -> str:
-    """Press keys, each group of them at a table of so many filled boxes."""
+    """Press keys, each group at a table with its number of filled boxes."""
     app, said = TableApp(session, bot_pause=0, roll_pause=0), ""
     async with app.run_test(size=(80, 24)) as pilot:
         for filled, keys in parts:

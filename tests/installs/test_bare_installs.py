@@ -1,6 +1,4 @@
-"""A game, a score, a hint and a server from the wheel, with nothing installed but what it asks for."""
-
-from __future__ import annotations
+"""The wheel in bare environments: a game, a score, a hint and a server."""
 
 import json
 import re
@@ -10,8 +8,7 @@ import httpx
 import pytest
 
 from fivedice.core.rules import SHIPPED
-from installs.bare import HOUSE, ROOT, Bare, installed, shared_wheel
-from installs.test_without_solver import GAMES
+from installs.bare import GAMES, HOUSE, ROOT, Bare, installed, shared_wheel
 from long import long_only
 from web.serving import NO_LIMITS, Serving
 
@@ -85,7 +82,7 @@ def refused(bare: Bare, package: str, *arguments: str) -> None:
     assert f"pip install '{package}'" in done.stderr
 
 
-def test_the_library_needs_the_standard_library_alone(wheel: Path, tmp_path: Path) -> None:
+def test_library_needs_only_the_standard_library(wheel: Path, tmp_path: Path) -> None:
     bare = installed(wheel, tmp_path, dependencies=False)
     done = bare.python_runs(LIBRARY)
     assert done.returncode == 0, done.stderr
@@ -96,7 +93,7 @@ def test_the_library_needs_the_standard_library_alone(wheel: Path, tmp_path: Pat
     refused(bare, "fivedice", "play")
 
 
-def test_a_game_with_a_bot_and_hints(plain: Bare) -> None:
+def test_game_with_bot_and_hints(plain: Bare) -> None:
     shown = said(plain, "play", "yahtzee", "Ann", "--bot", "perfect", "--plain", typed="roll\nhint\nscore ch\nquit\n")
     assert "Best" in shown or "Keep" in shown or "keep" in shown
     listed, exported, unfinished = plain.run_all(["games"], ["games", "export"], ["stats"])
@@ -120,7 +117,7 @@ PLAIN = [
 ]
 
 
-def test_what_a_plain_installation_does(plain: Bare) -> None:
+def test_plain_installation_works(plain: Bare) -> None:
     assert plain.python_runs(LIBRARY, "game.txt").returncode == 0
     for arguments, (status, out, err) in zip(PLAIN, plain.run_all(*PLAIN), strict=True):
         assert (status, bool(out), err) == (0, True, ""), arguments
@@ -137,7 +134,7 @@ MISSED = [
 ]
 
 
-def test_what_is_missing_is_named(plain: Bare) -> None:
+def test_missing_extras_are_named(plain: Bare) -> None:
     (plain.folder / "house.toml").write_text(HOUSE)
     refusals = plain.run_all(*(arguments for _, arguments in MISSED))
     for (package, arguments), (status, out, err) in zip(MISSED, refusals, strict=True):
@@ -145,7 +142,7 @@ def test_what_is_missing_is_named(plain: Bare) -> None:
         assert f"pip install '{package}'" in err, arguments
 
 
-def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
+def test_server_extra_works(wheel: Path, tmp_path: Path) -> None:
     bare = installed(wheel, tmp_path / "bare", extras=("web",))
     own = {name: value for name, value in bare.environment().items() if name != "FIVEDICE_CONFIG"}
     own["FIVEDICE_TABLES"] = ""  # the server reads what is shipped
@@ -157,7 +154,7 @@ def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
     refused(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
 
 
-def test_the_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
+def test_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     (extras,) = re.findall(r"^pip install '\.\[(.+)\]'$", guide, re.MULTILINE)
     bare = installed(wheel, tmp_path / "bare", extras=tuple(extras.split(",")))
@@ -165,7 +162,7 @@ def test_the_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
     assert "Saved: sheet.pdf" in said(bare, *sheet.split())
 
 
-def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -> None:
+def test_learning_extra_works(wheel: Path, plain: Bare, tmp_path: Path) -> None:
     """Regrets of the shipped books need no compiler."""
     done = installed(wheel, tmp_path, extras=("learning",)).python_runs(LEARNING)
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
@@ -175,14 +172,14 @@ def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -
 
 
 @long_only
-def test_whole_games_of_all_books(plain: Bare) -> None:
+def test_whole_games_of_all_books_work(plain: Bare) -> None:
     """As `test_without_solver` plays two of them."""
     done = plain.python_runs(GAMES.read_text(encoding="utf-8"), *SHIPPED)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @long_only
-def test_the_other_extras(wheel: Path, tmp_path: Path) -> None:
+def test_other_extras_work(wheel: Path, tmp_path: Path) -> None:
     """Compiling takes a while."""
     solver = installed(wheel, tmp_path / "solver", extras=("solver",))
     (solver.folder / "house.toml").write_text(HOUSE)

@@ -1,6 +1,4 @@
-"""What the package index shows of the wheel."""
-
-from __future__ import annotations
+"""The wheel's metadata for the package index."""
 
 import re
 from email import message_from_string
@@ -21,7 +19,7 @@ def metadata(wheel: Path) -> str:
 
 
 @pytest.mark.parametrize("home", ["", HOME])
-def test_no_link_leads_nowhere(
+def test_metadata_links_exist(
     home: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIVEDICE_HOME", home)
@@ -41,8 +39,8 @@ def test_no_link_leads_nowhere(
         assert all((ROOT / each).exists() for each in files)
 
 
-def test_the_names_of_missing_packages_are_complete() -> None:
-    """Whatever the wheel asks for can be missing, and then is named with its extra."""
+def test_names_of_missing_packages_are_complete() -> None:
+    """Every requirement can be missing, and is then named with its extra."""
     import tomllib
 
     from packaging.requirements import Requirement

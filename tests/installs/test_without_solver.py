@@ -1,6 +1,4 @@
-"""What an installation without the extra `solver` offers works, and the rest says what to install."""
-
-from __future__ import annotations
+"""An installation without the extra `solver` works, and names the extra where it is needed."""
 
 import os
 import subprocess
@@ -8,9 +6,8 @@ import sys
 from pathlib import Path
 from shutil import copyfile
 
-from installs.bare import HOUSE
+from installs.bare import GAMES, HOUSE
 
-GAMES = Path(__file__).with_name("bare_games.py")
 WITHOUT = """
 import runpy, sys
 sys.modules["numba"] = sys.modules["llvmlite"] = sys.modules["typst"] = None

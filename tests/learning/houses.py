@@ -1,7 +1,5 @@
 """House rules that are so small that every game of them can be walked through."""
 
-from __future__ import annotations
-
 TINY = """
 format = 1
 key = "tiny-house"

@@ -1,6 +1,4 @@
-"""Grades are held against the scores that they stand for, and the baseline learns."""
-
-from __future__ import annotations
+"""Grades match the scores they stand for, and the baseline learns."""
 
 import numpy as np
 import pytest
@@ -36,35 +34,27 @@ def greedy(games: ManyGames) -> Policy:
 
 
 @for_each("agent", [at_random, greedy])
-def test_the_optimum_less_the_regrets_is_the_mean_score(agent: Agent) -> None:
+def test_optimum_less_regrets_is_the_mean_score(agent: Agent) -> None:
     grade = graded(agent, TINY, games=2000, seed=3)
     assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)
     assert grade.mean < grade.optimum - 5 * grade.error
     assert (grade.games, grade.illegal) == (2000, 0)
 
 
-def test_luck_is_what_is_left_game_by_game() -> None:
-    """The score of a game is the optimum, and its luck, less its regrets; luck has no mean whoever plays."""
+def test_luck_regrets_and_illegal_actions_add_up() -> None:
+    """The score of a game is the optimum, and its luck, less its regrets; luck averages to zero for every player."""
     wild, calm = (graded(agent, TINY, games=2000, seed=5) for agent in (at_random, perfect))
     for grade in (wild, calm):
         luck = grade.scores - grade.optimum + grade.regrets
         assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
-
-
-def test_perfect_play_gives_nothing_away() -> None:
     grade = graded(perfect, TINY, games=600)
     assert grade.regrets.max() < 1e-9
     assert grade.mean == pytest.approx(grade.optimum)
     assert grade.error < 1e-9 < grade.score_error
     assert grade.share == pytest.approx(1.0)
-
-
-def test_rules_that_save_rolls_are_graded_too() -> None:
     grade = graded(at_random, SAVING, games=60)
     assert grade.regrets.min() >= 0.0
 
-
-def test_an_illegal_action_gives_away_all_that_was_to_come() -> None:
     def stubborn(games: ManyGames) -> Policy:
         def policy(_seen: Numbers, masks: np.ndarray) -> Whole:
             return np.full(games.count, masks.shape[1] - 1)
@@ -76,7 +66,7 @@ def test_an_illegal_action_gives_away_all_that_was_to_come() -> None:
     assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)
 
 
-def test_the_baseline_learns_and_does_so_again() -> None:
+def test_baseline_learns_reproducibly() -> None:
     before, after, again = (trained(TINY, rounds=rounds, seed=4) for rounds in (1, 25, 25))
     first, second = (graded(each.plays, TINY, games=400) for each in (before, after))
     assert second.mean > max(first.mean, 0.98 * second.optimum)
@@ -84,12 +74,12 @@ def test_the_baseline_learns_and_does_so_again() -> None:
 
 
 @long_only
-def test_a_minute_of_games_is_nearly_enough() -> None:
+def test_short_training_is_nearly_enough() -> None:
     agent = trained("yahtzee", rounds=100)
     assert graded(agent.plays, "yahtzee", games=500).mean > 252
 
 
-def test_its_gradients_are_those_of_the_error() -> None:
+def test_gradients_match_the_error() -> None:
     """By small steps in every direction of one row of each layer."""
     random = np.random.default_rng(2)
     network = ValueNetwork(fd.book("yatzy"), 8, random)
@@ -112,7 +102,7 @@ def test_its_gradients_are_those_of_the_error() -> None:
             assert (above - below) / (2 * step) == pytest.approx(gradient.reshape(-1)[place], abs=2e-3)
 
 
-def test_its_first_steps_lead_downhill() -> None:
+def test_first_steps_reduce_the_error() -> None:
     random = np.random.default_rng(1)
     network = ValueNetwork(fd.book("kismet"), 16, random)
     seen = random.random((256, network.inputs.size)).astype(np.float32)
@@ -121,12 +111,9 @@ def test_its_first_steps_lead_downhill() -> None:
     assert np.mean(errors[-8:]) < 0.2 * np.mean(errors[:8])
 
 
-def test_where_rolls_are_saved_it_refuses() -> None:
+def test_baseline_refuses_saved_rolls_and_command_prints_a_grade(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(fd.IllegalError, match="saves rolls"):
         trained(SAVING, rounds=1)
-
-
-def test_the_command_says_how_well(capsys: pytest.CaptureFixture[str]) -> None:
     main([TINY, "--seconds", "0.1", "--games", "100"])
     told = capsys.readouterr().out
     assert "of the optimum" in told

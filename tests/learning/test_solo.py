@@ -1,6 +1,4 @@
-"""The game for one: Gymnasium's own checker, the rules of the engine, and the exact worth of every action."""
-
-from __future__ import annotations
+"""The single-player environment: Gymnasium's checker, the engine's rules, exact regrets."""
 
 import sys
 from pathlib import Path
@@ -23,7 +21,7 @@ from long import few
 
 
 def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
-    """One game of random legal actions: its rewards and all that it was told."""
+    """Play random legal actions; return the rewards and infos."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     rewards, infos, over = [], [info], False
@@ -36,24 +34,24 @@ def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
 
 
 @for_each("book", [*few(fd.SHIPPED, 3), TINY, SAVING], ids=named)
-def test_the_checker_of_gymnasium_is_content(book: str) -> None:
+def test_gymnasium_checker_passes(book: str) -> None:
     env = gym.make(fivedice.learning.SOLO, book=book, regret=False, render_mode="ansi")
     check_env(env.unwrapped)
 
 
-def test_with_regrets_too() -> None:
+def test_gymnasium_checker_passes_with_regrets() -> None:
     check_env(gym.make(fivedice.learning.SOLO, book=fd.load_book(TINY), render_mode="ansi").unwrapped)
 
 
 @for_each("book", [*fd.SHIPPED, TINY, SAVING], ids=named)
-def test_the_rewards_of_a_game_are_its_score(book: str) -> None:
+def test_rewards_sum_to_the_score(book: str) -> None:
     env = Solo(book, regret=False)
     rewards, _ = played(env, 7)
     assert env.position.is_over
     assert sum(rewards) == env.position.card.total > 0
 
 
-def test_the_mask_is_what_the_engine_allows() -> None:
+def test_mask_matches_the_engine() -> None:
     env = Solo(regret=False)
     _, info = env.reset(seed=3)
     named = {str(action_list(env.book).move(int(action))) for action in np.flatnonzero(info["action_mask"])}
@@ -63,7 +61,7 @@ def test_the_mask_is_what_the_engine_allows() -> None:
     assert env.actions.names[-1] == "chance"
 
 
-def test_rules_come_as_a_key_a_file_a_text_or_a_book(tmp_path: Path) -> None:
+def test_rules_are_given_in_any_form(tmp_path: Path) -> None:
     path = tmp_path / "house=ours.toml"
     path.write_text(TINY, encoding="utf-8")
     book = fd.load_book(TINY)
@@ -74,14 +72,20 @@ def test_rules_come_as_a_key_a_file_a_text_or_a_book(tmp_path: Path) -> None:
         rules_of("yatzee")
 
 
-def test_every_action_has_one_number() -> None:
+def test_actions_are_numbered_once_and_games_repeat_by_seed() -> None:
     actions = action_list(fd.book("kismet"))
     assert [actions.number(actions.move(number)) for number in range(len(actions))] == list(range(len(actions)))
     with pytest.raises(fd.IllegalMove, match=r"numbered from 0 to 224\. You entered 225"):
         actions.move(225)
+    assert played(Solo(regret=False), 11)[0] == played(Solo(regret=False), 11)[0]
+    assert played(Solo(regret=False), 11)[0] != played(Solo(regret=False), 12)[0]
+    env = Solo(TINY, regret=False, render_mode="ansi")
+    env.reset(seed=0)
+    assert "Pair" in str(env.render())
+    assert Solo(TINY, regret=False).render() is None
 
 
-def test_an_illegal_action_ends_the_game_and_says_why() -> None:
+def test_regrets_match_the_solver_and_illegal_actions_end_the_game() -> None:
     env = Solo(TINY, regret=False)
     env.reset(seed=1)
     env.step(np.int64(env.actions.number(fd.Mark("chance"))))
@@ -90,9 +94,6 @@ def test_an_illegal_action_ends_the_game_and_says_why() -> None:
     assert (reward, over, cut) == (0.0, True, False)
     assert "Chance" in info["illegal"]
     assert env.position == before
-
-
-def test_regrets_are_what_the_solver_advises() -> None:
     env = Solo(TINY)
     _, infos = played(env, 5)
     first = infos[0]
@@ -102,7 +103,7 @@ def test_regrets_are_what_the_solver_advises() -> None:
     assert (first["regret"][legal] > 0.1).any()
 
 
-def test_missing_regrets_of_house_rules_are_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_regrets_are_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without the extra `solver` they cannot be worked out."""
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
@@ -113,19 +114,7 @@ def test_missing_regrets_of_house_rules_are_announced(monkeypatch: pytest.Monkey
         make(house, regret=False)
 
 
-def test_regrets_can_be_left_out_and_are_where_they_would_take_minutes() -> None:
+def test_regrets_are_optional_and_off_for_large_books() -> None:
     assert "regret" not in Solo(TINY, regret=False).reset(seed=0)[1]
     assert "regret" not in Solo("maxi-yatzy").reset(seed=0)[1]
     assert "regret" in Solo(SAVING).reset(seed=0)[1]
-
-
-def test_the_sheet_is_shown_as_text() -> None:
-    env = Solo(TINY, regret=False, render_mode="ansi")
-    env.reset(seed=0)
-    assert "Pair" in str(env.render())
-    assert Solo(TINY, regret=False).render() is None
-
-
-def test_the_same_seed_gives_the_same_game() -> None:
-    assert played(Solo(regret=False), 11)[0] == played(Solo(regret=False), 11)[0]
-    assert played(Solo(regret=False), 11)[0] != played(Solo(regret=False), 12)[0]

@@ -1,6 +1,4 @@
-"""OpenSpiel's own simulations, and the value of whole game trees held against the exact solver."""
-
-from __future__ import annotations
+"""OpenSpiel's own simulations, and the value of whole game trees against the exact solver."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ def load(book: str, **parameters: Any) -> Any:
 
 
 def value(state: Any, known: dict[str, np.ndarray]) -> np.ndarray:
-    """[players]: everybody's expected return, if each takes what is best for them: expectimax over the whole tree."""
+    """Return the expected return of each player by expectimax over the whole tree."""
     name = str(state)
     if name not in known:
         known[name] = _value(state, known)
@@ -40,7 +38,7 @@ def _value(state: Any, known: dict[str, np.ndarray]) -> np.ndarray:
 
 
 @for_each("book", [TINY, SAVING], ids=named)
-def test_the_tree_is_worth_what_the_solver_says(book: str) -> None:
+def test_tree_value_matches_the_solver(book: str) -> None:
     rules = fd.load_book(book)
     known: dict[str, np.ndarray] = {}
     best = value(load(book).new_initial_state(), known)[0]
@@ -48,7 +46,7 @@ def test_the_tree_is_worth_what_the_solver_says(book: str) -> None:
     assert len(known) > 100
 
 
-def test_regrets_are_what_actions_lose_in_the_tree() -> None:
+def test_regrets_match_the_tree() -> None:
     """The independent answer for `info["regret"]`: no line of the solver is in it."""
     from fivedice.learning.arrays.exact_regret import regrets
 
@@ -75,19 +73,19 @@ def test_regrets_are_what_actions_lose_in_the_tree() -> None:
     assert checked > 50
 
 
-def test_two_who_play_to_win_are_worth_what_the_equilibrium_says() -> None:
+def test_two_player_tree_matches_the_equilibrium() -> None:
     short = TINY[: TINY.index("[boxes.chance]")]
     first = value(load(short, players=2, goal="win").new_initial_state(), {})[0]
     assert (first + 1) / 2 == pytest.approx(equilibrium(fd.load_book(short)).shares[0], abs=1e-9)
 
 
 @for_each("parameters", ["book=yatzy", "book=maxi-yatzy", "book=crag,players=3,goal=win"])
-def test_openspiel_plays_writes_and_reads_games(parameters: str) -> None:
+def test_openspiel_plays_and_serializes_games(parameters: str) -> None:
     game = pyspiel.load_game(f"{NAME}({parameters})")
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_house_book_by_its_file(tmp_path: Path) -> None:
+def test_house_rules_by_file(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text(TINY, encoding="utf-8")
     game = pyspiel.load_game(f"{NAME}(book={path},players=2)")
@@ -108,16 +106,13 @@ def test_chances_are_exact_and_named() -> None:
     assert sorted(chance for _, chance in state.chance_outcomes()) == [1 / 6] * 6
 
 
-def test_observations_are_those_of_the_other_environments() -> None:
+def test_observations_match_and_impossible_parameters_are_refused() -> None:
     state = load("yahtzee", players=2).new_initial_state()
     state.apply_action(7)
     tensor = state.observation_tensor(0)
     assert len(tensor) == state.get_game().observation_tensor_shape()[0]
     assert sum(tensor[:6]) == pytest.approx(1.0)
     assert state.observation_string(1) == str(state)
-
-
-def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(fd.UnknownBook, match="yatzee"):
         load("yatzee")
     with pytest.raises(fd.IllegalError, match="'money'"):

@@ -1,6 +1,4 @@
-"""Several players: PettingZoo's own checkers, and the rules of the engine."""
-
-from __future__ import annotations
+"""Several players: PettingZoo's checkers, and the engine's rules."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,18 +23,18 @@ pytestmark = [
 
 
 @for_each("book", ["yatzy", "maxi-yatzy", TINY, SAVING], ids=named)
-def test_the_checkers_of_pettingzoo_are_content(book: str) -> None:
+def test_pettingzoo_checkers_pass(book: str) -> None:
     api_test(table_v0.env(book=book, regret=False), num_cycles=60)
     seed_test(lambda: table_v0.env(book=book, regret=False, players=3), num_cycles=60)
 
 
 @for_each("goal", ["points", "win"])
-def test_with_regrets_and_either_goal(goal: str) -> None:
+def test_pettingzoo_checkers_pass_with_regrets(goal: str) -> None:
     api_test(table_v0.env(book=TINY, players=3, goal=goal), num_cycles=40)
 
 
 @for_each("book", ["yatzy", TINY], ids=named)
-def test_the_checkers_of_games_side_by_side(book: str) -> None:
+def test_parallel_checkers_pass(book: str) -> None:
     parallel_api_test(table_v0.parallel_env(book=book, regret=False, players=3), num_cycles=60)
     parallel_seed_test(lambda: table_v0.parallel_env(book=book, regret=False), num_cycles=60)
 
@@ -52,14 +50,18 @@ def played(env: Any, seed: int) -> dict[str, float]:
     return paid
 
 
-def test_agents_are_paid_what_stands_on_their_sheets() -> None:
+def test_rewards_are_scores_and_ties_share_the_win() -> None:
     env = table_v0.env(book="yahtzee", players=3, regret=False)
     paid = played(env, 4)
     assert list(paid.values()) == [card.total for card in env.unwrapped.position.cards]
+    book = fd.load_book(TINY)
+    low, high = (fd.Scorecard.of(book, {"chance": points}) for points in (2, 6))
+    position = replace(Position.start(book, 3), cards=(high, low, high))
+    assert shares(position) == [0.5, -1.0, 0.5]
 
 
 @for_each("seed", range(6))
-def test_the_win_is_worth_nothing_in_all(seed: int) -> None:
+def test_win_rewards_sum_to_zero(seed: int) -> None:
     env = table_v0.env(book=TINY, players=3, goal="win", regret=False)
     paid = list(played(env, seed).values())
     outcome = env.unwrapped.position.outcome
@@ -70,14 +72,7 @@ def test_the_win_is_worth_nothing_in_all(seed: int) -> None:
     assert min(paid) == (-1.0 if len(outcome.winners) < 3 else 0.0)
 
 
-def test_those_who_tie_share_the_win() -> None:
-    book = fd.load_book(TINY)
-    low, high = (fd.Scorecard.of(book, {"chance": points}) for points in (2, 6))
-    position = replace(Position.start(book, 3), cards=(high, low, high))
-    assert shares(position) == [0.5, -1.0, 0.5]
-
-
-def test_only_the_agent_on_turn_may_do_anything_and_all_see_the_dice() -> None:
+def test_agent_on_turn_acts_and_gets_exact_regrets() -> None:
     env = table_v0.raw_env("kismet", players=2, regret=False, render_mode="ansi")
     env.reset(seed=3)
     mine, theirs = env.observe("player_0"), env.observe("player_1")
@@ -85,9 +80,6 @@ def test_only_the_agent_on_turn_may_do_anything_and_all_see_the_dice() -> None:
     assert theirs["action_mask"].sum() == 0
     np.testing.assert_array_equal(mine["observation"][:7], theirs["observation"][:7])
     assert "Kismet" in str(env.render())
-
-
-def test_the_one_on_turn_is_told_the_exact_regrets() -> None:
     env = table_v0.raw_env(TINY, players=2)
     env.reset(seed=3)
     legal = env.observe("player_0")["action_mask"] == 1
@@ -97,7 +89,7 @@ def test_the_one_on_turn_is_told_the_exact_regrets() -> None:
     assert all(np.isfinite(infos[each]["regret"]).sum() == seen[each]["action_mask"].sum() for each in seen)
 
 
-def test_sheets_side_by_side_are_paid_and_seen() -> None:
+def test_parallel_sheets_are_paid_and_seen() -> None:
     env = table_v0.parallel_env("crag", players=3, regret=False, render_mode="ansi")
     seen, _ = env.reset(seed=8)
     random, paid = np.random.default_rng(8), dict.fromkeys(env.possible_agents, 0.0)
@@ -110,7 +102,7 @@ def test_sheets_side_by_side_are_paid_and_seen() -> None:
     assert str(env.render()).count("Combinations") == 3
 
 
-def test_an_illegal_action_ends_one_game_of_several() -> None:
+def test_illegal_actions_end_one_game() -> None:
     env = table_v0.parallel_env(TINY, players=2, regret=False)
     env.reset(seed=1)
     chance, pair = (env.actions.number(fd.Mark(box)) for box in ("chance", "pair"))
@@ -118,9 +110,6 @@ def test_an_illegal_action_ends_one_game_of_several() -> None:
     _, _, over, _, _ = env.step({"player_0": chance, "player_1": pair})
     assert over == {"player_0": True, "player_1": False}
     assert env.agents == ["player_1"]
-
-
-def test_an_illegal_action_ends_the_game_of_a_table() -> None:
     env = table_v0.env(book=TINY, regret=False)
     env.reset(seed=1)
     chance = env.unwrapped.actions.number(fd.Mark("chance"))
@@ -132,15 +121,12 @@ def test_an_illegal_action_ends_the_game_of_a_table() -> None:
     assert env.rewards["player_0"] == -1.0
 
 
-def test_both_are_registered() -> None:
+def test_environments_are_registered_and_check_their_arguments() -> None:
     pytest.importorskip("pettingzoo.env_registry")
     from pettingzoo import make
 
     assert make("aec", fivedice.learning.TABLE, book=TINY, players=4).possible_agents[-1] == "player_3"
     assert make("parallel", fivedice.learning.TABLE, book=TINY).possible_agents == ["player_0", "player_1"]
-
-
-def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(fd.IllegalError, match=r"Choose 1 to 12 players\. You entered 13"):
         table_v0.raw_env(TINY, players=13)
     with pytest.raises(fd.IllegalError, match="'money'"):

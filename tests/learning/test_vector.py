@@ -1,6 +1,4 @@
-"""Many games at once, held against the engine: every step of every game is played there too."""
-
-from __future__ import annotations
+"""Many games at once: every step is also played by the engine."""
 
 from random import Random
 
@@ -21,7 +19,7 @@ from solver.tiny_books import newer_book, random_book, saving_book
 
 
 class Shadow:
-    """The same games by the engine; its dice are those that the arrays say have fallen."""
+    """Play the same games by the engine, with the dice of the arrays."""
 
     def __init__(self, env: SoloVector, regret: bool = False) -> None:
         self.env, self.regret = env, regret
@@ -34,7 +32,7 @@ class Shadow:
         return fd.apply(position, fd.Throw(fd.Roll(roll))).after
 
     def follow(self, game: int, action: int, ended: bool) -> float:
-        """What the engine makes of an action: the points."""
+        """Play an action by the engine and return its points."""
         before = self.positions[game]
         if ended:
             self.positions[game] = self._thrown(Position.start(self.env.book, 1), game)
@@ -74,36 +72,33 @@ def play(book: RuleBook | str, games: int, steps: int, *, regret: bool = False) 
 
 
 @for_each("book", fd.SHIPPED)
-def test_shipped_books_play_as_in_the_engine(book: str) -> None:
+def test_vectorised_shipped_books_match_the_engine(book: str) -> None:
     play(book, 3, 30)
 
 
 @for_each("seed", range(18))
-def test_odd_books_play_as_in_the_engine(seed: int) -> None:
+def test_vectorised_odd_books_match_the_engine(seed: int) -> None:
     make = (random_book, newer_book, saving_book)[seed % 3]
     assert play(make(Random(seed)), 6, 25) > 0
 
 
 @for_each(("book", "games"), [(TINY, 20), (SAVING, 4)], ids=["tiny", "saving"])
-def test_a_house_that_meets_all_dice_alike_in_most_turns(book: str, games: int) -> None:
+def test_frequent_equal_dice_match_the_engine(book: str, games: int) -> None:
     assert play(book, games, 40, regret=True) > games
 
 
 @for_each("seed", range(4))
-def test_regrets_of_many_games_are_those_of_one(seed: int) -> None:
+def test_vectorised_regrets_match_single_games(seed: int) -> None:
     play((random_book, newer_book)[seed % 2](Random(70 + seed)), 4, 12, regret=True)
 
 
-def test_it_is_registered_with_its_own_entry_point() -> None:
+def test_vector_environments_are_registered() -> None:
     envs = gym.make_vec(fivedice.learning.SOLO, num_envs=5, book="yatzy")
     assert isinstance(envs, SoloVector)
     seen, info = envs.reset(seed=1)
     assert seen in envs.observation_space
     assert info["action_mask"].shape == (5, 225)
     assert envs.action_space.shape == (5,)
-
-
-def test_the_plain_one_can_be_stacked_as_well() -> None:
     envs = gym.make_vec(fivedice.learning.SOLO, num_envs=2, vectorization_mode="sync", book=TINY, regret=False)
     seen, info = envs.reset(seed=1)
     assert seen.shape == (2, sheet_features(fd.load_book(TINY)).size)
@@ -111,7 +106,7 @@ def test_the_plain_one_can_be_stacked_as_well() -> None:
     envs.close()
 
 
-def test_an_illegal_action_ends_its_game_alone() -> None:
+def test_illegal_action_ends_only_its_game() -> None:
     env = SoloVector(2, TINY)
     env.reset(seed=1)
     chance, pair = (env.actions.number(fd.Mark(box)) for box in ("chance", "pair"))
@@ -122,13 +117,10 @@ def test_an_illegal_action_ends_its_game_alone() -> None:
     assert env.games.sheets.masks[0] == 0, "begun anew"
 
 
-def test_the_same_seed_gives_the_same_games() -> None:
+def test_equal_seeds_repeat_and_wrong_numbers_are_named() -> None:
     first, second, third = (SoloVector(4, TINY).reset(seed=seed)[0] for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, second)
     assert (first != third).any()
-
-
-def test_wrong_numbers_are_refused_by_name() -> None:
     env = SoloVector(2, TINY)
     env.reset(seed=1)
     with pytest.raises(fd.IllegalMove, match="There are 2 games"):

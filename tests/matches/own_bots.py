@@ -16,7 +16,7 @@ class Highest:
 
 
 class Anything:
-    """Draws its moves, from what it is told when a game begins."""
+    """Draws its moves from the seed of its game."""
 
     name = "anything"
 
@@ -41,7 +41,7 @@ class Moody(Highest):
 
 
 class Fails(Highest):
-    """Plays five moves, and then whatever it was made for."""
+    """Plays five moves, then misbehaves as configured."""
 
     def __init__(self, last: object) -> None:
         self.left, self.last = 5, last

@@ -1,6 +1,4 @@
-"""Matches: fair seats, results that do not depend on the executor, and luck that is nothing on average."""
-
-from __future__ import annotations
+"""Matches: fair seats, results independent of the executor, and luck that averages out."""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +8,7 @@ from contextlib import contextmanager
 from math import inf, isnan, sqrt
 from multiprocessing import get_context
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -63,18 +62,25 @@ def alone() -> Match:
 @pytest.mark.parametrize("pool", few([lambda: ThreadPoolExecutor(3), processes, cluster], 1))
 @pytest.mark.filterwarnings("default::DeprecationWarning")
 @pytest.mark.filterwarnings("default::ResourceWarning")
-def test_results_are_the_same_whoever_plays(pool, alone: Match) -> None:  # type: ignore[no-untyped-def]
-    """Also of bots that draw their moves, and of those that remember what they should not."""
+def test_results_do_not_depend_on_the_executor(pool, alone: Match) -> None:  # type: ignore[no-untyped-def]
+    """Including bots that draw moves, and bots that keep state."""
     with pool() as executor:
         same(alone, played(executor))
 
 
-def test_fewer_games_are_the_first_of_more(alone: Match) -> None:
+def test_executor_and_number_of_games_do_not_change_results(alone: Match) -> None:
     assert np.array_equal(played(games=7).totals, alone.totals[:7])
     assert not np.array_equal(fd.match([Highest, Anything], 5, book=RULES, seed=6).totals, alone.totals[:5, :2])
+    assert repr(alone).startswith("<Match of 22 games of 'crag': anything ")
+    lines = str(alone).splitlines()
+    assert lines[0] == "Crag, 22 games, seed 5"
+    assert [line.split()[0] for line in lines[2:5]] == ["anything", "Moody", "perfect"]
+    told = alone.to_json()
+    assert told["players"][2]["points_worth"] is None  # endless
+    assert told["players"][0]["adjusted_share"].keys() == {"value", "error", "low", "high"}
 
 
-def test_everyone_sits_everywhere_with_the_same_dice() -> None:
+def test_every_bot_plays_every_seat_with_the_same_dice() -> None:
     one, other = Judged(), Judged()
     fd.match([one, other], 6, book=RULES)
     assert [seat for seat, _ in one.seats] == [0, 1, 0, 1, 0, 1]
@@ -84,7 +90,7 @@ def test_everyone_sits_everywhere_with_the_same_dice() -> None:
     assert one.seats[0][1] != one.seats[2][1]
 
 
-def test_points_without_luck_are_those_of_perfect_play_less_what_was_lost() -> None:
+def test_points_without_luck_are_optimum_less_losses() -> None:
     """By the advice of the solver, decision by decision, which knows nothing of luck."""
     one = Judged()
     match = fd.match([one, "perfect"], 4, book=RULES, seed=3)
@@ -98,8 +104,8 @@ def test_points_without_luck_are_those_of_perfect_play_less_what_was_lost() -> N
 
 
 @for_each("players", [2, 3])
-def test_luck_is_nothing_on_average(players: int) -> None:
-    """Over all ways in which dice may fall, at the start and in mid-turn, for everybody, in points and in shares."""
+def test_match_luck_averages_to_zero(players: int) -> None:
+    """Over all ways in which dice may fall, at the start and in mid-turn, for all players, in points and in shares."""
     rules = fd.book(RULES)
     meter = LuckMeter(rules, fd.solve(rules), players)
     meter.begin([(seat + 1) % players for seat in range(players)])
@@ -131,7 +137,7 @@ def _luck(meter: LuckMeter, position: fd.Position, throw: fd.Throw) -> tuple[np.
     return found
 
 
-def test_without_luck_says_the_same_more_precisely() -> None:
+def test_luck_free_result_is_more_precise() -> None:
     match = fd.match([Moody, "perfect"], 40, book=RULES, seed=2)
     for each in match.players:
         assert each.adjusted_share is not None
@@ -145,16 +151,13 @@ def test_without_luck_says_the_same_more_precisely() -> None:
     assert sum(each.adjusted_share.value for each in match.players if each.adjusted_share) == pytest.approx(1)
 
 
-def test_wins_ties_and_shares_are_counted() -> None:
+def test_wins_and_errors_are_counted_per_deal() -> None:
     totals = np.array([[7, 7, 1], [9, 2, 3], [1, 2, 3], [5, 5, 5]], dtype=np.int32)
     assert shares_of(totals).tolist() == [[0.5, 0.5, 0], [1, 0, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]]
     alike = fd.match([Highest, Highest], 20, book=RULES)
     assert [each.name for each in alike.players] == ["Highest", "Highest 2"]
     assert alike.players[0].share.value == 0.5  # every deal is played in both seats
     assert all(each.wins + each.draws + each.losses == 20 for each in alike.players)
-
-
-def test_errors_come_from_deals_not_from_games() -> None:
     values = np.array([1.0, 3.0, 2.0, 8.0, 4.0, 0.0])
     deals = values.reshape(-1, 2).mean(axis=1)
     found = estimate(values, 2)
@@ -164,27 +167,14 @@ def test_errors_come_from_deals_not_from_games() -> None:
     assert isnan(estimate(values[:2], 2).error)
 
 
-def test_wilsons_interval_of_shares() -> None:
+def test_intervals_of_shares() -> None:
     """Published: 10 of 10 gives 0.7225 to 1, and 5 of 10 gives 0.2366 to 0.7634."""
     better = fd.match(["perfect", Highest], 10, book="yahtzee")
     assert (better.players[0].wins, better.players[0].share.high) == (10, 1)
     assert better.players[0].share.low == pytest.approx(0.7225, abs=5e-5)
     even = fd.match([Highest, Highest], 10, book=RULES).players[0].share
     assert (even.low, even.high) == (pytest.approx(0.2366, abs=5e-5), pytest.approx(0.7634, abs=5e-5))
-
-
-def test_it_shows_itself(alone: Match) -> None:
-    assert repr(alone).startswith("<Match of 22 games of 'crag': anything ")
-    lines = str(alone).splitlines()
-    assert lines[0] == "Crag, 22 games, seed 5"
-    assert [line.split()[0] for line in lines[2:5]] == ["anything", "Moody", "perfect"]
-    told = alone.to_json()
-    assert told["players"][2]["points_worth"] is None  # endless
-    assert told["players"][0]["adjusted_share"].keys() == {"value", "error", "low", "high"}
-
-
-def test_shares_are_shown_within_their_bounds() -> None:
-    """Their raw numbers stay: an estimate that was cut would no longer be right on average."""
+    # Their raw numbers stay: an estimate that was cut would no longer be right on average.
     match = fd.match(["perfect", Highest], 4, book=RULES, seed=1)
     raw = [each.adjusted_share for each in match.players]
     assert any(each is not None and each.high > 1 for each in raw)
@@ -193,7 +183,7 @@ def test_shares_are_shown_within_their_bounds() -> None:
     assert "In a short match a share without luck can pass 0% or 100%." in str(match)
 
 
-def test_records_of_all_games_in_order(tmp_path: Path) -> None:
+def test_records_of_all_games_are_in_order(tmp_path: Path) -> None:
     texts: list[str] = []
     told: list[str] = []
     bots = [Anything, "perfect"]
@@ -213,14 +203,12 @@ def test_records_of_all_games_in_order(tmp_path: Path) -> None:
         fd.match(bots, 2, book=RULES, records=7)  # type: ignore[arg-type]
 
 
-def test_records_of_solo_games() -> None:
+def test_solo_records_and_text_keeps() -> None:
     for bot in ("perfect", Highest):
         texts: list[str] = []
         solo = fd.simulate(RULES, 5, bot=bot, seed=2, records=texts)
         assert [fd.read_game(text).position.cards[0].total for text in texts] == solo.totals.tolist()
 
-
-def test_a_keep_as_text_is_a_move() -> None:
     class Texts:
         def choose(self, position: fd.Position) -> fd.Hold | fd.Mark:
             return fd.Hold(str(position.dice)[:1]) if position.rolls_left else position.legal_moves[-1]  # type: ignore[return-value]
@@ -228,7 +216,7 @@ def test_a_keep_as_text_is_a_move() -> None:
     assert fd.match([Texts, Highest], 2, book=RULES).games == 2
 
 
-def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsolved_rules_are_played_without_luck_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.players.matches.match_games.has_values", lambda _: False)
     match = fd.match([Highest, Anything], 4, book=RULES)
     assert match.luck is None
@@ -248,7 +236,7 @@ def test_rules_that_are_not_solved_are_played_plainly(monkeypatch: pytest.Monkey
         (KeyError("oh"), "failed in game 1 with \"KeyError: 'oh'\""),
     ],
 )
-def test_a_bot_that_fails_is_named_with_game_and_position(last: object, said: str) -> None:
+def test_failed_bot_is_named_with_game_and_position(last: object, said: str) -> None:
     with pytest.raises(fd.BotError) as caught:
         fd.match([Highest, Fails(last)], 4, book=RULES)
     assert said in str(caught.value)
@@ -259,7 +247,7 @@ def test_a_bot_that_fails_is_named_with_game_and_position(last: object, said: st
     assert (position.seat, position.card.filled.bit_count()) == (1, 5)
 
 
-def test_what_can_be_no_match_is_refused() -> None:
+def test_invalid_matches_are_refused() -> None:
     with pytest.raises(fd.IllegalError, match=r"A match has 2 to 12 players in a list. You gave \['steady'\]"):
         fd.match(["steady"])
     with pytest.raises(fd.IllegalError, match="2 to 12 players"):
@@ -290,7 +278,7 @@ class _Answers(Executor):
         return future
 
 
-def test_a_bot_that_cannot_travel_is_named() -> None:
+def test_unpicklable_bot_is_named() -> None:
     class Local(Highest):
         pass
 
@@ -305,7 +293,7 @@ def test_a_bot_that_cannot_travel_is_named() -> None:
         fd.match([Highest, Anything], 4, book=RULES, executor=_Answers(OSError("network")))
 
 
-def test_progress_is_told_of_games_and_of_blocks() -> None:
+def test_progress_of_games_and_blocks() -> None:
     seen: list[tuple[int, int]] = []
     fd.match([Highest, Anything], 3, book=RULES, progress=lambda *told: seen.append(told))
     assert seen == [(1, 3), (2, 3), (3, 3)]
@@ -313,3 +301,31 @@ def test_progress_is_told_of_games_and_of_blocks() -> None:
     with ThreadPoolExecutor(1) as pool:
         fd.match([Highest, Anything], 25, book=RULES, executor=pool, progress=lambda *told: seen.append(told))
     assert seen == [(20, 25), (25, 25)]
+
+
+def shown(value: object) -> str:
+    """The text of a view, as a browser would have it."""
+    view = getattr(value, "_repr_html_", None) or value._repr_svg_  # type: ignore[attr-defined]
+    return " ".join(ElementTree.fromstring(f"<div>{view()}</div>").itertext())  # noqa: S314 - our own
+
+
+def test_results_are_shown_in_a_notebook() -> None:
+    class Odd(Highest):
+        name = "<b>&"
+
+    advice = fd.solve("crag").advise(fd.read_position("crag - 0 466 1"))
+    assert [cell for cell in ("Keep or box", "Value", "Cost", "66") if cell not in shown(advice)] == []
+    assert "66" in shown(advice[0])
+    assert advice[0].move == fd.Hold("66")
+    assert {each.move for each in advice} >= {fd.Mark("sixes"), fd.Hold("-")}
+    match = fd.match([Odd, "perfect"], 2, book="crag", seed=1)
+    assert all(text in shown(match) for text in ("<b>&", "perfect", "Crag, 2 games", "95%"))
+    texts: list[str] = []
+    solo = fd.simulate("crag", 20, bot=Highest, seed=1, records=texts)
+    assert "mean 92.4" in shown(solo)
+    report = fd.report(fd.read_game(texts[0]), win=False)
+    assert f"{report.players[0].total}" in shown(report)
+    assert "Highest" in shown(report)
+    perfect: list[str] = []
+    fd.simulate("crag", 1, records=perfect)
+    assert shown(fd.report(fd.read_game(perfect[0])))

@@ -11,7 +11,7 @@ NAMES = ("Ann", "Bob", 'Zoë "Z"', "李", "O'Neil", "back\\slash", "[x]", "= 3 4
 
 
 class Ledger:
-    """What a game should have written, kept by the second reading and by plain addition."""
+    """The expected record of a game, by the second reading and plain addition."""
 
     def __init__(self, book: str, seats: int) -> None:
         self.book = book
@@ -25,7 +25,7 @@ class Ledger:
         return rolls_allowed(self.book, self.used[seat])
 
     def saved(self, seat: int) -> int:
-        """Those of earlier turns among them."""
+        """Include dice kept in earlier rolls."""
         return self.rolls(seat) - rolls_allowed(self.book, [])
 
     def throw(self, number: int = 1) -> None:

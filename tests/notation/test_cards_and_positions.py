@@ -11,11 +11,15 @@ YAHTZEE = fd.book("yahtzee")
 POSITION = "yahtzee 1s:3,6s:18,yz:0|2s:6,fh:25,yz:50,yb:100 1 24466 2"
 
 
-def test_the_position_of_the_design_is_read_and_written() -> None:
+def test_design_examples_of_positions() -> None:
     position = fd.read_position(POSITION)
     assert fd.write_position(position) == POSITION
     assert (position.seat, str(position.dice), position.rolls_left) == (1, "24466", 2)
     assert (position.card.bonuses, position.card.total) == (1, 6 + 25 + 50 + 100)
+    tiny = load(CHANCE)
+    position = fd.read_position("house ch:12|ch:13 0 - 3", tiny)
+    assert position.outcome == fd.Outcome((12, 13), (1,))
+    assert fd.write_position(position) == "house ch:12|ch:13 0 - 3"
 
 
 @for_each(
@@ -30,17 +34,10 @@ def test_the_position_of_the_design_is_read_and_written() -> None:
         "yatzy-forced 1s:0,2s:4 0 - 3",
     ],
 )
-def test_positions_are_fixed_points(text: str) -> None:
+def test_positions_round_trip(text: str) -> None:
     position = fd.read_position(text)
     assert fd.write_position(position) == text
     assert notation.position_from_json(notation.position_to_json(position)) == position
-
-
-def test_a_finished_game_is_a_position_too() -> None:
-    tiny = load(CHANCE)
-    position = fd.read_position("house ch:12|ch:13 0 - 3", tiny)
-    assert position.outcome == fd.Outcome((12, 13), (1,))
-    assert fd.write_position(position) == "house ch:12|ch:13 0 - 3"
 
 
 MALFORMED = [
@@ -64,7 +61,7 @@ MALFORMED = [
 
 
 @for_each("text", MALFORMED)
-def test_what_cannot_be_read_is_malformed(text: str) -> None:
+def test_unreadable_text_is_malformed(text: str) -> None:
     with pytest.raises(fd.MalformedError) as caught:
         fd.read_position(text)
     assert not isinstance(caught.value, fd.IllegalError)
@@ -90,13 +87,13 @@ ILLEGAL = {
 
 
 @for_each("text", ILLEGAL)
-def test_what_no_game_can_show_is_illegal(text: str) -> None:
+def test_impossible_positions_are_illegal(text: str) -> None:
     with pytest.raises(fd.IllegalError, match=ILLEGAL[text]) as caught:
         fd.read_position(text)
     assert not isinstance(caught.value, fd.MalformedError)
 
 
-def test_a_full_card_is_not_on_turn() -> None:
+def test_positions_name_their_book_and_follow_the_sheet() -> None:
     tiny = load(CHANCE)
     with pytest.raises(fd.IllegalError, match="The score sheet of seat 0 is full"):
         fd.read_position("house ch:12|- 0 - 3", tiny)
@@ -104,37 +101,25 @@ def test_a_full_card_is_not_on_turn() -> None:
         fd.read_position("house ch:12 0 12345 2", tiny)
     with pytest.raises(fd.IllegalError, match="The game is over, so no dice are in play"):
         fd.read_position("house ch:12 0 - 2", tiny)
-
-
-def test_a_text_never_opens_a_file() -> None:
     for name in ("../x.toml", "yahtzee.toml", "house"):
         with pytest.raises(fd.UnknownBook, match=f"no rules '{name}'"):
             fd.read_position(f"{name} - 0 - 3")
-
-
-def test_a_book_that_is_given_must_be_the_one_that_is_named() -> None:
     with pytest.raises(fd.IllegalError, match=r"The text is about 'yatzy'\. The rules given are 'yahtzee'"):
         fd.read_position("yatzy - 0 - 3", YAHTZEE)
     assert fd.read_position("yahtzee - 0 - 3", YAHTZEE).book is YAHTZEE
-
-
-def test_a_tally_is_counted_in_the_points_of_the_book() -> None:
     fifty = extend("yahtzee", "[alike]", "extra = 50")
     card = notation.read_card("5s:25,6s:30,yz:50,yb:100", fifty)
     assert card.bonuses == 2
     assert notation.write_card(card) == "5s:25,6s:30,yz:50,yb:100"
     assert notation.read_card("yz:50,yb:0", fifty).bonuses == 0
     assert notation.read_card("", fifty) == notation.read_card("-", fifty) == fd.Scorecard.empty(fifty)
-
-
-def test_cards_are_written_in_the_order_of_the_sheet() -> None:
     assert notation.write_card(notation.read_card("ch:12,1s:3", YAHTZEE)) == "1s:3,ch:12"
 
 
 # JSON
 
 
-def test_a_card_in_json_has_its_totals() -> None:
+def test_card_in_json_has_its_totals() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"fours": 12, "five_of_a_kind": 50}, bonuses=1)
     data = notation.card_to_json(card)
     assert data == {
@@ -167,20 +152,20 @@ def test_a_card_in_json_has_its_totals() -> None:
         ({"book": None}, fd.MalformedError, "'book' must be of type str. It is None"),
     ],
 )
-def test_a_position_in_json_is_checked(change: dict[str, object], kind: type[Exception], reason: str) -> None:
+def test_position_in_json_is_checked(change: dict[str, object], kind: type[Exception], reason: str) -> None:
     data = notation.position_to_json(fd.read_position(POSITION))
     with pytest.raises(kind, match=reason):
         notation.position_from_json(data | change)
 
 
 @for_each("data", [None, 3, "x", [], {}])
-def test_other_json_is_malformed(data: object) -> None:
+def test_other_json_is_malformed_as_position(data: object) -> None:
     for read in (notation.position_from_json, notation.game_from_json):
         with pytest.raises(fd.MalformedError):
             read(data)
 
 
-def test_a_house_book_is_given_along() -> None:
+def test_house_rules_are_given_along() -> None:
     house = load(face_box(1), ALIKE, CHANCE)
     position = fd.Position.start(house, 2)
     assert fd.read_position(fd.write_position(position), house) == position

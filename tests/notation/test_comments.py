@@ -22,7 +22,7 @@ RECORD = """\
 """
 
 
-def test_comments_are_kept_with_what_they_are_about() -> None:
+def test_comments_stay_with_their_turn() -> None:
     game = fd.read_game(RECORD)
     assert game.comments == {0: "Played at the harbour", 2: "a pity", 8: "at once!", 10: "well, well"}
     written = fd.write_game(game)
@@ -32,7 +32,7 @@ def test_comments_are_kept_with_what_they_are_about() -> None:
     assert game_from_json(json.loads(json.dumps(game_to_json(game)))) == game
 
 
-def test_comments_are_made_while_one_plays() -> None:
+def test_comments_are_added_during_play() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real(), first=0)
     game.comment("before")
     game.roll("24466")
@@ -46,7 +46,7 @@ def test_comments_are_made_while_one_plays() -> None:
     assert "24466 {nice dice}" in fd.write_game(game)
 
 
-def test_what_is_said_of_people_who_come_and_go() -> None:
+def test_comments_on_joining_and_leaving() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real(), first=0)
     game.leave(1)
     game.comment("the last bus")
@@ -56,7 +56,7 @@ def test_what_is_said_of_people_who_come_and_go() -> None:
 
 
 @for_each("text", ["", "  ", "a {b}", "a } b", "two\nlines", "\x07", None, 3])
-def test_what_no_record_can_hold_is_refused(text: object) -> None:
+def test_unwritable_comments_are_refused(text: object) -> None:
     game = fd.read_game(RECORD)
     with pytest.raises(fd.MalformedError, match="A comment is text on one line"):
         game.comment(text)  # type: ignore[arg-type]
@@ -66,9 +66,15 @@ def test_what_no_record_can_hold_is_refused(text: object) -> None:
             write(game)
 
 
-def test_an_empty_comment_says_nothing() -> None:
+def test_empty_comments_and_errors_without_a_text() -> None:
     plain = RECORD.replace("{Played at the harbour}", "{ }").replace("{a pity}", "{}")
     assert fd.read_game(plain).comments == {8: "at once!", 10: "well, well"}
+    with pytest.raises(fd.MalformedError) as caught:
+        fd.Roll.parse("x")
+    assert (caught.value.line, caught.value.column) == (None, None)
+    with pytest.raises(fd.IllegalRecord) as refused:
+        game_from_json(game_to_json(fd.read_game(RECORD)) | {"totals": [1, 2]})
+    assert (refused.value.line, refused.value.column) == (None, None)
 
 
 @for_each(
@@ -101,7 +107,7 @@ def test_an_empty_comment_says_nothing() -> None:
         ("* 40 62\n", "", 7, 1, fd.MalformedError),
     ],
 )
-def test_what_is_wrong_has_a_line_and_a_column(
+def test_errors_have_line_and_column(
     before: str, after: str, line: int, column: int, error: type[fd.FivediceError]
 ) -> None:
     assert RECORD.count(before) == 1
@@ -116,16 +122,7 @@ def test_what_is_wrong_has_a_line_and_a_column(
     assert (caught.value.line, caught.value.column) == (9 + line, column)  # type: ignore[attr-defined]
 
 
-def test_without_a_text_there_is_no_line() -> None:
-    with pytest.raises(fd.MalformedError) as caught:
-        fd.Roll.parse("x")
-    assert (caught.value.line, caught.value.column) == (None, None)
-    with pytest.raises(fd.IllegalRecord) as refused:
-        game_from_json(game_to_json(fd.read_game(RECORD)) | {"totals": [1, 2]})
-    assert (refused.value.line, refused.value.column) == (None, None)
-
-
-def test_json_that_is_none_says_where() -> None:
+def test_invalid_json_is_located() -> None:
     with pytest.raises(fd.MalformedError) as caught:
         read_games('{"book": "yahtzee",\n  "turns" []}')
     assert (caught.value.line, caught.value.column) == (2, 11)
@@ -136,7 +133,7 @@ def test_json_that_is_none_says_where() -> None:
 
 @for_each("end", ["\n", "\r\n"])
 @for_each("mark", ["", MARK])
-def test_a_text_of_any_computer_is_read(end: str, mark: str) -> None:
+def test_any_line_ends_and_byte_order_mark_are_read(end: str, mark: str) -> None:
     text = mark + RECORD.replace("\n", end)
     assert fd.read_game(text) == fd.read_game(RECORD)
     assert fd.read_games(text + text) == [fd.read_game(RECORD)] * 2

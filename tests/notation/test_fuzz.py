@@ -1,4 +1,4 @@
-"""Whatever is thrown at the readers, they answer with a value or with one of our own errors."""
+"""Readers return a value or raise our own errors for any input."""
 
 import contextlib
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def mutations(text: str) -> st.SearchStrategy[str]:
 
 
 def only_our_errors(read: Callable[[Any], Any], value: object) -> Any:
-    """What the reader gives, or None if it refuses properly; anything else that it raises fails the test."""
+    """Return the reader's value, or None for a proper refusal; other exceptions fail the test."""
     with contextlib.suppress(fd.FivediceError):
         return read(value)
     return None
@@ -54,7 +54,7 @@ def only_our_errors(read: Callable[[Any], Any], value: object) -> Any:
 @settings(max_examples=examples(400))
 @given(mutations(POSITION) | st.text(ALPHABET) | st.text())
 @example("yahtzee - 0 - 3 ")
-def test_positions(text: str) -> None:
+def test_fuzzed_positions(text: str) -> None:
     position = only_our_errors(fd.read_position, text)
     if position is not None:
         assert fd.read_position(fd.write_position(position)) == position
@@ -62,7 +62,7 @@ def test_positions(text: str) -> None:
 
 @settings(max_examples=examples(500))
 @given(mutations(GAME) | st.text(ALPHABET) | st.text())
-def test_games(text: str) -> None:
+def test_fuzzed_games(text: str) -> None:
     game = only_our_errors(fd.read_game, text)
     if game is not None:
         printed = fd.write_game(game)
@@ -71,7 +71,7 @@ def test_games(text: str) -> None:
 
 @settings(max_examples=examples(300))
 @given(mutations("24466>44/24446>444/14444=4k:17!") | st.text(ALPHABET))
-def test_turns(text: str) -> None:
+def test_fuzzed_turns(text: str) -> None:
     turn = only_our_errors(lambda value: notation.read_turn(value, YAHTZEE), text)
     if turn is not None:
         assert notation.read_turn(notation.write_turn(turn, YAHTZEE), YAHTZEE) == turn
@@ -79,14 +79,14 @@ def test_turns(text: str) -> None:
 
 @settings(max_examples=examples(300))
 @given(mutations("1s:3,4s:12,yz:50,ch:22,yb:100") | st.text(ALPHABET))
-def test_cards(text: str) -> None:
+def test_fuzzed_cards(text: str) -> None:
     card = only_our_errors(lambda value: notation.read_card(value, YAHTZEE), text)
     if card is not None:
         assert notation.read_card(notation.write_card(card), YAHTZEE) == card
 
 
 @given(st.text(ALPHABET) | st.text())
-def test_dice(text: str) -> None:
+def test_fuzzed_dice(text: str) -> None:
     for read in (fd.Roll.parse, fd.Keep.parse, fd.dice.scripted, YAHTZEE.box):
         only_our_errors(read, text)
 
@@ -122,7 +122,7 @@ POSITION_JSON = notation.position_to_json(fd.read_position(POSITION))
 @given(st.sampled_from(paths(GAME_JSON)), json_values)
 @example(("first",), 10**5000)
 @example(("players",), [])
-def test_games_in_json(path: tuple[str | int, ...], value: object) -> None:
+def test_fuzzed_games_in_json(path: tuple[str | int, ...], value: object) -> None:
     game = only_our_errors(notation.game_from_json, replaced(GAME_JSON, path, value))
     if game is not None:
         assert notation.game_to_json(notation.game_from_json(notation.game_to_json(game))) == notation.game_to_json(
@@ -134,14 +134,14 @@ def test_games_in_json(path: tuple[str | int, ...], value: object) -> None:
 @given(st.sampled_from(paths(POSITION_JSON)), json_values)
 @example(("seat",), 10**5000)
 @example(("cards", 0, "marks", "aces"), 10**5000)
-def test_positions_in_json(path: tuple[str | int, ...], value: object) -> None:
+def test_fuzzed_positions_in_json(path: tuple[str | int, ...], value: object) -> None:
     position = only_our_errors(notation.position_from_json, replaced(POSITION_JSON, path, value))
     if position is not None:
         assert notation.position_from_json(notation.position_to_json(position)) == position
 
 
 @given(json_values)
-def test_any_json(value: object) -> None:
+def test_fuzzed_json(value: object) -> None:
     assert only_our_errors(notation.game_from_json, value) is None
     assert only_our_errors(notation.position_from_json, value) is None
 

@@ -1,4 +1,4 @@
-"""Whatever a stranger sends, reading it takes time in proportion to its length, and every count has a bound."""
+"""Reading takes time in proportion to the length of the input, and counts are bounded."""
 
 import json
 import random
@@ -103,7 +103,7 @@ def house(notes: int) -> str:
 
 Reading = Callable[[Any], object]
 
-# What grows with its size, the reader of it, and a size of which twice as much may be read too.
+# Growing inputs, their readers, and a size that may be doubled.
 GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
     "throws of a roll-off": (rolled_off, read_game, MOST_ROLL_OFFS // 2),
     "throws of a roll-off in JSON": (rolled_off_json, game_from_json, MOST_ROLL_OFFS // 2),
@@ -126,10 +126,10 @@ GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
 
 @pytest.mark.campaign  # counts calls, and covers nothing more
 @pytest.mark.parametrize("what", GROWING)
-def test_twice_as_much_is_twice_the_work(what: str) -> None:
+def test_work_grows_linearly(what: str) -> None:
     make, read, size = GROWING[what]
     once, twice = make(size), make(2 * size)
-    read(once)  # what is worked out once and remembered is nobody's burden
+    read(once)  # fills the caches
     small, large = calls(lambda: read(once)), calls(lambda: read(twice))
     assert small < large < TWICE * small
 
@@ -191,7 +191,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("reader", READERS)
-def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
+def test_longest_accepted_texts_are_read_quickly(reader: str) -> None:
     read, size = READERS[reader]
     for what, make in few(HOSTILE.items(), 8):
         text = make(size)
@@ -223,31 +223,25 @@ def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
         (READERS["turn"][0], "12345" + ">1/12345" * 9, f"A turn has at most {MAX_ROLLS} rolls. This one has 10"),
     ],
 )
-def test_beyond_a_bound_the_input_and_the_bound_are_named(read: Reading, text: Any, message: str) -> None:
+def test_refusal_names_input_and_bound(read: Reading, text: Any, message: str) -> None:
     with pytest.raises(fd.MalformedError, match=message):
         read(text)
 
 
-def test_a_turn_in_json_has_only_so_many_rolls() -> None:
+def test_bounds_of_accepted_input() -> None:
     turn = {"rolls": ["12345"] * 10, "keeps": ["1"] * 9}
     data = game_to_json(Game.new("yahtzee")) | {"turns": [turn]}
     with pytest.raises(fd.MalformedError, match=r"A turn has at most 9 rolls\. This one has 10"):
         game_from_json(data)
-
-
-def test_as_much_as_is_allowed_is_read() -> None:
     assert len(read_game(tagged(MOST_TAGS)).tags) == MOST_TAGS
     assert len(read_game(rolled_off(MOST_ROLL_OFFS)).roll_off.throws) == MOST_ROLL_OFFS  # type: ignore[union-attr]
     assert len(read_position(write_position(opened(MOST_PLAYERS).position)).cards) == MOST_PLAYERS
-
-
-def test_texts_nested_without_end_are_refused_as_any_other() -> None:
     text = proven(1).replace('[Texts "[', '[Texts "' + "[" * 100_000)
     with pytest.raises(fd.MalformedError, match="The tag Texts must be a JSON list"):
         verify_record(text)
 
 
-def test_a_secret_of_any_length_is_hashed_once() -> None:
+def test_long_secret_is_hashed_once() -> None:
     """Which is what HMAC does with it, for every die."""
     import hmac
 

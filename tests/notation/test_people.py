@@ -1,6 +1,4 @@
-"""Records of games whose players were skipped, came or left, and of turns by their points alone."""
-
-from __future__ import annotations
+"""Records of games in which players were skipped, joined or left, and of turns by points alone."""
 
 import pytest
 
@@ -30,7 +28,7 @@ GOOD = [
 
 
 @for_each("text", GOOD)
-def test_reading_and_writing_again_gives_the_same(text: str) -> None:
+def test_records_round_trip(text: str) -> None:
     game = read_game(text)
     written = write_game(game)
     assert [line for line in written.splitlines() if not line.startswith("[Fingerprint")] == text.splitlines()
@@ -39,7 +37,7 @@ def test_reading_and_writing_again_gives_the_same(text: str) -> None:
     assert write_game(game_from_json(data)) == written
 
 
-def test_json_tells_whose_turns_are_whose_where_that_is_not_plain() -> None:
+def test_json_names_seats_where_order_is_not_plain() -> None:
     data = game_to_json(read_game(GOOD[0]))
     assert [next(iter(turn.items())) for turn in data["turns"]] == [("seat", 1), ("skip", 2), ("seat", 0), ("seat", 1)]
     assert game_to_json(read_game(GOOD[1]))["absent"] == [2]
@@ -67,13 +65,13 @@ BAD = [
 
 
 @for_each(("body", "totals", "kind", "reason"), BAD, ids=range(len(BAD)))
-def test_what_cannot_be_is_refused(body: str, totals: str, kind: type[FivediceError], reason: str) -> None:
+def test_impossible_records_are_refused(body: str, totals: str, kind: type[FivediceError], reason: str) -> None:
     with pytest.raises(kind, match=reason):
         read_game(record(body, totals))
 
 
 @for_each("text", ["~=4s:12", "~=fh:25", "~+2=4s:12"])
-def test_a_turn_by_its_points(text: str) -> None:
+def test_turn_by_points_round_trip(text: str) -> None:
     book = fd.book("maxi-yatzy" if "+" in text else "yahtzee")
     text = text.replace("fh:25", "fh:0") if book.key == "maxi-yatzy" else text
     turn = read_turn(text, book)
@@ -88,7 +86,7 @@ def test_a_turn_by_its_points(text: str) -> None:
     assert write_game(game_from_json(game_to_json(game))) == write_game(game)
 
 
-def test_points_alone_have_no_dice_beside_them_in_json() -> None:
+def test_points_and_dice_exclude_each_other_in_json() -> None:
     data = game_to_json(read_game(record("1. ~=4s:12", "* 0 12 0")))
     for wrong in ({"rolls": ["44412"]}, {"final_dice": True}):
         with pytest.raises(MalformedError, match="points"):

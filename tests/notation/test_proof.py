@@ -1,4 +1,4 @@
-"""Records that carry the proof of their dice: verified as they are, refused after any change."""
+"""Records with the proof of their dice: verified unchanged, refused after any change."""
 
 import json
 import random
@@ -32,7 +32,7 @@ from support.proofs import (
 
 @for_each("book", SHIPPED)
 @for_each("players", [1, 3])
-def test_a_proven_game_is_verified_by_us_and_by_the_short_program(book: str, players: int) -> None:
+def test_proven_game_is_verified_by_library_and_short_program(book: str, players: int) -> None:
     text = write_game(played(3, book, players))
     verdict = verify_record(text)
     assert verdict == verify(read_game(text))
@@ -57,7 +57,7 @@ def test_each_lie_is_named() -> None:
             verify(lying)
 
 
-def test_what_a_game_with_a_dice_lock_cannot_have_is_refused() -> None:
+def test_impossible_parts_of_a_locked_game_are_refused() -> None:
     game = played(5)
     secret = game.tags["Secret"]
     commented = game.copy()
@@ -70,7 +70,7 @@ def test_what_a_game_with_a_dice_lock_cannot_have_is_refused() -> None:
         verify_record(sealed_again(write_game(again), secret))
 
 
-def test_a_record_that_reads_the_same_but_is_written_differently_is_refused() -> None:
+def test_equivalent_but_rewritten_record_is_refused() -> None:
     text = write_game(played(6))
     with pytest.raises(IllegalRecord, match="written differently"):
         verify_record(text + "\x0b")
@@ -79,21 +79,21 @@ def test_a_record_that_reads_the_same_but_is_written_differently_is_refused() ->
 
 
 @for_each("texts", ["rain", '"rain"', '["rain"]', '["rain", 7]'])
-def test_texts_that_cannot_be_read_are_quoted(texts: str) -> None:
+def test_unreadable_texts_are_quoted(texts: str) -> None:
     game = played(5)
     game.tags["Texts"] = texts
     with pytest.raises(MalformedError, match="list with one text per player"):
         verify(game)
 
 
-def test_a_game_without_a_proof_is_told_apart_from_a_wrong_one() -> None:
+def test_missing_proof_differs_from_wrong_proof() -> None:
     with pytest.raises(SystemExit, match="whose secret has been told"):
         VERIFIER(write_game(Game.new("yatzy", ["Ann"], dice=fd.dice.seeded(1))))
     with pytest.raises(IllegalRecord, match="no tag Dice"):
         verify(Game.new("yatzy", ["Ann"], dice=fd.dice.seeded(1)))
 
 
-def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() -> None:
+def test_start_must_follow_from_the_dice_unless_rematch() -> None:
     luck, secret = random.Random(1), "cd" * 32
     dice = ProvableDice(secret, fd.book("yatzy").fingerprint, NAMES[:2], ("", ""))
     fair = Game.new("yatzy", NAMES[:2], dice=dice)
@@ -109,7 +109,7 @@ def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() 
 
 
 @for_each("told", [False, True])
-def test_a_roll_off_that_the_dice_did_not_give_is_refused_even_if_the_right_one_starts(told: bool) -> None:
+def test_roll_off_must_follow_from_the_dice(told: bool) -> None:
     luck, secret = random.Random(1), "cd" * 32
     dice = ProvableDice(secret, fd.book("yahtzee").fingerprint, NAMES[:2], ("", ""))
     first = Game.new("yahtzee", NAMES[:2], dice=dice).first
@@ -122,7 +122,7 @@ def test_a_roll_off_that_the_dice_did_not_give_is_refused_even_if_the_right_one_
     assert refused.value.message.kind == "notation.other-roll-off"
 
 
-def test_dice_that_were_held_but_never_fell_are_seen_by_the_short_program_too() -> None:
+def test_short_program_detects_invented_held_dice() -> None:
     dice = ProvableDice("ab" * 32, fd.book("yatzy").fingerprint, ("Ann",), ("",))
     game = Game.new("yatzy", ["Ann"], dice=dice)
     game.roll()
@@ -138,7 +138,7 @@ def test_dice_that_were_held_but_never_fell_are_seen_by_the_short_program_too() 
         VERIFIER(lying)
 
 
-def test_a_start_that_the_roll_off_did_not_give_is_seen_by_the_short_program_too() -> None:
+def test_short_program_detects_wrong_start_and_hidden_dice() -> None:
     game = played(3, "yahtzee", 3)
     text = write_game(game)
     lying = sealed_again(
@@ -147,9 +147,6 @@ def test_a_start_that_the_roll_off_did_not_give_is_seen_by_the_short_program_too
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match="the start"):
         VERIFIER(lying)
-
-
-def test_a_line_that_hides_its_dice_is_seen_by_the_short_program_too() -> None:
     game = played(3, "yatzy", 1)
     lying = sealed_again(write_game(game).replace("\n15. ", "\n15) "), game.tags["Secret"])
     assert not is_verified(lying)
@@ -157,16 +154,13 @@ def test_a_line_that_hides_its_dice_is_seen_by_the_short_program_too() -> None:
         VERIFIER(lying)
 
 
-def test_dice_with_other_faces_are_verified_by_both_and_the_short_program_is_told() -> None:
+def test_short_program_is_short_and_handles_other_faces() -> None:
     book = extend("yatzy", "faces = 8", 'key = "octo"')
     secret, dice = "ef" * 32, ProvableDice("ef" * 32, book.fingerprint, NAMES[:2], ("", "x"))
     game = Game.new(book, NAMES[:2], dice=dice)
     play_out(game, random.Random(2))
     text = write_game(prove(game, secret, ("", "x")))
     assert VERIFIER(text, 8).startswith(f"Dice verified: {verify_record(text, book).throws} throws ")
-
-
-def test_the_short_program_is_short_and_needs_python_alone() -> None:
     source = PROGRAM.read_text()
     imported = set(re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE))
     assert len(source.splitlines()) <= 60
@@ -174,7 +168,7 @@ def test_the_short_program_is_short_and_needs_python_alone() -> None:
 
 
 @for_each("number", range(20))
-def test_a_changed_bit_is_always_seen(number: int) -> None:
+def test_changed_bit_is_always_detected(number: int) -> None:
     luck = random.Random(number)
     text = write_game(played(number, luck.choice(["yahtzee", "yatzy"]), luck.choice([1, 2, 3])))
     assert is_verified(text)
@@ -184,7 +178,7 @@ def test_a_changed_bit_is_always_seen(number: int) -> None:
         assert not is_verified_by_the_short_program(broken), broken
 
 
-def test_what_was_noted_before_the_game_is_held_against_it() -> None:
+def test_commitment_noted_before_the_game_is_compared() -> None:
     verdict = Verdict(dice=5, throws=1, commitment="ab" * 32, texts=("mine", "hers"))
     for promise, text in ((None, None), ("AB" * 32 + "\n", "mine"), ("ab" * 32, None), (None, "hers")):
         check_noted(verdict, promise, text)
@@ -198,7 +192,7 @@ def test_what_was_noted_before_the_game_is_held_against_it() -> None:
         assert refused.value.message.kind == "notation.text-missing"
 
 
-def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None:
+def test_anonymised_record_is_verified_by_its_hash() -> None:
     game = played(11, players=3)
     known = ProvableDice("", game.book.fingerprint, game.players, tuple(f"text 11 of {name}" for name in NAMES)).known
     game.players = ("Ann", "Former player 2", "Čapek")
@@ -213,7 +207,7 @@ def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None
     assert "names and texts" not in VERIFIER(write_game(played(11)))
 
 
-def test_a_game_is_proved_anew_without_what_an_older_proof_said() -> None:
+def test_new_proof_replaces_the_old_one() -> None:
     game, texts = played(12), [f"text 12 of {name}" for name in NAMES[:2]]
     older = prove(game, game.tags["Secret"], texts, "0" * 64)
     assert write_game(prove(older, game.tags["Secret"], texts)) == write_game(game)
@@ -228,7 +222,7 @@ class Stamp:
         return sha512(message).hexdigest()
 
 
-def test_the_whole_record_is_signed_but_for_signature_and_seal() -> None:
+def test_signature_covers_all_but_signature_and_seal() -> None:
     game = played(4)
     assert read_record_signature(game) is None
     signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
@@ -245,7 +239,7 @@ def test_the_whole_record_is_signed_but_for_signature_and_seal() -> None:
 
 
 @for_each(("name", "value"), [("Key", ""), ("Key", "x"), ("Signature", ""), ("Signature", "AB" * 64)])
-def test_half_a_signature_is_refused(name: str, value: str) -> None:
+def test_partial_signature_is_refused(name: str, value: str) -> None:
     game = played(4)
     signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
     signed.tags[name] = value
@@ -256,7 +250,7 @@ def test_half_a_signature_is_refused(name: str, value: str) -> None:
         read_record_signature(signed)
 
 
-def test_a_text_with_half_a_character_is_in_the_seal() -> None:
+def test_lone_surrogate_is_part_of_the_seal() -> None:
     secret, texts = "5e" * 32, ("\ud83c",)  # as a box that counts characters may cut a picture in two
     game = Game.new("yatzy", ["Ann"], dice=ProvableDice(secret, fd.book("yatzy").fingerprint, ("Ann",), texts))
     play_out(game, random.Random(1))
@@ -264,7 +258,7 @@ def test_a_text_with_half_a_character_is_in_the_seal() -> None:
 
 
 @for_each("known", ["x", "0" * 63, "G" * 64, "0" * 65])
-def test_a_hash_that_is_none_is_quoted(known: str) -> None:
+def test_invalid_hash_is_quoted(known: str) -> None:
     game = played(11)
     with pytest.raises(MalformedError, match=re.escape(f"64 hexadecimal digits. It is {known[:20]!r}"[:40])):
         verify(prove(game, game.tags["Secret"], [f"text 11 of {name}" for name in game.players], known))

@@ -20,13 +20,13 @@ GAMES_EACH = 26
 ALL_CHUNKS = range(30)  # 13 books x 30 x 26 = 10,140 games
 
 
-def test_there_are_ten_thousand() -> None:
+def test_ten_thousand_games_are_planned() -> None:
     assert len(fd.SHIPPED) * len(ALL_CHUNKS) * GAMES_EACH >= 10_000
 
 
 @for_each("chunk", few(ALL_CHUNKS, 1))
 @for_each("book", fd.SHIPPED)
-def test_random_games(book: str, chunk: int) -> None:
+def test_random_games_round_trip(book: str, chunk: int) -> None:
     draw = random.Random(f"{book} {chunk}")
     for _ in range(GAMES_EACH):
         game = seat_game(book, draw)

@@ -1,4 +1,4 @@
-"""Receipts of dice locks: their one form, what is signed, and how they are held against a record."""
+"""Receipts of dice locks: their form, what is signed, and how they are compared with a record."""
 
 import json
 from dataclasses import replace
@@ -25,15 +25,12 @@ RECEIPT = Receipt(
 TAGS = {"Table": table_mark(RECEIPT.table), "Begun": RECEIPT.time}
 
 
-def test_what_is_signed_is_four_lines_and_never_changes() -> None:
+def test_receipt_format_and_signed_lines() -> None:
     assert RECEIPT.signed == (b"fivedice-receipt-1\nZm9vYmFy_-0\n2026-11-16T02:50:00.123Z\n" + b"ab" * 32 + b"\n"), (
         "receipts that people keep could not be checked any more"
     )
     assert RECEIPT.key_id == key_id(RECEIPT.key) == "630dcd2966c43366"
     assert table_mark("Zm9vYmFy_-0") == "2453c405b32f25eeac233b6186db9f8e"
-
-
-def test_a_receipt_is_read_as_it_was_written() -> None:
     assert read_receipt(write_receipt(RECEIPT)) == RECEIPT
     with pytest.raises(MalformedError, match="a part 'more', which no receipt has"):
         read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {"more": 1}))
@@ -58,7 +55,7 @@ def affine(point: outsider.Point) -> int:
 
 
 @for_each("text", ["", "{", "[]", "null", "[" * 1500, '{"a": "' + "x" * 2000 + '"}'])
-def test_what_is_no_receipt_is_quoted(text: str) -> None:
+def test_invalid_receipt_is_quoted(text: str) -> None:
     with pytest.raises(MalformedError, match="not a receipt"):
         read_receipt(text)
 
@@ -84,14 +81,14 @@ def test_each_part_has_one_form(name: str, value: object) -> None:
         read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {name: value}))
 
 
-def test_a_key_is_read_as_people_note_it() -> None:
+def test_key_is_read_in_any_notation() -> None:
     assert read_key(f" {RECEIPT.key.upper()}\n") == RECEIPT.key
     for text in ("", RECEIPT.key_id, RECEIPT.key + "0"):
         with pytest.raises(MalformedError, match="64 digits"):
             read_key(text)
 
 
-def test_a_receipt_is_held_against_what_the_record_says() -> None:
+def test_receipt_is_compared_with_the_record() -> None:
     for tags in ({}, TAGS, {"Table": TAGS["Table"]}, TAGS | {"Begun": "2026-11-16T02:50:00.124Z"}):
         check_receipt(RECEIPT, LOCK, tags)
     with pytest.raises(IllegalRecord, match="for the dice lock"):

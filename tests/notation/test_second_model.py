@@ -1,7 +1,5 @@
 """Saved rolls and extras of several amounts in text and JSON."""
 
-from __future__ import annotations
-
 import pytest
 
 import fivedice as fd
@@ -38,7 +36,7 @@ def _total(turns: tuple[str, ...]) -> int:
 
 
 @for_each("text", ["1s:3+2", "1s:3,ch:10+4", "1s:0,2s:4,1p:6+1", "ch:10"])
-def test_saved_rolls_stand_behind_a_plus(text: str) -> None:
+def test_saved_rolls_follow_a_plus(text: str) -> None:
     card = read_card(text, SAVING)
     assert card.saved == int(text.partition("+")[2] or 0)
     assert write_card(card) == text
@@ -46,17 +44,14 @@ def test_saved_rolls_stand_behind_a_plus(text: str) -> None:
 
 
 @for_each("text", ["1s:3+3", "-+1", "1s:3+", "1s:3+x", "1s:3+-1", "1s:3+1+1"])
-def test_saved_rolls_that_cannot_be(text: str) -> None:
+def test_impossible_saved_rolls_are_refused(text: str) -> None:
     with pytest.raises((MalformedError, IllegalCard)):
         read_card(text, SAVING)
 
 
-def test_other_books_save_none() -> None:
+def test_saved_rolls_need_a_book_and_count_in_positions() -> None:
     with pytest.raises(IllegalCard, match="0 to 0 saved rolls"):
         read_card("1s:2+1", STEPPED)
-
-
-def test_a_position_counts_the_saved_rolls() -> None:
     text = "saving 1s:3+2|ch:9+2 1 - 5"
     position = read_position(text, SAVING)
     assert (position.rolls_in_turn, position.rolls_left) == (5, 5)
@@ -66,7 +61,7 @@ def test_a_position_counts_the_saved_rolls() -> None:
         read_position("saving 1s:3+2|ch:9+2 1 - 6", SAVING)
 
 
-def test_extras_of_several_amounts_have_their_count() -> None:
+def test_tallies_and_sums_of_extras() -> None:
     card = read_card("1s:3,yz:50,ch:12,yb:70/2", BY_STEP)
     assert (card.bonuses, card.extra_total) == (2, 70)
     assert write_card(card) == "1s:3,yz:50,ch:12,yb:70/2"
@@ -74,9 +69,6 @@ def test_extras_of_several_amounts_have_their_count() -> None:
     for wrong in ("1s:3,yz:50,ch:12,yb:70", "1s:3,yz:50,ch:12,yb:80/2"):
         with pytest.raises(IllegalCard):
             read_card(wrong, BY_STEP)
-
-
-def test_rising_extras_are_told_by_their_sum() -> None:
     assert [read_card(f"1s:3,2s:6,3s:9,yz:50,yb:{paid}", RISING).bonuses for paid in (10, 30, 70)] == [1, 2, 3]
     with pytest.raises(IllegalCard):
         read_card("1s:3,2s:6,3s:9,yz:50,yb:20", RISING)
@@ -84,14 +76,11 @@ def test_rising_extras_are_told_by_their_sum() -> None:
         read_card("1s:3,2s:6,yz:50,yb:30/2", RISING)
 
 
-def test_a_turn_that_spends_what_others_saved() -> None:
+def test_turns_that_spend_saved_rolls() -> None:
     game = game_with("111=1s:3", "122=2s:4", LONG)
     assert game.position.card.saved == 2 + 2 + 3 - 6
     assert write_game(read_game(write_game(game), SAVING)) == write_game(game)
     assert write_game(game_from_json(game_to_json(game), SAVING)) == write_game(game)
-
-
-def test_no_turn_has_more_rolls_than_there_are() -> None:
     with pytest.raises(FivediceError, match="No rolls left"):
         game_with("111=1s:3", LONG)
     with pytest.raises(MalformedError, match="at most"):
@@ -102,7 +91,7 @@ def test_no_turn_has_more_rolls_than_there_are() -> None:
     )
 
 
-def test_final_dice_may_leave_rolls() -> None:
+def test_final_dice_may_leave_rolls_over() -> None:
     turn = read_turn("~144+1=ch:9", SAVING)
     assert turn.moves[0] == fd.Throw(fd.Roll.parse("144"), last=True, saved=1)
     assert write_turn(turn, SAVING) == "~144+1=ch:9"

@@ -1,7 +1,5 @@
 """Records handed over in any number and either form."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -22,12 +20,12 @@ TEXTS = [fd.write_game(game(seed)) for seed in (1, 2)]
 
 
 @for_each("between", ["", "\n", "\n\n \n"])
-def test_texts_one_after_the_other(between: str) -> None:
+def test_several_texts_in_one_input(between: str) -> None:
     assert [fd.write_game(each) for each in read_games(between.join(TEXTS))] == TEXTS
 
 
 @for_each("several", [False, True])
-def test_json_alone_or_in_a_list(several: bool) -> None:
+def test_json_alone_or_in_a_list_is_read(several: bool) -> None:
     data = game_to_json(game(1))
     read = read_games(json.dumps([data, data] if several else data))
     assert [fd.write_game(each) for each in read] == TEXTS[:1] * (2 if several else 1)
@@ -66,7 +64,7 @@ def test_rules_in_a_record_are_checked() -> None:
 
 
 @for_each("text", ["", "  \n", "[]"])
-def test_nothing_is_no_game(text: str) -> None:
+def test_empty_input_is_refused(text: str) -> None:
     assert read_games(text) == []
 
 
@@ -81,6 +79,6 @@ def test_nothing_is_no_game(text: str) -> None:
         ("hello", "needs one value for the tag"),
     ],
 )
-def test_what_is_no_record_is_refused_and_quoted(text: str, message: str) -> None:
+def test_non_record_is_refused_and_quoted(text: str, message: str) -> None:
     with pytest.raises(fd.MalformedError, match=message.replace("[", r"\[")):
         read_games(text)

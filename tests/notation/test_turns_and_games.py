@@ -21,7 +21,7 @@ RECORD = f"""{HEAD}
 """
 
 
-def test_the_turn_of_the_design_is_read_and_written() -> None:
+def test_design_example_of_a_turn() -> None:
     turn = notation.read_turn(TURN, YAHTZEE)
     assert notation.write_turn(turn, YAHTZEE) == TURN
     assert (turn.points, turn.joker, len(turn.moves)) == (17, False, 6)
@@ -41,7 +41,7 @@ def test_the_turn_of_the_design_is_read_and_written() -> None:
         "~44444=ls:40!",
     ],
 )
-def test_turns_are_fixed_points(text: str) -> None:
+def test_turns_round_trip(text: str) -> None:
     assert notation.write_turn(notation.read_turn(text, YAHTZEE), YAHTZEE) == text
 
 
@@ -72,37 +72,31 @@ def test_turns_are_fixed_points(text: str) -> None:
         "24466~=ch:22",
     ],
 )
-def test_what_is_no_turn_is_malformed(text: str) -> None:
+def test_invalid_turn_is_malformed(text: str) -> None:
     with pytest.raises(fd.MalformedError, match=r"Write a turn as|After = write code:points") as caught:
         notation.read_turn(text, YAHTZEE)
     assert repr(text) in str(caught.value)
 
 
-def test_a_turn_with_a_strange_box_is_illegal() -> None:
+def test_turn_with_unknown_box_is_illegal() -> None:
     with pytest.raises(fd.IllegalRecord, match=r"Yahtzee has no box '1p'\. The turn is '24466=1p:12'"):
         notation.read_turn("24466=1p:12", YAHTZEE)
 
 
-def test_a_record_is_read_and_written() -> None:
+def test_records_are_read_freely_and_written_in_one_form() -> None:
     game = fd.read_game(RECORD)
     assert fd.write_game(game) == RECORD
     assert [card.total for card in game.position.cards] == [20, 180]
     assert game.position.seat == 0
     assert str(game.position.dice) == "22345"
-
-
-def test_records_may_be_written_more_freely_than_we_do() -> None:
     free = RECORD.replace("\n", "\r\n").replace("24466>44", "64642>44") + "\n\n"
     free = "\n".join(line for line in free.split("\n") if not line.startswith(("[Fivedice", "[Fingerprint", "[First")))
     assert fd.write_game(fd.read_game(free)) == RECORD
-
-
-def test_the_shortest_record() -> None:
     game = fd.read_game('[Book "yatzy"]\n* 0')
     assert (game.players, game.first, game.moves) == (("Player",), 0, ())
 
 
-def test_a_roll_off_is_kept() -> None:
+def test_roll_offs_are_recorded() -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(1))
     assert game.roll_off is not None
     again = fd.read_game(fd.write_game(game))
@@ -112,15 +106,12 @@ def test_a_roll_off_is_kept() -> None:
     assert fd.read_game(without_first).first == game.first
     data = notation.game_to_json(game)
     assert notation.game_from_json(data).roll_off == game.roll_off
-
-
-def test_a_roll_off_without_throws_is_none() -> None:
     alone = fd.Game.new("yahtzee", ["Ann"], roll_off=fd.RollOff(YAHTZEE, 1))
     assert "RollOff" not in fd.write_game(alone)
     assert fd.read_game(fd.write_game(alone)).players == ("Ann",)
 
 
-def test_tags_of_ones_own_are_kept() -> None:
+def test_custom_tags_are_kept() -> None:
     game = fd.read_game(RECORD)
     game.tags = {"Date": "2024-02-29", "Note": 'a "quoted"\nline\u2028\\ and \u0085'}
     text = fd.write_game(game)
@@ -130,7 +121,7 @@ def test_tags_of_ones_own_are_kept() -> None:
 
 
 @for_each("tags", [{"date": "x"}, {"Book": "yatzy"}, {"A b": "x"}, {"": "x"}, {"Date": 3}])
-def test_tags_that_could_not_be_read_back_are_not_written(tags: dict[str, str]) -> None:
+def test_unreadable_tags_are_not_written(tags: dict[str, str]) -> None:
     game = fd.read_game(RECORD)
     game.tags = tags
     for write in (fd.write_game, notation.game_to_json):
@@ -211,22 +202,16 @@ def test_refused_records(error: type[Exception], text: str, reason: str, other: 
     assert not isinstance(caught.value, other)
 
 
-def test_a_joker_is_marked_and_checked() -> None:
+def test_joker_marks_ends_and_house_rules_are_checked() -> None:
     text = '[Book "yahtzee"]\n1. 12346=yz:0\n2. 44441=4s:16\n3. 44444=ls:40!\n* 56'
     assert "3. 44444=ls:40!\n" in fd.write_game(fd.read_game(text))
     with pytest.raises(fd.IllegalRecord, match=r"Lg\. Straight scores 40 as a joker. The record says 40"):
         fd.read_game(text.replace("!", ""))
-
-
-def test_nothing_follows_the_end_of_a_game() -> None:
     tiny = load(CHANCE)
     done = '[Book "house"]\n1. 12345=ch:15\n= 15'
     assert fd.read_game(done, tiny).is_over
     with pytest.raises(fd.IllegalRecord, match=r"Round 2, '12345=ch:15' \(Player\): The game is over"):
         fd.read_game(done.replace("\n= 15", "\n2. 12345=ch:15\n= 15"), tiny)
-
-
-def test_a_house_book_is_known_by_its_fingerprint() -> None:
     tiny, other = load(CHANCE), load(face_box(1), CHANCE)
     game = fd.Game.new(tiny, ["Ann"], dice=fd.dice.real())
     del game.tags["Rules"]
@@ -246,7 +231,7 @@ def data() -> dict[str, object]:
     return json.loads(json.dumps(notation.game_to_json(fd.read_game(RECORD))))
 
 
-def test_a_game_in_json(data: dict[str, object]) -> None:
+def test_game_in_json(data: dict[str, object]) -> None:
     assert data["totals"] == [20, 180]
     assert data["finished"] is False
     assert data["roll_off"] is None
@@ -261,7 +246,7 @@ def test_a_game_in_json(data: dict[str, object]) -> None:
     assert fd.write_game(notation.game_from_json(data)) == RECORD
 
 
-def test_what_can_be_left_out_of_json(data: dict[str, object]) -> None:
+def test_optional_keys_of_json(data: dict[str, object]) -> None:
     for key in ("format", "fingerprint", "first", "roll_off", "tags"):
         del data[key]
     assert fd.write_game(notation.game_from_json(data)) == RECORD
@@ -305,7 +290,7 @@ JSON_CASES = [
 
 
 @pytest.mark.parametrize(("change", "kind", "reason"), JSON_CASES)
-def test_a_game_in_json_is_checked(
+def test_game_in_json_is_checked(
     data: dict[str, object], change: dict[str, object], kind: type[Exception], reason: str
 ) -> None:
     with pytest.raises(kind, match=reason):
@@ -315,19 +300,20 @@ def test_a_game_in_json_is_checked(
 # Turns of which only the final dice are known
 
 
-def test_final_dice_are_another_turn_than_a_first_roll() -> None:
+def test_final_dice_are_recorded() -> None:
     final, first = (notation.read_turn(text, YAHTZEE) for text in ("~14444=4k:17", "14444=4k:17"))
     assert final != first
     assert final.moves[0] == fd.Throw(fd.Roll.parse("14444"), last=True)
-
-
-def test_a_record_keeps_which_turns_are_final_dice_alone() -> None:
     text = RECORD.replace(TURN, "~14444=4k:17")
     game = notation.read_game(text)
     assert notation.write_game(game) == text
     data = json.loads(json.dumps(notation.game_to_json(game)))
     assert [turn.get("final_dice") for turn in data["turns"]] == [True, None, None, None, None]
     assert notation.write_game(notation.game_from_json(data)) == text
+    data = notation.game_to_json(notation.read_game(RECORD))
+    data["turns"][0]["final_dice"] = "yes"
+    with pytest.raises(fd.MalformedError, match="'final_dice' must be of type bool"):
+        notation.game_from_json(data)
 
 
 @for_each(
@@ -338,14 +324,7 @@ def test_a_record_keeps_which_turns_are_final_dice_alone() -> None:
         {"rolls": ["24466", "24446"], "keeps": []},
     ],
 )
-def test_final_dice_with_other_rolls_are_no_turn(turn: dict[str, list[str]]) -> None:
+def test_final_dice_with_other_rolls_are_refused(turn: dict[str, list[str]]) -> None:
     data = notation.game_to_json(notation.read_game(RECORD)) | {"turns": [turn | {"final_dice": True}]}
     with pytest.raises(fd.MalformedError, match=r"alternate, a roll first|Final dice are one roll"):
-        notation.game_from_json(data)
-
-
-def test_final_dice_must_be_said_with_true_or_false() -> None:
-    data = notation.game_to_json(notation.read_game(RECORD))
-    data["turns"][0]["final_dice"] = "yes"
-    with pytest.raises(fd.MalformedError, match="'final_dice' must be of type bool"):
         notation.game_from_json(data)

@@ -1,7 +1,5 @@
 """Games to print, and the text of what was printed."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -72,3 +70,14 @@ class Printed:
 
 def text_of(pdf: bytes) -> str:
     return Printed(pdf).text
+
+
+def assert_on_paper(printed: Printed, smallest: float) -> None:
+    for piece in printed.pieces:
+        assert piece.x > MARGIN, piece
+        assert piece.x + 0.2 * piece.size * len(piece.text) < piece.width - MARGIN, piece  # hardly any are narrower
+        assert MARGIN < piece.y < piece.height - MARGIN, piece
+        assert piece.size >= smallest, piece
+
+
+MARGIN = 28  # points; a printer cannot reach the very edge

@@ -1,7 +1,5 @@
 """Sheets, reports and pictures in another language: every text comes from the catalogue, and long ones have room."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fivedice as fd
-from fivedice.drawing.paper import render_pdf, sheet_model
+from fivedice.drawing.paper import render_pdf, scorecard_pdf, sheet_model
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import perfect
 from fivedice.reports.share_picture import picture_png, picture_svg, report_pdf
@@ -17,8 +15,8 @@ from fivedice.solver import solve
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO, add_accents
 from long import few
-from paper.sheets import Printed, played
-from paper.test_pdf import assert_on_paper
+from paper.sheets import Printed, assert_on_paper, played, text_of
+from words.unaccented import unaccented
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
@@ -33,7 +31,7 @@ SHEETS = [(key, large) for key in ("yahtzee", "yatzy-forced", "maxi-yatzy") for 
 
 
 @pytest.mark.parametrize(("key", "large"), few(SHEETS, 2))
-def test_a_sheet(key: str, large: bool) -> None:
+def test_translated_sheet(key: str, large: bool) -> None:
     game = played(key, ["Ann", "Bob"], seed=3)
     with using(PSEUDO):
         models = [sheet_model(key, large=large), sheet_model(key, played=[game, game], large=large)]
@@ -49,7 +47,7 @@ def report() -> Report:
     return fd.report(fd.read_game(RECORD))
 
 
-def test_a_report(report: Report) -> None:
+def test_translated_report(report: Report) -> None:
     ideal = perfect(solve(report.book))
     with using(PSEUDO):
         printed = Printed(report_pdf(report, ideal))
@@ -57,7 +55,7 @@ def test_a_report(report: Report) -> None:
     assert all(0 < piece.x < piece.width - 0.2 * piece.size * len(piece.text) for piece in printed.pieces)
 
 
-def test_a_picture() -> None:
+def test_translated_picture() -> None:
     """Words that are too long for their place are set smaller, and no longer than it."""
     with using(PSEUDO):
         svg = picture_svg(fd.read_game(RECORD))
@@ -68,3 +66,11 @@ def test_a_picture() -> None:
     for x, _, size, text in texts:
         end = next(end for end in (500, 780, 1090) if float(x) < end)
         assert float(x) + 0.46 * float(size) * len(text) <= end, text
+
+
+@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee"])
+def test_every_printed_word_on_paper_is_in_the_catalogue(key: str) -> None:
+    with using(PSEUDO):
+        pages = scorecard_pdf(key), scorecard_pdf(key, played=[played(key, ["Ann", "Bob"], seed=3)], large=True)
+    english = unaccented(" ".join(map(text_of, pages)))
+    assert english == []

@@ -1,6 +1,4 @@
-"""The model of a sheet: the lines of `game.card_lines` with few words beside them, and who gets which leaf."""
-
-from __future__ import annotations
+"""The model of a sheet: the lines of `game.card_lines` with short descriptions, and page layout."""
 
 import pytest
 
@@ -21,7 +19,7 @@ def row(model: SheetModel, label: str) -> Row:
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_an_empty_sheet_has_the_lines_of_the_card_and_nothing_in_them(key: str) -> None:
+def test_empty_sheet_has_the_lines_of_the_card(key: str) -> None:
     book = fd.book(key)
     model = sheet_model(key)
     lines = [(line.kind, line.label) for line in sheet_lines(fd.Scorecard.empty(book)) if line.kind != "extra"]
@@ -35,7 +33,7 @@ def test_an_empty_sheet_has_the_lines_of_the_card_and_nothing_in_them(key: str) 
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-def test_a_filled_sheet_says_what_the_card_says(key: str) -> None:
+def test_filled_sheet_matches_the_card(key: str) -> None:
     game = played(key, ["Ann", "Bob"], seed=4)
     model = sheet_model(key, played=[game])
     for seat, card in enumerate(game.position.cards):
@@ -46,7 +44,7 @@ def test_a_filled_sheet_says_what_the_card_says(key: str) -> None:
         assert shown == told
 
 
-def test_the_grand_total_can_be_added_from_its_page() -> None:
+def test_grand_total_adds_up_on_its_page() -> None:
     """Yardzee's card has the upper total twice; large print has the sections on two pages."""
 
     def below(book: str | fd.RuleBook, *, large: bool) -> list[str]:
@@ -63,7 +61,7 @@ def test_the_grand_total_can_be_added_from_its_page() -> None:
 
 
 @pytest.mark.parametrize("key", ["yardzee", "yahtzee", "yatzy", "maxi-yatzy"])
-def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
+def test_minimums_add_up_to_the_bonus(key: str) -> None:
     book, model = fd.book(key), sheet_model(key)
     assert book.bonus is not None
     assert sum(int(row.minimum) for row in rows(model) if row.kind == "box" and row.minimum) == book.bonus.threshold
@@ -72,22 +70,23 @@ def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
     assert row(model, book.sheet.bonus).how == words.format(book.bonus.threshold, book.bonus.points)
 
 
-def test_lines_that_are_called_the_same_are_kept_apart() -> None:
+def test_minimums_are_rounded_up_and_equal_names_kept_apart() -> None:
     labels = ("upper", "lower", "upper_total", "upper_with_bonus", "lower_total")
     book = extend("yahtzee", *(f'sheet.{label} = "Boxes"' for label in labels))
     lines = [line for line in rows(sheet_model(book)) if line.label == "Boxes"]
     assert [line.kind for line in lines] == ["heading", "total", "total", "heading", "total"]
     assert [line.minimum for line in lines] == ["", "63", "", "", ""]
-
-
-def test_minimums_that_are_no_whole_numbers_are_rounded_up() -> None:
     book = load(face_box(1), face_box(2), CHANCE, "[bonus]\nthreshold = 8\npoints = 10")
     model = sheet_model(book)
     assert [row.minimum for row in rows(model) if row.kind == "box"] == ["3", "6", ""]
     assert model.hint == "8 or more in the upper section earn 10. Only the total counts."
+    upper = sheet_model(load(face_box(1), face_box(2)))
+    lower = sheet_model(load(CHANCE))
+    assert [len(model.leaves[0].blocks) for model in (upper, lower)] == [1, 1]
+    assert rows(upper)[-1].kind == rows(lower)[-1].kind == "grand"
 
 
-def test_words_are_short_and_true() -> None:
+def test_descriptions_are_short_and_true() -> None:
     def how(key: str, first: int) -> str:
         return "; ".join([row.how for row in rows(sheet_model(key)) if row.kind == "box"][first:])
 
@@ -110,7 +109,7 @@ def test_words_are_short_and_true() -> None:
     )
 
 
-def test_the_words_of_a_card_stay_true_under_house_rules() -> None:
+def test_descriptions_are_true_under_house_rules() -> None:
     book = extend(
         "yardzee",
         *("boxes.full_house.points = 30", 'boxes.chance.points = "10 + all"', "boxes.three_of_a_kind.points = 20"),
@@ -123,7 +122,7 @@ def test_the_words_of_a_card_stay_true_under_house_rules() -> None:
     assert row(model, "Bonus").how == "63 or more: 35, 71 or more: 55"
 
 
-def test_unusual_house_boxes_have_words_too() -> None:
+def test_unusual_boxes_have_descriptions() -> None:
     book = load(
         box("any_ones", "ao", "face, face = 1"),
         box("trio", "t3", "groups, sizes = [3]", "30"),
@@ -143,14 +142,7 @@ def test_unusual_house_boxes_have_words_too() -> None:
     assert not model.has_minimum
 
 
-def test_a_book_of_one_section_has_one_block() -> None:
-    upper = sheet_model(load(face_box(1), face_box(2)))
-    lower = sheet_model(load(CHANCE))
-    assert [len(model.leaves[0].blocks) for model in (upper, lower)] == [1, 1]
-    assert rows(upper)[-1].kind == rows(lower)[-1].kind == "grand"
-
-
-def test_extras_are_squares_to_tick() -> None:
+def test_extras_are_tick_squares() -> None:
     book = fd.book("yahtzee")
     ticks = row(sheet_model(book), book.sheet.extra)
     assert ticks.kind == "ticks"
@@ -158,9 +150,6 @@ def test_extras_are_squares_to_tick() -> None:
     once = load(ALIKE, CHANCE, '[alike]\nbox = "five_of_a_kind"\nextra = 70\nrepeat = false')
     assert {cell.squares for cell in row(sheet_model(once), "Extra bonus").cells} == {1}
     assert row(sheet_model(once), "Points for the ticks").how == "Score 70"
-
-
-def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
     game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for key in (
         "five_of_a_kind",
@@ -174,7 +163,7 @@ def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
     assert (cell.squares, cell.ticks) == (6, 6)
 
 
-def test_sections_that_are_called_alike_are_told_apart() -> None:
+def test_equal_section_names_are_distinguished() -> None:
     """Lines are found by what they are, never by what they are called."""
     names = 'upper = "Boxes"\nlower = "Boxes"\nupper_total = "Sum"\nlower_total = "Sum"\nupper_with_bonus = "Sum"'
     book = load(face_box(1), face_box(2), CHANCE, f"[bonus]\nthreshold = 8\npoints = 10\n[sheet]\n{names}")
@@ -187,7 +176,7 @@ def test_sections_that_are_called_alike_are_told_apart() -> None:
     assert [bool(row.cells[0].text) for row in sums] == [True, True, False]
 
 
-def test_sums_stay_blank_until_everything_in_them_is_known() -> None:
+def test_sums_stay_blank_until_complete() -> None:
     game = played("yatzy", ["Ann"], seed=1, turns=14)
     model = sheet_model("yatzy", played=[game])
     blank = {row.label for row in rows(model) if row.cells and not row.cells[0].text}
@@ -199,7 +188,7 @@ def test_sums_stay_blank_until_everything_in_them_is_known() -> None:
     assert blank == {open_box.name, sheet.grand_total} | expected
 
 
-def test_what_stands_side_by_side() -> None:
+def test_columns_of_a_page() -> None:
     def heads(model: SheetModel) -> list[list[str]]:
         return [[head.text for head in leaf.heads] for leaf in model.leaves]
 
@@ -214,7 +203,7 @@ def test_what_stands_side_by_side() -> None:
     assert len(sheet_model(load(CHANCE, "[sheet]\ncolumns = 12"), large=True).leaves[0].heads) == 6
 
 
-def test_one_game_has_a_column_a_player_and_marks_the_winner() -> None:
+def test_one_game_has_a_column_per_player() -> None:
     game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
     (leaf,) = sheet_model("yahtzee", played=[game]).leaves
     assert [head.text for head in leaf.heads] == ["Ann", "Bob", "Cleo"]
@@ -224,7 +213,7 @@ def test_one_game_has_a_column_a_player_and_marks_the_winner() -> None:
     )
 
 
-def test_several_games_have_a_leaf_a_player_and_a_total_of_all() -> None:
+def test_several_games_have_a_page_per_player() -> None:
     games = [played("yardzee", ["Ann", "Bob"], seed=seed) for seed in (1, 2)]
     games.append(played("yardzee", ["Bob", "Bob"], seed=3))
     model = sheet_model("yardzee", played=games)
@@ -240,16 +229,22 @@ def test_several_games_have_a_leaf_a_player_and_a_total_of_all() -> None:
     assert rows(without)[-1].kind == "grand"
 
 
-def test_games_to_come_have_empty_columns() -> None:
+def test_empty_columns_and_further_pages() -> None:
     game = played("yardzee", ["Ann", "Bob"], seed=1)
     model = sheet_model("yardzee", played=[game], games=4)
     assert [len(leaf.heads) for leaf in model.leaves] == [4, 4]
     grand = next(row for row in rows(model) if row.kind == "grand")
     assert [bool(cell.text) for cell in grand.cells] == [True, False, False, False]
     assert rows(model)[-1].cells[0].text == ""
+    names = [f"P{number}" for number in range(8)]
+    game = played("yatzy", names, seed=1, turns=0)
+    assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
+    many = [played("yatzy", names, seed=1, turns=0)] * 40
+    with pytest.raises(PaperError, match=r"These games need 32 pages\. At most 24 are printed at once"):
+        sheet_model("yatzy", played=many)
 
 
-def test_a_shared_win_a_date_and_long_names() -> None:
+def test_shared_win_date_and_long_names() -> None:
     game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.real())
     for _ in range(2):
         game.roll("11111")
@@ -259,12 +254,3 @@ def test_a_shared_win_a_date_and_long_names() -> None:
     assert [head.note for head in leaf.heads] == ["shared win"] * 2
     assert leaf.date == "2024-05-01"
     assert leaf.heads[1].text == "B" * 23 + "…"
-
-
-def test_more_columns_than_fit_go_on_further_leaves() -> None:
-    names = [f"P{number}" for number in range(8)]
-    game = played("yatzy", names, seed=1, turns=0)
-    assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
-    many = [played("yatzy", names, seed=1, turns=0)] * 40
-    with pytest.raises(PaperError, match=r"These games need 32 pages\. At most 24 are printed at once"):
-        sheet_model("yatzy", played=many)

@@ -1,6 +1,4 @@
-"""The PDF: what was meant to be on paper is read back from it, inside the page and in letters large enough."""
-
-from __future__ import annotations
+"""The PDF read back: everything is on the page and legible."""
 
 import io
 import sys
@@ -16,10 +14,8 @@ from fivedice.drawing.paper import Block, Row, SheetModel, render_pdf, render_pi
 from fivedice.drawing.paper.pdf import _typesetter
 from fivedice.errors import PaperError
 from long import few
-from paper.sheets import Printed, played, text_of
+from paper.sheets import Printed, assert_on_paper, played, text_of
 from rules.houses import CHANCE, box, load
-
-MARGIN = 28  # points; a printer cannot reach the very edge
 
 
 def words_of(model: SheetModel) -> list[str]:
@@ -32,15 +28,7 @@ def words_of(model: SheetModel) -> list[str]:
     return lines
 
 
-def assert_on_paper(printed: Printed, smallest: float) -> None:
-    for piece in printed.pieces:
-        assert piece.x > MARGIN, piece
-        assert piece.x + 0.2 * piece.size * len(piece.text) < piece.width - MARGIN, piece  # hardly any are narrower
-        assert MARGIN < piece.y < piece.height - MARGIN, piece
-        assert piece.size >= smallest, piece
-
-
-def test_every_line_of_every_book_is_read_back() -> None:
+def test_every_line_winner_and_heading_is_printed() -> None:
     """`make test` sets a few of the books, in either size."""
     for key, large in few([(key, large) for large in (False, True) for key in fd.SHIPPED], 3):
         filled = [played(key, ["Ann", "Bob", "Cleo"], seed=3)]
@@ -52,15 +40,12 @@ def test_every_line_of_every_book_is_read_back() -> None:
                 assert line in printed.text, (key, large)
             assert model.hint in printed.text, (key, large)
             assert_on_paper(printed, smallest=18 if large else 7.5)
-
-
-def test_the_winner_is_named_and_the_columns_are_headed() -> None:
     game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
     assert "Bob winner" in text_of(scorecard_pdf("yahtzee", played=[game]))
     assert "Game 1 Game 2 Game 3" in text_of(scorecard_pdf("yahtzee", games=3))
 
 
-def test_large_print_keeps_words_off_the_lines_and_off_each_other() -> None:
+def test_large_print_does_not_overlap() -> None:
     """Letters go about a fifth of their size below their line; a bold "winner" is 58 points wide."""
     model = sheet_model("kismet", games=6, large=True)
     (leaf,) = model.leaves
@@ -74,8 +59,8 @@ def test_large_print_keeps_words_off_the_lines_and_off_each_other() -> None:
         assert other.x < one.x or other.x - one.x > 61, (one, other)
 
 
-def test_ticks_are_drawn() -> None:
-    """They are no letters, so they show in the picture alone."""
+def test_ticks_are_printed() -> None:
+    """Ticks are drawn, not text, so only the picture shows them."""
     model = sheet_model("yahtzee", players=1)
 
     def ticked(row: Row) -> Row:
@@ -92,15 +77,15 @@ def test_ticks_are_drawn() -> None:
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
-def test_paper(paper: str, size: tuple[int, int]) -> None:
+def test_paper_sizes(paper: str, size: tuple[int, int]) -> None:
     pdf = scorecard_pdf("yatzy", paper=paper)
     box = PdfReader(io.BytesIO(pdf)).pages[0].mediabox
     assert (round(box.width), round(box.height)) == size
     assert_on_paper(Printed(pdf), smallest=7.5)
 
 
-def test_the_same_sheet_is_the_same_bytes_and_carries_its_letters() -> None:
-    """No time of day in it, and no font but those that come with the typesetter, all embedded."""
+def test_pdf_is_reproducible_and_embeds_fonts() -> None:
+    """It has no time of day, and embeds only fonts of the typesetter."""
     assert scorecard_pdf("yatzy") == scorecard_pdf("yatzy")
     page = PdfReader(io.BytesIO(scorecard_pdf("yatzy"))).pages[0]
     fonts = [font.get_object() for font in page["/Resources"]["/Font"].get_object().values()]  # type: ignore[index,union-attr]
@@ -124,20 +109,19 @@ HOSTILE = [
 ]
 
 
-def test_names_are_printed_as_they_were_written() -> None:
+def test_names_and_descriptions_are_printed_verbatim() -> None:
     games = [fd.Game.new(load(CHANCE), HOSTILE, dice=fd.dice.real())] * 2
     printed = Printed(scorecard_pdf(games[0].book, played=games))
     for name, page in zip(HOSTILE, printed.pages, strict=True):
         assert f"Name {name} Date" in page
-
-
-def test_the_words_of_a_house_book_are_printed_as_they_were_written() -> None:
     name, line = '#let x = [ $"Ours" ]', '#panic("box") *'
     book = load(box("chance", "ch", "anything", name=line.replace('"', '\\"')), "[sheet]\nlower = '#pagebreak()'")
     pdf = scorecard_pdf(fd.load_book(f"extends = 'yatzy'\nname = '{name}'\n[boxes.chance]\nname = '{line}'"), players=2)
     assert name in text_of(pdf)
     assert line in text_of(pdf)
     assert "#pagebreak()" in text_of(scorecard_pdf(book))
+    game = played("yatzy", ["李雷", "Жанна"], seed=1, turns=0)
+    assert "Жанна" in text_of(scorecard_pdf("yatzy", played=[game]))
 
 
 # Shrinking would set hundreds of sheets; the name that fails says enough.
@@ -158,7 +142,7 @@ def test_any_name_stays_on_the_page(name: str, large: bool) -> None:
         assert_on_paper(Printed(scorecard_pdf(book, played=games, large=large)), smallest=18 if large else 7.5)
 
 
-def test_the_longest_book_flows_over_as_many_pages_as_it_needs() -> None:
+def test_longest_book_uses_several_pages() -> None:
     boxes = [box(f"b{n}", f"{n:02}", "anything", name=f"{n} {'W' * 37}") for n in range(30)]
     printed = Printed(scorecard_pdf(load(*boxes), players=6, large=True))
     assert len(printed.pages) > 1
@@ -166,7 +150,7 @@ def test_the_longest_book_flows_over_as_many_pages_as_it_needs() -> None:
     assert all("How to score" in page for page in printed.pages), "the heads are repeated"
 
 
-def test_without_the_typesetter_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_typesetter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     _typesetter.cache_clear()
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(PaperError, match=r"^PDFs need .*pip install 'fivedice\[reports\]'"):
@@ -174,8 +158,3 @@ def test_without_the_typesetter_the_way_to_it_is_named(monkeypatch: pytest.Monke
     with pytest.raises(PaperError, match=r"^Pictures need .*pip install 'fivedice\[reports\]'"):
         render_pictures(sheet_model("yatzy"))
     _typesetter.cache_clear()
-
-
-def test_names_in_other_scripts_are_left_to_the_fonts_of_the_machine() -> None:
-    game = played("yatzy", ["李雷", "Жанна"], seed=1, turns=0)
-    assert "Жанна" in text_of(scorecard_pdf("yatzy", played=[game]))

@@ -1,7 +1,5 @@
 """Sheets of books with several bonuses, tiers, extras of all kinds and saved rolls."""
 
-from __future__ import annotations
-
 import fivedice as fd
 from fivedice.drawing.paper import Row, sheet_model
 from fivedice.drawing.paper.pdf import scorecard_pdf
@@ -17,21 +15,15 @@ def rows(book: fd.RuleBook, *games: fd.Game) -> dict[str, Row]:
     return {row.label: row for leaf in leaves for block in leaf.blocks for row in block.rows}
 
 
-def test_each_bonus_has_its_line_with_what_it_asks_for() -> None:
+def test_bonus_lines_extras_and_blanks() -> None:
     found = rows(STEPPED)
     assert found["Bonus"].how == "5 or more: 10, 8 or more: 25"
     assert found["Lower bonus"].how == "20 or more: score 7"
     assert found["Odd couple"].how == "Aces and Chance: 9 or more: score 3"
     assert [label for label in found if found[label].kind == "bonus"] == ["Bonus", "Lower bonus", "Odd couple"]
     assert found["Pair"].how == "Score 10 plus their total"
-
-
-def test_the_order_is_named_at_the_foot() -> None:
     assert sheet_model(STEPPED).hint.endswith("Fill Upper section first.")
-
-
-def test_a_bonus_stays_blank_until_its_own_boxes_are_known() -> None:
-    """The one of named boxes needs boxes of both sections, and so does the total that it is part of."""
+    # The one of named boxes needs boxes of both sections, and so does the total that it is part of.
     game = fd.Game.new(STEPPED, ["Ann"], dice=fd.dice.real())
     for dice, box in (("222", "twos"), ("111", "aces"), ("444", "chance")):
         game.roll(dice, last=True)
@@ -40,9 +32,6 @@ def test_a_bonus_stays_blank_until_its_own_boxes_are_known() -> None:
     assert shown["Bonus"] == "25"
     assert shown["Odd couple"] == "3"
     assert shown["Lower bonus"] == shown[STEPPED.sheet.lower_total] == ""
-
-
-def test_extras_that_rise_end_or_depend_on_the_box() -> None:
     rising, by_step = rows(RISING), rows(BY_STEP)
     assert rising[RISING.sheet.extra].how == "At most 3 ticks per game"
     assert {cell.squares for cell in rising[RISING.sheet.extra].cells} == {3}
@@ -51,15 +40,12 @@ def test_extras_that_rise_end_or_depend_on_the_box() -> None:
     assert by_step["Points for the ticks"].how == "Score 20 or 50 each"
 
 
-def test_saved_rolls_have_a_place_where_the_book_saves_them() -> None:
+def test_saved_rolls_and_new_patterns_have_places() -> None:
     assert "Saved rolls" not in rows(STEPPED)
     empty = rows(SAVING)["Saved rolls"]
     assert {cell.text for cell in empty.cells} == {""}
     game = played(SAVING, ["Ann", "Bob"], seed=1, turns=3)  # each turn leaves two rolls
     assert [cell.text for cell in rows(SAVING, game)["Saved rolls"].cells] == ["4", "2"]
-
-
-def test_new_patterns_in_few_words() -> None:
     found = rows(COLOURED)
     assert [found[box.name].how for box in COLOURED.boxes] == [
         "Every die even: score 20",
@@ -69,9 +55,6 @@ def test_new_patterns_in_few_words() -> None:
         "All dice of one colour (1+4, 2+3): score 35",
         "A total of 9; A pair: score 50",
     ]
-
-
-def test_all_of_it_is_printed() -> None:
     told = text_of(scorecard_pdf(SAVING, players=2))
     assert "Saved rolls" in told
     assert "cross out the ones you use" in told

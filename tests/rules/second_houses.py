@@ -1,7 +1,5 @@
 """Small house books that use what the second rule model can say, quick to play and to solve."""
 
-from __future__ import annotations
-
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
 _TIERS = "tiers = [{ from = 5, points = 10 }, { from = 8, points = 25 }]"

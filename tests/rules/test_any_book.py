@@ -1,7 +1,5 @@
 """Public functions that take rules accept a key or a path as well as a `RuleBook`, and otherwise say what they take."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -56,14 +54,14 @@ CALLS: dict[str, Callable[[AnyBook], object]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_key_and_a_path_are_as_good_as_the_book(name: str, tmp_path: Path) -> None:
+def test_key_and_path_are_accepted_like_the_book(name: str, tmp_path: Path) -> None:
     book, path = fd.book("yahtzee"), tmp_path / "yahtzee.toml"
     path.write_text(fd.write_book(book), encoding="utf-8")
     assert CALLS[name]("yahtzee") == CALLS[name](path) == CALLS[name](book)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_anything_else_is_refused_with_what_is_taken(name: str) -> None:
+def test_other_values_are_refused_with_the_accepted_types(name: str) -> None:
     with pytest.raises(fd.MalformedError, match="Give rules by their key, such as 'yatzy'"):
         CALLS[name](42)  # type: ignore[arg-type]
     with pytest.raises(fd.UnknownBook, match="kniffel"):
@@ -89,7 +87,7 @@ def _is_class(value: object) -> bool:
     return inspect.isclass(value) and value.__module__.startswith("fivedice.")
 
 
-def test_no_public_function_asks_for_a_rule_book_alone() -> None:
+def test_no_public_function_takes_a_rule_book_only() -> None:
     converted = {"fivedice.Scorecard", "fivedice.core.game.Scorecard"}  # by the dataclass itself
     asking = {
         name

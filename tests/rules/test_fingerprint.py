@@ -18,17 +18,17 @@ play_edits = st.frozensets(st.sampled_from(PLAY), max_size=3)
 
 
 @for_each("edit", COSMETIC)
-def test_what_people_see_leaves_it_alone(edit: str) -> None:
+def test_cosmetic_edits_keep_the_fingerprint(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint == fd.book("yahtzee").fingerprint
 
 
 @for_each("edit", [*PLAY, *MORE_PLAY])
-def test_what_is_played_changes_it(edit: str) -> None:
+def test_play_edits_change_the_fingerprint(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
 
 
 @for_each("edit", COSMETIC)
-def test_what_people_see_is_no_difference(edit: str) -> None:
+def test_cosmetic_edits_are_no_difference(edit: str) -> None:
     assert differences(extend("yahtzee", edit), fd.book("yahtzee")) == ()
 
 
@@ -36,7 +36,7 @@ TOPICS = {"bonus": "bonus", "boxes": "box", "order": "order", "save_rolls": "rol
 
 
 @for_each("edit", [*PLAY, *MORE_PLAY])
-def test_what_is_played_is_a_difference_said_in_two_ways(edit: str) -> None:
+def test_play_edits_are_differences_described_both_ways(edit: str) -> None:
     (only,) = differences(extend("yahtzee", edit), fd.book("yahtzee"))
     line = edit.split(" = ")[0]
     topic = ("joker" if line in {"alike.ladder", "alike.applies"} else "extra") if line.startswith("alike") else line
@@ -44,12 +44,12 @@ def test_what_is_played_is_a_difference_said_in_two_ways(edit: str) -> None:
     assert str(only.ours) != str(only.theirs)
 
 
-def test_every_change_of_play_differs_from_every_other() -> None:
+def test_single_play_edits_have_distinct_fingerprints() -> None:
     assert len({extend("yahtzee", edit).fingerprint for edit in (*PLAY, *MORE_PLAY)}) == len(PLAY) + len(MORE_PLAY)
 
 
 @pytest.mark.campaign
-def test_every_two_changes_of_play_differ_from_each_other() -> None:
+def test_pairs_of_play_edits_have_distinct_fingerprints() -> None:
     prints = {extend("yahtzee", *edits).fingerprint for size in (0, 1, 2) for edits in combinations(PLAY, size)}
     assert len(prints) == 1 + len(PLAY) + len(PLAY) * (len(PLAY) - 1) // 2
 
@@ -57,29 +57,29 @@ def test_every_two_changes_of_play_differ_from_each_other() -> None:
 @pytest.mark.campaign
 @settings(max_examples=40)
 @given(cosmetic_edits, play_edits)
-def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozenset[str]) -> None:
+def test_mixed_edits_are_distinguished_by_play_only(cosmetic: list[str], play: frozenset[str]) -> None:
     shown = [edit for edit in cosmetic if not (edit.startswith("sequence") and "boxes.large_straight = false" in play)]
     assert extend("yahtzee", *shown, *sorted(play)).fingerprint == extend("yahtzee", *sorted(play)).fingerprint
 
 
-def test_the_upper_section_first_is_play_without_jokers_too() -> None:
+def test_upper_first_is_play_even_without_jokers() -> None:
     assert extend("yatzy", 'order = "upper_first"').fingerprint != fd.book("yatzy").fingerprint
 
 
 @for_each("line", ["threshold = 101", "points = 51", 'section = "upper"'])
-def test_what_a_further_bonus_asks_and_pays_is_play(line: str) -> None:
+def test_further_bonus_terms_are_play(line: str) -> None:
     usual = ("[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 100", "points = 50")
     other = (line if part.split(" = ")[0] == line.split(" = ")[0] else part for part in usual)
     assert extend("yatzy", *usual).fingerprint != extend("yatzy", *other).fingerprint
 
 
-def test_house_rules_play_as_ever() -> None:
+def test_house_rules_keep_their_fingerprints() -> None:
     assert {edit: extend("yahtzee", edit).fingerprint for edit in MORE_PLAY} == dict(
         zip(MORE_PLAY, HOUSE_GOLDEN, strict=True)
     )
 
 
-def test_further_bonuses_in_any_order_with_any_name_are_the_same() -> None:
+def test_order_and_names_of_further_bonuses_are_cosmetic() -> None:
     low = 'bonuses.{} = {{ name = "{}", section = "lower", threshold = 100, points = 50 }}'
     high = 'bonuses.{} = {{ name = "{}", boxes = ["chance", "sixes"], threshold = 40, points = 9 }}'
     one = extend("yahtzee", low.format("a", "A"), high.format("b", "B"))
@@ -91,7 +91,7 @@ def test_further_bonuses_in_any_order_with_any_name_are_the_same() -> None:
     assert extend("yahtzee", named, high.format("b", "B")).fingerprint == one.fingerprint
 
 
-def test_a_bonus_over_either_of_two_boxes_that_do_the_same_is_the_same() -> None:
+def test_bonus_over_equivalent_boxes_is_the_same() -> None:
     """Wherever they stand on the sheet."""
     sheet = [*(box(key, f"a{key}", "anything") for key in "abc"), face_box(6)]
     prints = {
@@ -106,18 +106,12 @@ def test_a_bonus_over_either_of_two_boxes_that_do_the_same_is_the_same() -> None
     assert without.fingerprint not in prints
 
 
-def test_the_keys_of_boxes_leave_it_alone() -> None:
+def test_box_keys_and_sheet_order_are_cosmetic_unless_order_is_a_rule() -> None:
     source = (files("fivedice.core.rules") / "books" / "yahtzee.toml").read_text(encoding="utf-8")
     renamed = source.replace("five_of_a_kind", "kniffel").replace("boxes.aces", "boxes.einser")
     assert fd.load_book(renamed).fingerprint == fd.book("yahtzee").fingerprint
-
-
-def test_the_canonical_order_is_that_of_the_sheet_where_it_is_a_rule() -> None:
     assert fd.rules.canonical_order(fd.book("yatzy-forced")) == tuple(range(15))
     assert fd.rules.canonical_order(fd.book("yatzy")) != tuple(range(15))
-
-
-def test_in_a_fixed_order_the_order_is_play() -> None:
     keys = [box.key for box in fd.book("yatzy").boxes]
     swapped = ", ".join(f'"{key}"' for key in [keys[1], keys[0], *keys[2:]])
     assert extend("yatzy-forced", f"sequence = [{swapped}]").fingerprint != fd.book("yatzy-forced").fingerprint
@@ -134,17 +128,18 @@ def test_in_a_fixed_order_the_order_is_play() -> None:
         'applies = "scored"\nladder = []',
     ],
 )
-def test_a_policy_that_neither_pays_nor_forces_is_none(idle: str) -> None:
+def test_idle_policy_equals_none(idle: str) -> None:
     assert extend("yahtzee", "[alike]", "extra = 0", idle).fingerprint == fd.book("yahtzee-plain").fingerprint
 
 
-def test_a_single_point_is_paid() -> None:
+def test_equivalent_patterns_and_idle_conditions_are_cosmetic() -> None:
     paid = extend("yahtzee", "[alike]", "extra = 1", "ladder = []")
     assert paid.fingerprint != fd.book("yahtzee-plain").fingerprint
     assert paid.fingerprint != extend("yahtzee", "[alike]", "extra = 2", "ladder = []").fingerprint
-
-
-def test_when_an_idle_ladder_holds_does_not_matter() -> None:
+    small_run = box("row", "rw", "run, length = 6", "15")
+    exact_row = box("row", "rw", "exactly, faces = [1, 2, 3, 4, 5, 6]", "15")
+    six = ["dice = 6"]
+    assert load(small_run, CHANCE, head=six).fingerprint == load(exact_row, CHANCE, head=six).fingerprint
     paid = ["[alike]", 'ladder = [{ boxes = "any", worth = "plain" }]']
     scored = extend("yahtzee", *paid, 'applies = "scored"')
     assert (
@@ -153,15 +148,12 @@ def test_when_an_idle_ladder_holds_does_not_matter() -> None:
     assert scored.fingerprint != fd.book("yahtzee-plain").fingerprint
 
 
-def test_two_ways_to_write_the_same_ladder_are_the_same() -> None:
+def test_equivalent_ladders_have_one_fingerprint() -> None:
     long = (
         '[{ boxes = "face", worth = "joker" }, { boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" }]'
     )
     assert extend("yahtzee", f"alike.ladder = {long}").fingerprint == fd.book("yahtzee").fingerprint
-
-
-def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
-    """In a fixed order with the box for all dice alike at the end, nothing is left to force."""
+    # In a fixed order with the box for all dice alike at the end, nothing is left to force.
     parts = [face_box(1), CHANCE, ALIKE]
     policy = ["[alike]", 'box = "five_of_a_kind"', 'ladder = [{ boxes = "any", worth = "zero" }]']
     order = ["fixed_order = true"]
@@ -170,11 +162,11 @@ def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
 
 
 @for_each("order", ["free", "sheet"])
-def test_there_is_nothing_to_force_where_all_dice_alike_have_no_box(order: str) -> None:
+def test_policy_without_a_box_forces_nothing(order: str) -> None:
     assert list(situations(load(face_box(1), CHANCE, head=[f'order = "{order}"']))) == []
 
 
-def test_in_a_fixed_order_a_face_box_that_lies_behind_is_filled() -> None:
+def test_fixed_order_means_earlier_face_boxes_are_filled() -> None:
     """The joker comes up below the face boxes only, and that is enough to make another game."""
     faces = [face_box(face) for face in range(1, 7)]
     sheet = [
@@ -191,14 +183,7 @@ def test_in_a_fixed_order_a_face_box_that_lies_behind_is_filled() -> None:
     assert joker.fingerprint != plain.fingerprint
 
 
-def test_two_patterns_that_score_alike_are_the_same_game() -> None:
-    small_run = box("row", "rw", "run, length = 6", "15")
-    exact_row = box("row", "rw", "exactly, faces = [1, 2, 3, 4, 5, 6]", "15")
-    six = ["dice = 6"]
-    assert load(small_run, CHANCE, head=six).fingerprint == load(exact_row, CHANCE, head=six).fingerprint
-
-
-def test_the_shipped_books_all_play_differently_and_as_ever() -> None:
+def test_shipped_books_have_distinct_stable_fingerprints() -> None:
     prints = {key: fd.book(key).fingerprint for key in fd.SHIPPED}
     assert len(set(prints.values())) == len(fd.SHIPPED)
     assert prints == GOLDEN

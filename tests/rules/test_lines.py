@@ -1,4 +1,4 @@
-"""The line of every key, as TOML itself reads the text; and keys that nobody would write."""
+"""The line of every key, as TOML itself reads the text; and unusual keys."""
 
 import tomllib
 from collections.abc import Iterator
@@ -60,12 +60,9 @@ FOUND = {
 }
 
 
-def test_every_key_is_found_where_it_stands() -> None:
+def test_every_key_has_its_line_despite_unclosed_strings() -> None:
     assert set(FOUND) <= set(keys(tomllib.loads(TEXT)))
     assert LineMap(TEXT)._lines == FOUND
-
-
-def test_a_string_that_is_not_closed_ends_with_its_line_or_with_the_text() -> None:
     assert LineMap("a = 'x\nb = 1")._lines == {("a",): 1, ("b",): 2}
     assert LineMap('a = """x\nb = 1')._lines == {("a",): 1}
 
@@ -78,7 +75,7 @@ def keys(table: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 @for_each("book", SHIPPED)
-def test_the_lines_of_a_shipped_book_are_those_of_its_keys(book: str) -> None:
+def test_lines_of_shipped_books_match_their_keys(book: str) -> None:
     text = _read_shipped(book)
     found = LineMap(text)._lines
     assert set(found) <= set(keys(tomllib.loads(text))) | {("boxes",), ("notes",)}
@@ -87,7 +84,7 @@ def test_the_lines_of_a_shipped_book_are_those_of_its_keys(book: str) -> None:
 
 
 @given(st.text(alphabet="a=.[]{}\"'\\#\n ,1"))
-def test_any_text_has_lines(text: str) -> None:
+def test_any_text_can_be_scanned(text: str) -> None:
     count = text.count("\n") + 1
     assert all(1 <= line <= count for line in LineMap(text)._lines.values())
     assert calls(lambda: LineMap(text)) < 100 + 50 * len(text)
@@ -120,11 +117,11 @@ def test_a_key_of_too_many_parts_is_refused_with_its_line(text: str) -> None:
 
 
 @for_each("text", ["x = '{}'", 'x = "{}"', "x = '''\n{}'''", "# {}", "x = 1.5 # {}", "'{}' = 1"])
-def test_dots_elsewhere_are_no_parts(text: str) -> None:
+def test_dots_elsewhere_do_not_split_keys(text: str) -> None:
     assert line_of_long_key(text.format(parts(50))) is None
 
 
-def test_a_book_has_only_so_many_notes() -> None:
+def test_number_of_notes_is_bounded() -> None:
     notes = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(MAX_NOTES))
     with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes. These have 2") as refused:
         load_book('extends = "yahtzee"\n' + notes)
@@ -132,5 +129,5 @@ def test_a_book_has_only_so_many_notes() -> None:
 
 
 @for_each(("text", "line"), [("a = 1", None), ("a = 1\nb = [1]", 2), ("a = [1]\nb = [[2]]\nc = [3]", 2)])
-def test_the_line_where_lists_are_nested_deepest(text: str, line: int | None) -> None:
+def test_line_of_the_deepest_nesting(text: str, line: int | None) -> None:
     assert line_of_deepest(text) == line

@@ -1,4 +1,4 @@
-"""Rules that many families play and the four documents do not know: points, bonuses, extras, orders, patterns."""
+"""Rules beyond the four documents: points, bonuses, extras, order and patterns."""
 
 import pytest
 
@@ -31,14 +31,14 @@ def policy(book: fd.RuleBook) -> AlikePolicy:
         ('" 1000 + all "', "11122", 1007),
     ],
 )
-def test_points_may_be_a_number_and_the_dice(points: str, dice: str, expected: int) -> None:
+def test_points_may_add_a_number_to_the_dice(points: str, dice: str, expected: int) -> None:
     ours = load(box("full_house", "fh", "groups, sizes = [3, 2]", points), CHANCE)
     assert options(ours, dice)["full_house"] == expected
     assert isinstance(ours.boxes[0].points, SumPlus)
     assert ours.highest(ours.boxes[0]) == ours.boxes[0].constant + 30
 
 
-def test_a_joker_counts_the_number_and_the_dice() -> None:
+def test_joker_counts_the_number_and_the_dice() -> None:
     ours = extend("yahtzee", "[boxes.full_house]", 'points = "15 + all"')
     assert options(ours, "44444", HELD | {"fours": 8})["full_house"] == 35
 
@@ -58,14 +58,14 @@ def test_a_joker_counts_the_number_and_the_dice() -> None:
         (f"both, first = {THIRTEEN}; second = {{ pattern = 'groups', sizes = [3] }}", ["11155"], ["12334", "11166"]),
     ],
 )
-def test_a_pattern_asks_for_these_dice(pattern: str, counts: list[str], not_counted: list[str]) -> None:
+def test_patterns_accept_and_reject_dice(pattern: str, counts: list[str], not_counted: list[str]) -> None:
     ours = load(box("a", "aa", pattern, "9"), CHANCE, head=[COLOURS])
     assert {dice: options(ours, dice)["a"] for dice in (*counts, *not_counted)} == (
         dict.fromkeys(counts, 9) | dict.fromkeys(not_counted, 0)
     )
 
 
-def test_groups_of_one_colour_count_the_best_dice_of_that_colour() -> None:
+def test_groups_of_one_colour_count_its_best_dice() -> None:
     ours = load(box("a", "aa", "groups, sizes = [2]; one_colour = true", '"matching"'), CHANCE, head=[COLOURS])
     assert options(ours, "11553")["a"] == 10
 
@@ -81,7 +81,7 @@ def test_groups_of_one_colour_count_the_best_dice_of_that_colour() -> None:
         'both, first = { pattern = "parity" }; second = { pattern = "total", total = 12 }',
     ],
 )
-def test_a_joker_stands_in_for_any_of_them(pattern: str) -> None:
+def test_joker_fits_any_pattern(pattern: str) -> None:
     joker = '[alike]\nbox = "five_of_a_kind"\nladder = [{ boxes = "any", worth = "joker" }]'
     ours = load(ALIKE, CHANCE, box("a", "aa", pattern, "9"), joker, head=["colours = [[1, 2], [5, 6]]"])
     assert options(ours, "44444")["a"] == 0
@@ -96,7 +96,7 @@ def test_a_wild_joker_counts_in_every_upper_box() -> None:
 
 
 @for_each(("upper", "paid"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (90, 75)])
-def test_the_highest_tier_that_is_reached_is_paid(upper: int, paid: int) -> None:
+def test_highest_reached_tier_is_paid(upper: int, paid: int) -> None:
     tiers = "tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }, { from = 78, points = 75 }]"
     ours = extend("yahtzee", "[bonus]", tiers)
     assert ours.bonus == Bonus(63, 35, (Tier(71, 55), Tier(78, 75)))
@@ -104,18 +104,12 @@ def test_the_highest_tier_that_is_reached_is_paid(upper: int, paid: int) -> None
     assert (sixes.upper_bonus, sixes.total) == (paid, upper + paid)
 
 
-def test_tiers_may_pay_the_same_and_be_turned_off() -> None:
+def test_tiers_and_inherited_parts_may_be_turned_off() -> None:
     ours = load(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 71, points = 35 }]")
     assert ours.bonus == Bonus(63, 35, (Tier(71, 35),))
     assert load(UPPER, "[bonus]", "tiers = false", "threshold = 63", "points = 35").bonus == Bonus(63, 35)
-
-
-def test_what_would_be_inherited_may_be_turned_off() -> None:
     assert load(CHANCE, head=["colours = false"]).colours == ()
     assert policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"', "at_most = false")).most is None
-
-
-def test_what_a_policy_and_a_note_need_not_say() -> None:
     told = policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"'))
     assert (told.name, told.extra, told.repeat) == ("Joker rules", 0, True)
     assert (told.applies, told.joker_steps) == ("filled", ())
@@ -130,7 +124,7 @@ STRAIGHTS = (
 )  # fmt: skip
 
 
-def test_further_bonuses_stand_below_their_boxes() -> None:
+def test_further_bonuses_follow_their_section() -> None:
     ours = extend("yahtzee", *LOWER_BONUS, *STRAIGHTS)
     card = fd.Scorecard.of(ours, {"small_straight": 30, "large_straight": 40, "sixes": 18})
     assert (card.totals.bonuses, card.totals.bonus) == ((0, 20, 25), 0)
@@ -139,9 +133,6 @@ def test_further_bonuses_stand_below_their_boxes() -> None:
     assert lines["bonus.low"] == ("Low bonus", 20)
     assert lines["bonus.straights"] == ("Both straights", 25)
     assert lines["bonus"][1] == 0
-
-
-def test_a_bonus_over_upper_boxes_stands_in_the_upper_section() -> None:
     ours = extend(
         "yahtzee", "bonus = false", "[bonuses.even]", 'name = "Evens"', 'boxes = ["twos", "fours", "sixes"]',
         "tiers = [{ from = 36, points = 10 }, { from = 48, points = 20 }]",
@@ -151,20 +142,14 @@ def test_a_bonus_over_upper_boxes_stands_in_the_upper_section() -> None:
     assert (card.totals.bonus, card.totals.upper_with_bonus, card.lower_total) == (10, 46, 0)
     roles = [line.role for line in sheet_lines(card)]
     assert roles.index("upper_total") + 1 == roles.index("bonus.even") == roles.index("upper_with_bonus") - 1
-
-
-def test_a_bonus_can_be_taken_away_again() -> None:
     ours = fd.load_book(fd.write_book(extend("yahtzee", *LOWER_BONUS)))
     assert len(ours.bonuses) == 2
-
-
-def test_a_book_has_up_to_eight_further_bonuses() -> None:
     each = '[bonuses.b{}]\nname = "B"\nsection = "lower"\nthreshold = 3\npoints = 5'
     assert len(load(CHANCE, *(each.format(number) for number in range(8))).more_bonuses) == 8
 
 
 def alike_again(book: fd.RuleBook, *, times: int) -> list[int]:
-    """What each of so many further fives of a kind pays."""
+    """Return the pay of each further five of a kind."""
     game = fd.Game.new(book, dice=fd.dice.real())
     game.roll("66666")
     game.mark("five_of_a_kind")
@@ -190,11 +175,11 @@ def alike_again(book: fd.RuleBook, *, times: int) -> list[int]:
         (("repeat = false",), [100, 0, 0, 0, 0]),
     ],
 )
-def test_the_extra_may_rise_and_end(lines: tuple[str, ...], paid: list[int]) -> None:
+def test_extra_may_rise_and_end(lines: tuple[str, ...], paid: list[int]) -> None:
     assert alike_again(extend("yahtzee", "[alike]", *lines), times=5) == paid
 
 
-def test_a_step_may_have_an_extra_of_its_own() -> None:
+def test_steps_have_their_own_extras() -> None:
     ladder = (
         'ladder = [{ boxes = "face", worth = "plain", extra = 50 }, { boxes = "lower", worth = "joker", extra = 0 },'
         ' { boxes = "upper", worth = "zero" }]'
@@ -204,13 +189,12 @@ def test_a_step_may_have_an_extra_of_its_own() -> None:
     again = fd.Scorecard.of(ours, HELD | {"sixes": 30, "aces": 0}, 2, extra=150)
     assert (write_card(again), again.total) == ("1s:0,6s:30,yz:50,yb:150/2", 230)
     assert read_card(write_card(again), ours) == again
-
-
-def test_none_of_the_steps_may_pay() -> None:
     ladder = 'ladder = [{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 0 }]'
     ours = extend("yahtzee", "[alike]", "extra = 50", ladder)
     assert alike_again(ours, times=3) == [50, 0, 0]
     assert not policy(ours).pays_by_step
+    with pytest.raises(fd.IllegalCard, match="follow from their number here"):
+        fd.Scorecard.of(fd.book("yahtzee"), HELD, extra=100)
 
 
 BY_STEP, RISING = 'ladder = [{ boxes = "any", worth = "joker", extra = 50 }]', "extra = [100, 200]"
@@ -226,21 +210,16 @@ BY_STEP, RISING = 'ladder = [{ boxes = "any", worth = "joker", extra = 50 }]', "
         (RISING, "yb:100/1", "Write the extra bonuses as yb:100, without a count."),
     ],
 )
-def test_a_tally_that_cannot_be(policy: str, tally: str, sentence: str) -> None:
+def test_impossible_tallies_are_refused(policy: str, tally: str, sentence: str) -> None:
     with pytest.raises(fd.FivediceError) as caught:
         read_card(f"yz:50,6s:30,{tally}", extend("yahtzee", "[alike]", policy))
     assert str(caught.value) == sentence
 
 
-def test_an_extra_is_told_only_where_it_must_be() -> None:
-    with pytest.raises(fd.IllegalCard, match="follow from their number here"):
-        fd.Scorecard.of(fd.book("yahtzee"), HELD, extra=100)
-
-
 UPPER_FIRST = 'order = "upper_first"'
 
 
-def test_the_upper_section_first() -> None:
+def test_upper_first_order_forbids_early_lower_boxes() -> None:
     ours = extend("yahtzee", UPPER_FIRST)
     assert set(options(ours, "12346")) == {"aces", "twos", "threes", "fours", "fives", "sixes"}
     upper = dict.fromkeys(("aces", "twos", "threes", "fours", "fives", "sixes"), 0)
@@ -248,14 +227,13 @@ def test_the_upper_section_first() -> None:
     closed = fd.Scorecard.empty(ours).ruling(fd.Roll.parse("12346")).closed["chance"]
     assert closed == "The Upper Section comes first. Fill its open boxes before this one."
     assert fd.Scorecard.empty(ours).ruling(fd.Roll.parse("12346")).legal["sixes"].points == 6
-
-
-def test_the_upper_section_first_forbids_an_early_lower_box() -> None:
     ours = extend("yahtzee", UPPER_FIRST)
     with pytest.raises(
         fd.IllegalCard, match=r"Yahtzee \(house rules\) fills the upper section first\. Aces is still open"
     ):
         fd.Scorecard.of(ours, {"chance": 20})
+    assert extend("yatzy-forced", UPPER_FIRST).order == "upper_first"
+    assert extend("yatzy-forced", 'order = "free"').fingerprint == fd.book("yatzy").fingerprint
 
 
 @for_each(
@@ -269,18 +247,13 @@ def test_the_upper_section_first_forbids_an_early_lower_box() -> None:
         (UPPER_FIRST, "upper_first"),
     ],
 )
-def test_an_order_is_told_in_either_way(lines: str, order: str) -> None:
+def test_order_is_written_in_either_way(lines: str, order: str) -> None:
     assert extend("yatzy", lines).order == order
-
-
-def test_the_order_of_the_base_gives_way() -> None:
-    assert extend("yatzy-forced", UPPER_FIRST).order == "upper_first"
-    assert extend("yatzy-forced", 'order = "free"').fingerprint == fd.book("yatzy").fingerprint
 
 
 @for_each("sizes", [(2,), (3, 2), (2, 2), (2, 1, 1), (4, 1), (3, 3)])
 @for_each("same_face", [False, True])
-def test_whether_groups_are_met_and_what_they_sum_to_agree(sizes: tuple[int, ...], *, same_face: bool) -> None:
+def test_met_groups_and_their_sums_agree(sizes: tuple[int, ...], *, same_face: bool) -> None:
     groups = Groups(sizes, same_face)
     for roll in fd.dice.rolls(6):
         assert groups.meets(roll.faces) == (groups.matching(roll.faces) is not None), roll

@@ -22,7 +22,7 @@ SWEDISH = (
 HOUSE = load(face_box(1), CHANCE, *SWEDISH)
 
 
-def test_a_reader_sees_the_names_of_their_language() -> None:
+def test_names_follow_the_language_of_the_reader() -> None:
     lines = sheet_lines(fd.Scorecard.empty(HOUSE))
     with using("sv"):
         assert (name_of(HOUSE), name_of(HOUSE.box("aces")), name_of(HOUSE.box("chance"))) == ("Hus", "Ettor", "Chance")
@@ -36,15 +36,12 @@ def test_a_reader_sees_the_names_of_their_language() -> None:
     assert [name_of(box) for box in HOUSE.boxes] == [box.name for box in HOUSE.boxes] == ["Aces", "Chance"]
 
 
-def test_names_in_other_languages_change_nothing_else() -> None:
+def test_translated_names_are_written_extended_and_dropped() -> None:
     plain = load(face_box(1), CHANCE)
     assert plain == HOUSE
     assert (plain.fingerprint, hash(plain)) == (HOUSE.fingerprint, hash(HOUSE))
     with pytest.raises(fd.IllegalError):
         HOUSE.box("Ettor")
-
-
-def test_what_is_written_is_read_again() -> None:
     again = fd.load_book(fd.write_book(HOUSE))
     assert tables_of(again) == tables_of(HOUSE)
     assert tables_of(HOUSE)["names"] == {
@@ -52,16 +49,10 @@ def test_what_is_written_is_read_again() -> None:
         "de": {"boxes": {"aces": "Einser", "chance": "Chance!"}},
     }
     assert "names" not in tables_of(fd.book("yahtzee"))
-
-
-def test_a_file_that_extends_another_adds_names() -> None:
     ours = extend("yahtzee", '[names.sv.boxes]\naces = "Ettor"')
     assert ours.box("aces").names == {"sv": "Ettor"}
     base, wanted = tables_of(fd.book("yahtzee")), tables_of(ours)
     assert extension(base, wanted)["names"] == {"sv": {"boxes": {"aces": "Ettor"}}}
-
-
-def test_names_of_what_was_renamed_or_removed_are_not_inherited() -> None:
     base = tables_of(HOUSE)
     assert overlay(base, {"boxes": {"aces": {"points": 5}}})["names"]["sv"]["boxes"] == {"aces": "Ettor"}
     changed = overlay(base, {"boxes": {"aces": {"name": "Ones"}, "chance": False}, "sheet": {"upper": "Top"}})
@@ -90,7 +81,7 @@ def test_names_are_bounded_and_known(lines: list[str], sentence: str) -> None:
     assert sentence in caught.value.reason
 
 
-def test_a_book_has_names_in_so_many_languages() -> None:
+def test_number_of_languages_is_bounded() -> None:
     languages = [f'[names.a{letter}{other}]\nname = "x"' for letter in "abcdefghij" for other in "abcde"]
     assert len(load(face_box(1), *languages).names) == 50
     source = text(face_box(1), *languages, '[names.sv]\nname = "x"')
@@ -110,9 +101,54 @@ JOINED = {
 
 
 @for_each("name", JOINED.values(), ids=JOINED)
-def test_what_a_player_may_be_called_a_book_may_be_called_too(name: str) -> None:
+def test_book_names_follow_the_rules_for_player_names(name: str) -> None:
     assert fd.Game.new("yatzy", [name]).players == (name,)
     ours = extend("yatzy", f'name = "{name}"', f'summary = "{name}"', "[boxes.chance]", f'name = "{name}"')
     assert (ours.name, ours.summary, ours.box(name).key) == (name, name, "chance")
     again = fd.load_book(fd.write_book(ours))
     assert (again.name, again.summary, again.boxes) == (name, name, ours.boxes)
+
+
+OURS = 'extends = "yahtzee"\nkey = "ours"\nname = "Ours"\n[boxes.full_house]\n'
+
+
+def short(text: str) -> str:
+    return fd.load_book(OURS + text).box("full_house").short_label.name
+
+
+@for_each("key", fd.SHIPPED)
+def test_every_shipped_box_fits_a_narrow_column(key: str) -> None:
+    labels = [box.short_label.name for box in fd.book(key).boxes]
+    assert all(1 <= len(label) <= 8 for label in labels)
+    assert len(set(labels)) == len(labels), "and none means two"
+
+
+@for_each(
+    ("text", "label"),
+    [
+        ("points = 30", "Full"),  # inherited
+        ('short = "Haus"', "Haus"),
+        ('name = "Grandmother\'s house"', "fh"),  # a new name drops the short form of the old one
+        ('name = "House"', "House"),  # and is short enough itself
+        ('name = "Our home"', "Our home"),  # eight letters
+        ('name = "Our house"', "fh"),  # nine
+        ("short = false", "fh"),
+    ],
+)
+def test_default_short_form_comes_from_the_name(text: str, label: str) -> None:
+    assert short(text) == label
+
+
+@for_each("text", ['name = "House"', "short = false"])
+def test_missing_short_form_is_empty(text: str) -> None:
+    assert fd.load_book(OURS + text).box("full_house").short == ""
+
+
+def test_short_forms_do_not_change_the_fingerprint() -> None:
+    assert fd.load_book(OURS + 'short = "Haus"').fingerprint == fd.book("yahtzee").fingerprint
+
+
+@for_each("value", ['"much too long"', '""', "7", "true"])
+def test_invalid_short_form_is_refused(value: str) -> None:
+    with pytest.raises(fd.BookError, match="short"):
+        short(f"short = {value}")

@@ -1,4 +1,4 @@
-"""Well-known house rules: laid over every shipped book that they fit, each does what its words say."""
+"""Well-known house rules: each does what its description says over every shipped book that it fits."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ FITTING = [(key, each.key) for key in fd.SHIPPED for each in presets_for(fd.book
 
 
 def filled(book: fd.RuleBook, *unfilled: str, alike: int | None = None) -> dict[str, int]:
-    """Every box but some holds a zero; the one for all dice the same what is told, or its points."""
+    """Return a card with zeros in all but some boxes, and `five` or its points in the box for equal dice."""
     place = book.alike_box
     assert place is not None
     held = {box.key: 0 for box in book.boxes if box.key not in unfilled}
@@ -121,7 +121,7 @@ WORDS: dict[str, Callable[[fd.RuleBook, fd.RuleBook], None]] = {
 
 
 @for_each(("key", "name"), few(FITTING, len(FITTING) // 4))
-def test_a_preset_does_what_its_words_say(key: str, name: str) -> None:
+def test_preset_does_what_it_says(key: str, name: str) -> None:
     base, laid = fd.book(key), preset(name)
     book = apply(laid, base)
     assert book.extends == key
@@ -138,7 +138,7 @@ def test_every_preset_fits_somewhere_and_has_a_file() -> None:
 
 
 @for_each("name", PRESETS)
-def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
+def test_preset_has_name_and_summary(name: str) -> None:
     laid = preset(name)
     assert (laid.key, len(laid.name) <= 24, "\n" in laid.summary) == (name, True, False)
     assert laid.summary.endswith(".")
@@ -147,7 +147,7 @@ def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     assert translate_text(laid.name) == laid.name
 
 
-def test_what_changes_nothing_is_not_offered() -> None:
+def test_presets_apply_only_with_effect_and_combine() -> None:
     def offered(key: str) -> set[str]:
         return {each.key for each in presets_for(fd.book(key))}
 
@@ -156,22 +156,19 @@ def test_what_changes_nothing_is_not_offered() -> None:
     assert "bonus-chips" not in offered("yahtzee")
     assert not {"forced-joker", "bonus-chips"} & offered("yatzy-forced"), "nothing follows its last box"
     assert not {"yams", "points-on-top"} & offered("maxi-yatzy"), "they are for five dice"
-
-
-def test_a_preset_that_speaks_of_other_boxes_does_not_fit() -> None:
     small = load(face_box(6), CHANCE)
     assert [each.key for each in presets_for(small)] == ["upper-section-first"]
     with pytest.raises(fd.BookError, match=r"'alike\.box' is missing"):
         apply(preset("bonus-chips"), small)
-
-
-def test_house_rules_take_a_preset_too_and_keep_their_own() -> None:
     ours = fd.load_book('extends = "yahtzee"\nkey = "ours"\nname = "Ours"\nrolls = 4')
     changed = apply(preset("upper-section-first"), ours)
     assert (changed.key, changed.name, changed.rolls, str(changed.order)) == ("ours", "Ours", 4, "upper_first")
+    both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
+    assert both.alike is not None
+    assert (both.alike.extra, str(both.order)) == (100, "upper_first")
 
 
-def test_chips_are_paid_for_every_step() -> None:
+def test_chips_preset_pays_every_step_once() -> None:
     """Where steps of a book pay amounts of their own, those give way."""
     steps = '{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 0 }'
     ours = extend("yahtzee", f"[alike]\nextra = 50\nladder = [{steps}]")
@@ -179,9 +176,6 @@ def test_chips_are_paid_for_every_step() -> None:
     assert lines_for(chips, ours)["alike"]["ladder"][1] == {"boxes": "any", "worth": "joker"}
     has_chips(apply(chips, ours), ours)
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
-
-
-def test_steps_without_amounts_of_their_own_are_not_told_again() -> None:
     chips = preset("bonus-chips")
     assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
     every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
@@ -190,9 +184,3 @@ def test_steps_without_amounts_of_their_own_are_not_told_again() -> None:
         {"boxes": "face", "worth": "plain"},
         {"boxes": "any", "worth": "joker"},
     ]
-
-
-def test_presets_add_up() -> None:
-    both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
-    assert both.alike is not None
-    assert (both.alike.extra, str(both.order)) == (100, "upper_first")

@@ -405,7 +405,7 @@ BOUNDS: dict[str, tuple[str, int, int]] = {
 
 
 @for_each("key", BOUNDS)
-def test_a_number_is_right_up_to_its_bounds_and_refused_beyond(key: str) -> None:
+def test_numbers_are_accepted_up_to_their_bounds(key: str) -> None:
     source, low, high = BOUNDS[key]
     for number in (low, high):
         fd.load_book(source.replace("{}", str(number)))
@@ -431,7 +431,7 @@ LONGEST: dict[str, tuple[str, int, str]] = {
 
 
 @for_each("what", LONGEST)
-def test_a_text_may_be_just_so_long(what: str) -> None:
+def test_texts_are_accepted_up_to_their_length(what: str) -> None:
     source, most, kind = LONGEST[what]
     fd.load_book(source.replace("{}", "x" * most))
     assert refused(source.replace("{}", "x" * (most + 1))).message.kind == f"rules.must-be-{kind}"
@@ -468,7 +468,7 @@ def many_colours(colours: list[list[int]]) -> str:
 
 
 @for_each("what", MOST)
-def test_there_may_be_just_so_much_of_it(what: str) -> None:
+def test_counts_are_accepted_up_to_their_bound(what: str) -> None:
     most, kind, written = MOST[what]
     fd.load_book(written(most))
     assert refused(written(most + 1)).message.kind == f"rules.{kind}"
@@ -482,21 +482,22 @@ MISSING = {
 
 
 @for_each("key", MISSING)
-def test_what_is_missing_at_the_top_has_a_file_but_no_line(key: str) -> None:
+def test_missing_top_level_key_names_the_file(key: str) -> None:
     source, sentence = MISSING[key]
     error = refused(source)
     assert error.line is None
     assert str(error) == f"house.toml: {sentence}"
 
 
-def test_what_is_missing_in_a_table_has_the_line_of_its_table() -> None:
+def test_missing_keys_and_unreadable_texts_are_located() -> None:
     source = text(CHANCE.replace('code = "ch"\n', ""))
     error = refused(source)
     assert (error.line, error.reason) == (line_of(source, "[boxes.chance]"), "'boxes.chance.code' is missing.")
-
-
-def test_a_nested_mistake_too_deep_for_toml_is_refused() -> None:
     assert "nested too deep" in str(refused("a = " + "[" * 20_000))
+    assert str(refused("")) == "house.toml: 'key' is missing."
+    error = refused("#" * 65_537)
+    assert str(error) == "house.toml: The file has 65537 characters. Rules may have at most 65536."
+    assert str(refused("#" * 65_536)) == "house.toml: 'key' is missing."
 
 
 @for_each(
@@ -508,7 +509,7 @@ def test_a_nested_mistake_too_deep_for_toml_is_refused() -> None:
         ('key = "a"\nname = [\n\n', 3, None),
     ],
 )
-def test_what_is_no_toml_is_shown_where_it_breaks(source: str, line: int, column: int | None) -> None:
+def test_invalid_toml_is_located(source: str, line: int, column: int | None) -> None:
     error = refused(source)
     assert (error.message.kind, error.line, error.column) == ("rules.not-toml", line, column)
 
@@ -530,41 +531,19 @@ FITTING = [
 
 
 @for_each(("pattern", "head"), FITTING)
-def test_what_the_dice_can_just_show_may_be_asked_for(pattern: str, head: list[str]) -> None:
+def test_patterns_at_the_limit_of_the_dice_are_accepted(pattern: str, head: list[str]) -> None:
     book = load(box("a", "aa", pattern, "9"), head=head)
     assert any(book.worth(roll).plain == (9,) for roll in fd.dice.rolls(5, book.faces))
 
 
-def test_an_empty_file_is_refused() -> None:
-    assert str(refused("")) == "house.toml: 'key' is missing."
-
-
-def test_a_text_too_long_is_refused() -> None:
-    error = refused("#" * 65_537)
-    assert str(error) == "house.toml: The file has 65537 characters. Rules may have at most 65536."
-    assert str(refused("#" * 65_536)) == "house.toml: 'key' is missing."
-
-
-def test_a_mistake_is_named_without_a_file_name_too() -> None:
+def test_mistakes_are_located_by_line_key_and_list_position() -> None:
     with pytest.raises(fd.BookError, match=r"^<text>, line 3: 'dise' is not a known key"):
         fd.load_book(text(CHANCE, head=["dise = 5"]))
-
-
-# Lines
-
-
-def test_lines_are_counted_as_editors_do() -> None:
     source = text(CHANCE, head=['summary = """\n[dice]\ndice = 3\n"""', 'source = "a\u2028b"', "dice = 99"])
     assert refused(source).line == source.split("\n").index("dice = 99") + 1
-
-
-def test_dotted_and_quoted_keys_are_found() -> None:
     source = text(CHANCE, head=["sheet.rows = 3"])
     assert refused(source).line == 3
     assert refused(text(CHANCE, '[notes."our note"]', 'title = "A"', "text = 3")).line == 12
-
-
-def test_tables_in_lists_are_found_by_their_number() -> None:
     rungs = [f'[[alike.ladder]]\nboxes = "{reach}"\nworth = "plain"' for reach in ("face", "all")]
     source = text(UPPER, ALIKE, CHANCE, POLICY, *rungs)
     error = refused(source)
@@ -572,16 +551,16 @@ def test_tables_in_lists_are_found_by_their_number() -> None:
     assert error.line == line_of(source, 'boxes = "all"')
 
 
+# Lines
+
+
 # Files
 
 
-def test_a_book_is_read_from_a_file(tmp_path: Path) -> None:
+def test_books_from_files_name_their_file(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("\ufeff" + text(CHANCE, key="ours"), encoding="utf-8")
     assert fd.book(path).key == fd.book(str(path)).key == "ours"
-
-
-def test_a_refusal_names_the_file_it_came_from(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("dice = 99", encoding="utf-8")
     with pytest.raises(fd.BookError) as caught:
@@ -600,14 +579,14 @@ def test_a_refusal_names_the_file_it_came_from(tmp_path: Path) -> None:
     ],
     ids=["no text", "large", "huge", "four bytes each", "lines of two characters"],
 )
-def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_non_book_file_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "ours.toml"
     path.write_bytes(data)
     with pytest.raises(fd.BookError, match=reason):
         fd.book(path)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(fd.BookError, match="The file cannot be read: No such file or directory"):
         fd.book(tmp_path / "none.toml")
     with pytest.raises(fd.BookError, match="The file cannot be read: Is a directory"):
@@ -617,7 +596,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 @for_each("name", ["yatzee", "", "YAHTZEE", "house"])
-def test_a_name_that_is_on_no_shelf_is_refused(name: str) -> None:
+def test_unknown_book_name_is_refused(name: str) -> None:
     with pytest.raises(fd.UnknownBook) as caught:
         fd.book(name)
     assert repr(name) in str(caught.value)
@@ -625,34 +604,28 @@ def test_a_name_that_is_on_no_shelf_is_refused(name: str) -> None:
     assert ("Did you mean 'yahtzee'?" in str(caught.value)) == (name == "yatzee")
 
 
-# What looks wrong and is right
+# Unusual but valid
 
 
-def test_the_key_of_a_shipped_book_may_stay_where_play_is_the_same() -> None:
+def test_shipped_key_may_stay_if_play_is_unchanged() -> None:
     ours = extend("yahtzee", 'key = "yahtzee"', 'name = "Kniffel"')
     assert (ours.key, ours.name, ours.fingerprint) == ("yahtzee", "Kniffel", fd.book("yahtzee").fingerprint)
 
 
-def test_a_face_box_that_sums_all_dice_can_reach_a_high_bonus() -> None:
+def test_upper_boxes_of_any_pattern_count_towards_the_bonus() -> None:
     all_dice = box("aces", "1s", "face, face = 1", '"all"', "upper")
     book = load(all_dice, CHANCE, "[bonus]", "threshold = 25", "points = 5")
     assert fd.Scorecard.of(book, {"aces": 25}).upper_bonus == 5
-
-
-def test_an_upper_box_of_fixed_points_counts_towards_the_bonus() -> None:
     fixed = box("pair", "1p", "groups, sizes = [2]", "40", "upper")
     book = load(fixed, "[bonus]", "threshold = 40", "points = 5")
     assert fd.Scorecard.of(book, {"pair": 40}).total == 45
     assert "at most 40" in refused(text(fixed, "[bonus]", "threshold = 41", "points = 5")).reason
-
-
-def test_an_upper_box_of_its_own_dice_counts_towards_the_bonus() -> None:
     pair = box("pair", "1p", "groups, sizes = [2]", '"matching"', "upper")
     assert load(pair, "[bonus]", "threshold = 30", "points = 5").bonus is not None
     assert "at most 30" in refused(text(pair, "[bonus]", "threshold = 31", "points = 5")).reason
 
 
-def test_many_small_groups_are_priced_without_trying_every_order() -> None:
+def test_many_small_groups_are_scored_without_trying_every_order() -> None:
     """Eight groups have 40,320 orders; each of these rolls would take a second if all were tried."""
     ones = box("ones", "aa", "groups, sizes = [1, 1, 1, 1, 1, 1, 1, 1]", '"matching"')
     book = load(ones, head=["dice = 8", "faces = 9"])

@@ -1,4 +1,4 @@
-"""The books on the shelf: complete, bounded, explained."""
+"""The shipped books: complete, bounded, explained."""
 
 from importlib.resources import files
 
@@ -13,13 +13,15 @@ BOOKS = [fd.book(key) for key in fd.SHIPPED]
 DOCUMENTS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
 
 
-def test_the_shelf_and_the_files_agree() -> None:
+def test_shipped_keys_match_the_files_with_documents_first() -> None:
     found = {path.name for path in (files("fivedice.core.rules") / "books").iterdir()}
     assert found == {f"{key}.toml" for key in fd.SHIPPED}
+    assert fd.SHIPPED[:4] == DOCUMENTS
+    assert [book.variant for book in BOOKS] == [False] * 9 + [True] * 4
 
 
 @for_each("book", BOOKS, ids=fd.SHIPPED)
-def test_a_book_explains_itself(book: fd.RuleBook) -> None:
+def test_book_explains_itself(book: fd.RuleBook) -> None:
     assert book.summary
     assert book.source
     assert len(book.notes) >= 3
@@ -32,7 +34,7 @@ def test_a_book_explains_itself(book: fd.RuleBook) -> None:
 
 
 @for_each("book", BOOKS, ids=fd.SHIPPED)
-def test_a_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
+def test_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
     for box in book.boxes:
         assert book.box(box.key) is book.box(box.code) is book.box(box.name) is book.box(box.name.upper()) is box
         assert book.by_code[box.code] is box
@@ -41,17 +43,12 @@ def test_a_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
 
 
 @for_each("book", BOOKS, ids=fd.SHIPPED)
-def test_the_upper_section_is_a_box_a_face(book: fd.RuleBook) -> None:
+def test_upper_section_has_one_box_per_face(book: fd.RuleBook) -> None:
     upper = [box for box in book.boxes if box.section is Section.UPPER]
     assert [box.key for box in upper] == ["aces", "twos", "threes", "fours", "fives", "sixes"]
     assert book.upper == 0b111111
     assert book.face_boxes == (0, 1, 2, 4, 8, 16, 32)
     assert [box.code for box in upper] == ["1s", "2s", "3s", "4s", "5s", "6s"]
-
-
-def test_the_documents_come_first_and_are_no_variants() -> None:
-    assert fd.SHIPPED[:4] == DOCUMENTS
-    assert [book.variant for book in BOOKS] == [False] * 9 + [True] * 4
 
 
 @for_each(
@@ -68,13 +65,13 @@ def test_the_documents_come_first_and_are_no_variants() -> None:
         ("crag", 13, None),
     ],
 )
-def test_sizes_and_bonuses(key: str, boxes: int, bonus: tuple[int, int] | None) -> None:
+def test_sizes_and_bonuses_of_shipped_books(key: str, boxes: int, bonus: tuple[int, int] | None) -> None:
     book = fd.book(key)
     assert len(book.boxes) == boxes
     assert (None if book.bonus is None else (book.bonus.threshold, book.bonus.points)) == bonus
 
 
-def test_what_only_some_books_have() -> None:
+def test_features_of_some_books() -> None:
     """Each said once, so that a line that is lost from a file is missed."""
     assert {book.key: (book.dice, book.rolls) for book in BOOKS if (book.dice, book.rolls) != (5, 3)} == {
         "crag": (3, 2),
@@ -88,7 +85,7 @@ def test_what_only_some_books_have() -> None:
     ]
 
 
-def test_the_book_without_saved_rolls_says_so() -> None:
+def test_book_without_saved_rolls_says_so() -> None:
     plain, saving = fd.book("maxi-yatzy-plain"), fd.book("maxi-yatzy")
     assert "without saved rolls" in plain.summary
     assert [note.text for note in plain.notes if note.about == "save_rolls"] == [
@@ -98,7 +95,7 @@ def test_the_book_without_saved_rolls_says_so() -> None:
 
 
 @pytest.mark.parametrize("key", ["yahtzee", "yahtzee-plain", "yahtzee-free-choice"])
-def test_a_zero_by_choice_is_read_as_a_box_that_scores_nothing(key: str) -> None:
+def test_zero_by_choice_scores_nothing(key: str) -> None:
     notes = {note.key: note for note in fd.book(key).notes}
     assert notes["zero"].ours
     assert "by choice" not in notes["scoring"].text
@@ -109,24 +106,21 @@ def test_a_zero_by_choice_is_read_as_a_box_that_scores_nothing(key: str) -> None
         fd.read_game(fd.write_game(game).replace("1s:2", "1s:0"))
 
 
-def test_a_book_is_loaded_once_and_can_be_handed_round() -> None:
+def test_shipped_books_are_loaded_once_and_names_are_never_paths() -> None:
     assert fd.book("yahtzee") is fd.book("yahtzee") is fd.book(fd.book("yahtzee"))
     assert hash(fd.book("yahtzee")) == hash(fd.load_book('extends = "yahtzee"\nkey = "yahtzee"'))
     assert fd.book("yahtzee") != fd.book("yatzy")
-
-
-def test_a_shipped_name_is_never_a_path() -> None:
     with pytest.raises(fd.UnknownBook):
         shipped("../books/yahtzee")
 
 
 @for_each("key", fd.SHIPPED)
-def test_the_files_can_be_read_as_house_books(key: str) -> None:
+def test_files_can_be_read_as_house_rules(key: str) -> None:
     with_path = files("fivedice.core.rules") / "books" / f"{key}.toml"
     assert read_book(with_path) == fd.book(key)  # type: ignore[arg-type]
 
 
-def test_joker_worth_lifts_groups_and_straights_only() -> None:
+def test_jokers_lift_groups_and_straights_only() -> None:
     book = fd.book("yahtzee")
     worth = book.worth(fd.Roll.parse("44444"))
     lifted = {book.boxes[place].key for place, points in enumerate(worth.joker) if points > worth.plain[place]}
@@ -135,9 +129,6 @@ def test_joker_worth_lifts_groups_and_straights_only() -> None:
     assert uneven.joker is uneven.plain
     with pytest.raises(fd.IllegalError, match="Yahtzee uses 5 dice"):
         book.worth(fd.Roll.parse("4444"))
-
-
-def test_a_joker_lifts_exact_straights_too() -> None:
     ladder = 'alike = { box = "five_of_a_kind", ladder = [{ boxes = "any", worth = "joker" }] }'
     house = fd.load_book(f'extends = "yatzy"\n{ladder}')
     card = fd.Scorecard.of(house, {"five_of_a_kind": 50})
@@ -145,7 +136,7 @@ def test_a_joker_lifts_exact_straights_too() -> None:
     assert card.options(fd.Roll.parse("22222"))["full_house"].points == 10
 
 
-def test_a_book_without_a_policy_decides_nothing() -> None:
+def test_book_without_a_policy_closes_no_box() -> None:
     assert fd.book("yatzy").decide_alike(4, 1, face_open=True) is None
     assert fd.book("yatzy").alike_box == fd.book("yatzy").index["five_of_a_kind"]
     assert (
@@ -165,6 +156,6 @@ def test_a_book_without_a_policy_decides_nothing() -> None:
         ('key = "extends"', None, 'key = "extends"'),
     ],
 )
-def test_what_a_text_extends_can_be_seen_and_changed(text: str, key: str | None, renamed: str) -> None:
+def test_base_of_a_text_can_be_read_and_changed(text: str, key: str | None, renamed: str) -> None:
     assert extended_by(text) == key
     assert extending(text, "crag") == renamed

@@ -1,4 +1,4 @@
-"""docs/house-rules.md: every file there is read, and every worked example is played."""
+"""Every file in docs/house-rules.md is read, and every worked example is played."""
 
 import re
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ RULES = _rules()
 EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
 
 
-def test_there_are_thirty_and_the_table_lists_them() -> None:
+def test_thirty_rules_are_listed_in_the_table() -> None:
     table = re.findall(r"^\| \[(\d+)\]\(#(.+?)\) \| .+ \| .+ \|$", PAGE, re.MULTILINE)
     assert [int(number) for number, _ in table] == [rule.number for rule in RULES] == list(range(1, 31))
     assert [link for _, link in table] == [_anchor(rule) for rule in RULES]
@@ -55,7 +55,7 @@ def _anchor(rule: Rule) -> str:
 
 
 @for_each("rule", RULES, ids=lambda rule: f"{rule.number}")
-def test_a_file_plays_otherwise_than_the_book_that_it_extends(rule: Rule) -> None:
+def test_file_changes_the_play_of_its_base(rule: Rule) -> None:
     book = rule.book
     assert book.extends is not None
     assert book.fingerprint != fd.book(book.extends).fingerprint
@@ -63,7 +63,7 @@ def test_a_file_plays_otherwise_than_the_book_that_it_extends(rule: Rule) -> Non
 
 
 @for_each("rule", RULES, ids=lambda rule: f"{rule.number}")
-def test_a_file_is_as_short_as_can_be(rule: Rule) -> None:
+def test_file_is_as_short_as_possible(rule: Rule) -> None:
     """Without any one of its lines it is another game, or none."""
     lines = [line for line in rule.file.split("\n") if line]
     for left_out, line in enumerate(lines):
@@ -78,7 +78,7 @@ def _read(text: str) -> fd.RuleBook | None:
 
 
 @for_each(("rule", "example"), EXAMPLES, ids=lambda value: getattr(value, "number", "-"))
-def test_a_worked_example_comes_out_as_written(rule: Rule, example: tuple[str, str, str]) -> None:
+def test_worked_example_gives_the_stated_points(rule: Rule, example: tuple[str, str, str]) -> None:
     dice, so_far, then = example
     card = _card(rule.book, so_far)
     told = [part.strip() for part in then.split(";")]
@@ -108,7 +108,7 @@ def _card(book: fd.RuleBook, so_far: str) -> fd.Scorecard:
 
 
 def _of_the_sheet(card: fd.Scorecard, told: str) -> str:
-    """What the engine says instead: of a bonus, or of the rolls of the turn."""
+    """Return the engine's answer: a bonus, or the rolls of the turn."""
     if re.fullmatch(r"\d+ rolls", told):
         return f"{fd.Position((card,), 0, fd.Keep(()), card.book.rolls + card.saved).rolls_in_turn} rolls"
     name = told.rpartition(" ")[0]
@@ -117,7 +117,7 @@ def _of_the_sheet(card: fd.Scorecard, told: str) -> str:
 
 
 def _of_the_roll(card: fd.Scorecard, roll: fd.Roll, told: str) -> str:
-    """What the engine says instead: of all boxes, of one, or of the points beside them."""
+    """Return the engine's answer: all boxes, one box, or its points."""
     options = card.options(roll)
     if told.startswith("+"):
         (bonus,) = {entry.bonus for entry in options.values()}

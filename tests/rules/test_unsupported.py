@@ -1,4 +1,4 @@
-"""Rules that are left out on purpose are refused by name, with the line; what is only misspelt is not."""
+"""Unsupported rules are refused by name, with the line; misspelt ones keep their error."""
 
 from copy import deepcopy
 
@@ -20,7 +20,7 @@ OTHER_BOX = "Points that depend on another box are not supported."
 CONDITION = "Conditions between boxes are not supported."
 REPEATED = "Boxes that score several times, and a conversion of points at the end, are not supported."
 
-# What people write, the line to blame last; what it is called.
+# Written lines, the blamed line last, and the name of the rule.
 WRITTEN = {
     "three columns": (["columns = 3"], COLUMNS),
     "columns by name": (["[columns.down]"], COLUMNS),
@@ -65,7 +65,7 @@ WRITTEN = {
 
 
 @for_each("kind", WRITTEN)
-def test_a_rule_that_is_left_out_is_named(kind: str) -> None:
+def test_unsupported_rule_is_named(kind: str) -> None:
     lines, name = WRITTEN[kind]
     with pytest.raises(fd.BookError) as caught:
         fd.load_book("\n".join(['extends = "yahtzee"', *lines]), file="house.toml")
@@ -75,7 +75,7 @@ def test_a_rule_that_is_left_out_is_named(kind: str) -> None:
     assert caught.value.path[-1] == key
 
 
-# What is misspelt or merely unknown keeps the error that it had.
+# Misspelt and unknown keys keep their error.
 OTHERWISE = {
     "rols = 4": "'rols' is not a known key. Did you mean 'rolls'?",
     "[alike]\ntimes = 3": "'alike.times' is not a known key.",
@@ -95,14 +95,14 @@ OTHERWISE = {
 
 
 @for_each("lines", OTHERWISE)
-def test_what_has_none_of_the_words_keeps_its_error(lines: str) -> None:
+def test_other_errors_are_unchanged(lines: str) -> None:
     with pytest.raises(fd.BookError) as caught:
         fd.load_book(f'extends = "yahtzee"\n{lines}')
     assert caught.value.reason.startswith(OTHERWISE[lines])
 
 
 @for_each("key", few(fd.SHIPPED, 2))
-def test_no_line_that_a_file_may_have_is_among_the_words(key: str) -> None:
+def test_valid_lines_never_match_unsupported_words(key: str) -> None:
     """Where one line is missing, the others of its table are looked at: none of them may be taken for another rule."""
     whole = tables_of(fd.book(key)) | {"key": "ours"}
     needed = [("key",), ("name",), *(("boxes", box, "points") for box in whole["boxes"])]

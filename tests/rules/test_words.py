@@ -1,7 +1,5 @@
 """A book in words, for patterns and rules that the shipped books do not have."""
 
-from __future__ import annotations
-
 import fivedice as fd
 from fivedice.core.rules import FaceBox, ScoreAs, TargetBoxes
 from fivedice.core.rules.book_facts import box_rule, brief_rule, differences, facts, find_renamed, joker_rule
@@ -38,7 +36,7 @@ def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
         ("chance", 'pattern = "exactly"\nfaces = [6, 1]', "1-6: the total of all dice."),
     ],
 )
-def test_a_box_explains_itself(box: str, lines: str, sentence: str) -> None:
+def test_box_description(box: str, lines: str, sentence: str) -> None:
     book = house(f"[boxes.{box}]\n{lines}" if lines else "")
     assert str(box_rule(book.box(box), book)) == sentence
 
@@ -78,7 +76,7 @@ def test_a_box_explains_itself(box: str, lines: str, sentence: str) -> None:
         (f"both, first = {THIRTEEN}; second = {A_PAIR}", "9", "A total of 13; A pair: score 9"),
     ],
 )
-def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) -> None:
+def test_short_box_description(pattern: str, points: str, words: str) -> None:
     book = load(box("a", "aa", pattern, points), head=[COLOURS])
     assert str(brief_rule(book.boxes[0], book)) == words
 
@@ -147,12 +145,12 @@ ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "an
         ),
     ],
 )
-def test_a_rule_explains_itself(changes: str, topic: str, sentence: str) -> None:
+def test_rule_description(changes: str, topic: str, sentence: str) -> None:
     (fact,) = [fact for fact in facts(house(changes)) if fact.topic.kind == f"rules.topic-{topic}"]
     assert str(fact.value) == sentence
 
 
-def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
+def test_differences_ignore_sheet_order_and_the_order_of_two_conditions() -> None:
     turned = ", ".join(f'"{key}"' for key in reversed(fd.book("yatzy").index))
     one, other = house("fixed_order = true", "yatzy"), house(f"fixed_order = true\nsequence = [{turned}]", "yatzy")
     (only,) = differences(one, other)
@@ -160,9 +158,6 @@ def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
     assert str(only.theirs).startswith("Yatzy, Chance, Full House, ")
     free = house(f"sequence = [{turned}]", "yatzy")
     assert differences(fd.book("yatzy"), free) == ()
-
-
-def test_two_things_at_once_are_the_same_in_either_order() -> None:
     parts = (THIRTEEN, A_PAIR)
     one, other = (load(box("a", "aa", f"both, first = {x}; second = {y}", "9")) for x, y in (parts, parts[::-1]))
     assert differences(one, other) == ()
@@ -186,7 +181,7 @@ def test_two_things_at_once_are_the_same_in_either_order() -> None:
         ("groups, sizes = [3, 2]", "groups, sizes = [3, 2]; one_colour = true", True),
     ],
 )
-def test_two_patterns_differ_in_what_decides_play(one: str, other: str, differ: bool) -> None:
+def test_patterns_differ_only_in_play(one: str, other: str, differ: bool) -> None:
     ours, theirs = (load(box("a", "aa", pattern, "9"), head=[COLOURS]) for pattern in (one, other))
     assert [row.topic.kind for row in differences(ours, theirs)] == ["rules.topic-box"] * differ
 
@@ -200,7 +195,7 @@ def test_two_patterns_differ_in_what_decides_play(one: str, other: str, differ: 
         ("flush", True),
     ],
 )
-def test_other_colours_are_a_difference_where_a_box_asks_for_one(pattern: str, differ: bool) -> None:
+def test_colours_differ_only_if_a_box_uses_them(pattern: str, differ: bool) -> None:
     books = [load(box("a", "aa", pattern, "9"), head=[head]) for head in (COLOURS, "colours = [[1, 2], [3, 4, 5, 6]]")]
     assert [row.topic.kind for row in differences(*books)] == ["rules.topic-box"] * differ
 
@@ -218,7 +213,7 @@ def test_other_colours_are_a_difference_where_a_box_asks_for_one(pattern: str, d
         ('name = "One"', 'name = "Other"', False),
     ],
 )
-def test_two_further_bonuses_differ_in_what_decides_play(one: str, other: str, differ: bool) -> None:
+def test_further_bonuses_differ_only_in_play(one: str, other: str, differ: bool) -> None:
     usual = {"name": '"X"', "section": '"lower"', "threshold": "9", "points": "9"}
     instead = {"boxes": ["section"], "tiers": ["threshold", "points"]}
 
@@ -232,11 +227,16 @@ def test_two_further_bonuses_differ_in_what_decides_play(one: str, other: str, d
     assert [row.topic.kind for row in differences(with_bonus(one), house(""))] == ["rules.topic-more-bonuses"]
 
 
-def test_a_box_that_only_the_other_book_has_is_named() -> None:
+def test_differences_name_added_boxes_but_not_new_names() -> None:
     shorter = house("[boxes]\nchance = false")
     (only,) = differences(shorter, fd.book("yahtzee"))
     assert (str(only.topic), str(only.ours)) == ("Chance", "No such box")
     assert str(only.theirs) == "Any dice: the total of all dice. (Lower Section)"
+    ours = house('[boxes.chance]\nname = "Anything"\n[boxes.three_of_a_kind]\nsame_face = true')
+    assert differences(ours, fd.book("yahtzee")) == ()
+    assert [(pair.ours.name, pair.theirs.name) for pair in find_renamed(ours, fd.book("yahtzee"))] == [
+        ("Anything", "Chance")
+    ]
 
 
 TWO_ALIKE = (*(face_box(face) for face in range(1, 7)), ALIKE, box("six_alike", "sx", "alike", "60"), CHANCE)
@@ -250,24 +250,16 @@ TWO_ALIKE = (*(face_box(face) for face in range(1, 7)), ALIKE, box("six_alike", 
         (["extra = 0"], []),
     ],
 )
-def test_the_box_of_the_policy_is_a_difference_where_it_decides_something(lines: list[str], topics: list[str]) -> None:
+def test_policy_box_differs_only_if_it_matters(lines: list[str], topics: list[str]) -> None:
     one, other = (load(*TWO_ALIKE, "[alike]", f'box = "{key}"', *lines) for key in ("five_of_a_kind", "six_alike"))
     assert [row.topic.kind for row in differences(one, other)] == topics
     assert (one.fingerprint == other.fingerprint) == (not topics)
 
 
-def test_what_a_box_is_called_is_no_difference_of_play() -> None:
-    ours = house('[boxes.chance]\nname = "Anything"\n[boxes.three_of_a_kind]\nsame_face = true')
-    assert differences(ours, fd.book("yahtzee")) == ()
-    assert [(pair.ours.name, pair.theirs.name) for pair in find_renamed(ours, fd.book("yahtzee"))] == [
-        ("Anything", "Chance")
-    ]
-
-
 @for_each("target", TargetBoxes)
 @for_each("face_box", FaceBox)
 @for_each("worth", ScoreAs)
-def test_every_step_has_words(target: TargetBoxes, face_box: FaceBox, worth: ScoreAs) -> None:
+def test_every_ladder_step_has_a_description(target: TargetBoxes, face_box: FaceBox, worth: ScoreAs) -> None:
     step = f"{{ boxes = '{target}', worth = '{worth}', face_box = '{face_box}' }}"
     rule = str(joker_rule(house(f"alike.ladder = [{step}, {{ boxes = 'any', worth = 'plain' }}]")))
     assert rule.startswith("Once YAHTZEE is filled, even with 0: 1) ")

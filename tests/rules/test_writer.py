@@ -1,7 +1,5 @@
 """A book written as TOML loads again as the same book, alone or as changes to a shipped one."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from typing import Any
@@ -17,7 +15,7 @@ from fivedice.core.rules.toml_writer import tables_of, write_tables
 from for_each import for_each
 from long import examples, few
 from rules.houses import extend
-from rules.test_fuzz_books import loaded, mutated_books, tables, written
+from support.book_strategies import loaded, mutated_books, tables, written
 from support.books import COSMETIC, MORE_PLAY, PLAY
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -28,26 +26,31 @@ def standing_alone(book: fd.RuleBook) -> fd.RuleBook:
 
 
 def with_notes_in_order(book: fd.RuleBook) -> fd.RuleBook:
-    """Notes that are restated come after those that are kept, and no rule depends on it."""
+    """Ignore the order of notes: restated ones follow kept ones."""
     return replace(book, notes=tuple(sorted(book.notes, key=lambda note: note.key)))
 
 
 @for_each("book", BOOKS, ids=lambda book: book.key)
-def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
+def test_shipped_book_round_trip(book: fd.RuleBook) -> None:
     again = fd.load_book(fd.write_book(book))
     assert again == standing_alone(book)
     assert again.fingerprint == book.fingerprint
 
 
-def test_a_book_without_a_bonus_comes_back_as_it_was() -> None:
+def test_book_without_a_bonus_and_with_fewer_notes_is_written() -> None:
     plain = replace(fd.book("yatzy"), key="plain", bonus=None)
     assert fd.load_book(fd.write_book(plain)) == standing_alone(plain)
+    # The base's note must not return.
+    base = tables_of(fd.book("yahtzee"))
+    note = {"title": "Ties", "text": "They roll again."}
+    wanted = base | {"notes": base["notes"] | {"start_ties": note}, "key": "ours"}
+    assert changes(base, wanted)["notes"] == {"start_ties": note | {"ours": False, "about": "the game"}}
 
 
 @pytest.mark.campaign
 @settings(max_examples=examples(200))
 @given(mutated_books())
-def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
+def test_mutated_book_round_trip(text: str) -> None:
     book = loaded(text)
     if book is not None:
         assert fd.load_book(fd.write_book(book)) == standing_alone(book)
@@ -56,7 +59,7 @@ def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
 @pytest.mark.campaign
 @settings(max_examples=examples(200))
 @given(tables)
-def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
+def test_generated_book_round_trip(raw: dict[str, Any]) -> None:
     book = loaded("\n".join(f"{key} = {written(value)}" for key, value in raw.items()))
     if book is not None:
         again = fd.load_book(fd.write_book(book))
@@ -65,7 +68,7 @@ def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
 
 
 @for_each("base", few(BOOKS, 2), ids=lambda book: book.key)
-def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None:
+def test_any_book_can_be_written_as_changes_to_another(base: fd.RuleBook) -> None:
     for wanted in BOOKS:
         text = write_tables(extension(tables_of(base), tables_of(wanted) | {"key": "our-own", "variant": True}))
         again = fd.load_book(text)
@@ -77,7 +80,7 @@ def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None
 @pytest.mark.campaign
 @settings(max_examples=examples(150))
 @given(mutated_books(), st.sampled_from(BOOKS))
-def test_a_mutated_book_can_be_told_as_changes(text: str, base: fd.RuleBook) -> None:
+def test_mutated_book_can_be_written_as_changes(text: str, base: fd.RuleBook) -> None:
     book = loaded(text)
     if book is not None:
         wanted = tables_of(book) | {"key": "our-own"}
@@ -86,7 +89,7 @@ def test_a_mutated_book_can_be_told_as_changes(text: str, base: fd.RuleBook) -> 
         assert with_notes_in_order(again) == with_notes_in_order(expected)
 
 
-def test_a_small_change_is_a_small_file() -> None:
+def test_small_change_makes_a_small_file() -> None:
     base = tables_of(fd.book("yahtzee"))
     wanted = tables_of(
         fd.load_book('extends = "yahtzee"\nkey = "ours"\nname = "Ours"\n[boxes.full_house]\npoints = 30')
@@ -102,7 +105,7 @@ def test_a_small_change_is_a_small_file() -> None:
     ]
 
 
-def test_what_is_gone_is_said_to_be_gone() -> None:
+def test_removed_parts_are_written_as_removed() -> None:
     base, plain = tables_of(fd.book("yahtzee")), tables_of(fd.book("yahtzee-plain"))
     assert changes(base, base) == {}
     assert changes(base, plain)["alike"] is False
@@ -113,7 +116,7 @@ def test_what_is_gone_is_said_to_be_gone() -> None:
 
 @for_each("before", ["free", "sheet", "upper_first"])
 @for_each("after", ["free", "sheet", "upper_first"])
-def test_an_order_gives_way_to_another(before: str, after: str) -> None:
+def test_order_is_replaced(before: str, after: str) -> None:
     base, wanted = (tables_of(fd.load_book(f'extends = "yatzy"\norder = "{order}"')) for order in (before, after))
     again = fd.load_book(write_tables(overlay(base, changes(base, wanted))))
     assert again.order == after
@@ -138,7 +141,7 @@ MORE = (
 
 
 @for_each("edit", [*COSMETIC, *PLAY, *MORE_PLAY, *MORE])
-def test_a_change_can_be_told_and_taken_back(edit: str) -> None:
+def test_change_is_written_and_reverted(edit: str) -> None:
     base = fd.book("yahtzee")
     ours = extend("yahtzee", edit)
     for one, other in ((base, ours), (ours, base)):
@@ -150,46 +153,35 @@ def test_a_change_can_be_told_and_taken_back(edit: str) -> None:
     assert with_notes_in_order(extended) == with_notes_in_order(ours)
 
 
-def test_a_note_that_says_less_than_before() -> None:
-    """What the base says of its note must not creep back in."""
-    base = tables_of(fd.book("yahtzee"))
-    note = {"title": "Ties", "text": "They roll again."}
-    wanted = base | {"notes": base["notes"] | {"start_ties": note}, "key": "ours"}
-    assert changes(base, wanted)["notes"] == {"start_ties": note | {"ours": False, "about": "the game"}}
-
-
-def test_a_box_of_another_pattern_that_has_no_short_form_any_more() -> None:
+def test_short_form_and_same_face_are_written_only_where_needed() -> None:
     base = tables_of(fd.book("crag"))
     box = {"name": "Odd Straight", "pattern": "run", "length": 2, "points": 20}
     told = changes(base, base | {"boxes": base["boxes"] | {"odd_straight": box}})
     assert told["boxes"]["odd_straight"]["short"] is False
-
-
-def test_whether_groups_may_share_a_face_is_told_where_there_are_several() -> None:
     boxes = tomllib.loads(fd.write_book(fd.book("yahtzee")))["boxes"]
     assert boxes["full_house"]["same_face"] is False
     assert "same_face" not in boxes["four_of_a_kind"]
 
 
-def test_names_that_need_care_are_escaped() -> None:
+def test_names_and_keys_are_escaped_only_where_needed() -> None:
     name = 'The "best"\\ XXL rules of Zoë № 5 🎲'
     book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")
     text = fd.write_book(book)
     assert tomllib.loads(text)["name"] == name
     assert fd.load_book(text) == book
-
-
-def test_a_key_that_is_no_plain_word_is_quoted() -> None:
     note = fd.rules.Note("über uns,\n und so", "Us", "We.", ours=False)
     book = replace(fd.book("yatzy"), key="ours", notes=(note,))
     text = fd.write_book(book)
     assert '[notes."über uns,\\U0000000A und so"]' in text
     assert fd.load_book(text) == book
+    assert write_tables({"with-dash_1": 1, "two words": 2, "größe": 3}) == (
+        'with-dash_1 = 1\n"two words" = 2\n"größe" = 3\n'
+    )
 
 
 @settings(max_examples=examples(100))
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=6).filter(lambda sizes: sum(sizes) <= 6), st.booleans())
-def test_groups_are_read_in_the_best_way(sizes: list[int], same_face: bool) -> None:
+def test_groups_are_read_in_their_best_way(sizes: list[int], same_face: bool) -> None:
     """Compared with every way to hand the dice out."""
     pattern = Groups(tuple(sorted(sizes, reverse=True)), same_face)
     for faces in rolls(6, 4):
@@ -215,11 +207,5 @@ def _ways(choices: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 @for_each("key", ["plain", "with-dash_1", "größe", "two words", "a.b", 'a"b', ""])
-def test_any_key_comes_back_as_it_was(key: str) -> None:
+def test_any_key_round_trip(key: str) -> None:
     assert tomllib.loads(write_tables({key: 1, "in": {key: {"deep": 2}}})) == {key: 1, "in": {key: {"deep": 2}}}
-
-
-def test_only_a_key_that_needs_it_is_quoted() -> None:
-    assert write_tables({"with-dash_1": 1, "two words": 2, "größe": 3}) == (
-        'with-dash_1 = 1\n"two words" = 2\n"größe" = 3\n'
-    )

@@ -1,7 +1,5 @@
 """Real servers on either kind of database: one process on a SQLite file, two on PostgreSQL."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path

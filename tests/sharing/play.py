@@ -1,7 +1,5 @@
 """Playing over HTTP, as plainly as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,6 +1,4 @@
-"""Two processes on one PostgreSQL database, played in one: what each hears of the other, also after the line broke."""
-
-from __future__ import annotations
+"""Two server processes on one PostgreSQL database hear of each other."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -27,7 +25,7 @@ ANN, BOB = "a" * 64, "b" * 64
 
 
 class Process:
-    """Everything that a server has beside its pages."""
+    """The services of a server without its pages."""
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
@@ -74,7 +72,7 @@ def roll(tables: Tables, table: str) -> int:
 
 @asynccontextmanager
 async def listening(process: Process, table: str, after: int) -> AsyncIterator[asyncio.Future[int | None]]:
-    """Somebody who listens there already: what they hear first."""
+    """Listen to a table and return the first notice."""
     stream = process.stream(table, after)
     heard = asyncio.ensure_future(anext(stream))
     while table not in process.notifier.waited_for():
@@ -83,7 +81,7 @@ async def listening(process: Process, table: str, after: int) -> AsyncIterator[a
     await stream.aclose()
 
 
-def test_a_move_at_one_process_is_heard_at_the_other(postgres_url: str) -> None:
+def test_moves_reach_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
@@ -94,7 +92,7 @@ def test_a_move_at_one_process_is_heard_at_the_other(postgres_url: str) -> None:
     asyncio.run(play())
 
 
-def test_dice_that_are_chosen_at_one_process_are_seen_at_the_other(postgres_url: str) -> None:
+def test_holds_reach_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
@@ -112,7 +110,7 @@ def test_dice_that_are_chosen_at_one_process_are_seen_at_the_other(postgres_url:
     asyncio.run(play())
 
 
-def test_a_key_that_is_void_at_one_process_ends_its_streams_at_the_other(postgres_url: str) -> None:
+def test_voided_key_ends_streams_of_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
@@ -136,9 +134,7 @@ def test_a_key_that_is_void_at_one_process_ends_its_streams_at_the_other(postgre
     asyncio.run(play())
 
 
-def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undelivered_hold_is_still_shown_locally(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise OSError("the line is down")
 
@@ -153,7 +149,7 @@ def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
 
 @contextmanager
 def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Nobody gets a new line until the event is set."""
+    """Refuse new connections until the event is set."""
     opened, listening = Event(), sharing.listening
 
     def wait_and_listen(engine: Engine) -> Any:
@@ -165,7 +161,7 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     opened.set()
 
 
-def test_what_was_said_while_the_line_was_down_is_made_good(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_missed_while_disconnected_are_recovered(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
@@ -188,7 +184,7 @@ def end_listeners(url: str) -> None:
         assert connection.execute(ended).rowcount >= 1
 
 
-def test_processes_know_who_is_at_the_screens_of_the_others(postgres_url: str) -> None:
+def test_presence_is_shared_between_processes(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             here.presence.take_news()  # from now on they are kept
@@ -213,7 +209,7 @@ def test_processes_know_who_is_at_the_screens_of_the_others(postgres_url: str) -
     asyncio.run(play())
 
 
-def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
+def test_bots_move_once_across_processes(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as processes:
             here, there = processes
@@ -234,7 +230,7 @@ def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
     asyncio.run(play())
 
 
-def test_a_table_is_taken_over_only_when_nobody_has_moved_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_tables_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(look: Callable[[BotRunner, list[str]], None]) -> None:
         bots: BotRunner = BotRunner(None, None, None, pause=2.0)  # type: ignore[arg-type]
         looked: list[str] = []
@@ -260,5 +256,5 @@ def test_a_table_is_taken_over_only_when_nobody_has_moved_for_a_while(monkeypatc
 
 
 @pytest.mark.parametrize("payload", ["", "x", "t 1x p", "{", "[1]", "[1, [2]]"])
-def test_strange_notices_are_passed_over(payload: str) -> None:
+def test_unknown_notices_are_ignored(payload: str) -> None:
     assert sharing._read(sharing.TABLES, payload) is sharing._read(sharing.PEOPLE, payload) is None

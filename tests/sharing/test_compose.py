@@ -1,11 +1,8 @@
-"""The files for containers: their settings exist, and the image is built as far as that goes without an engine."""
-
-from __future__ import annotations
+"""The container files: their settings exist, and the image builds."""
 
 import re
 import subprocess
 import sys
-from dataclasses import fields
 from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
 from zipfile import ZipFile
@@ -13,27 +10,15 @@ from zipfile import ZipFile
 import pytest
 
 from documentation.running import BASH
-from fivedice.web.http.settings import Settings
 from long import long_only
-
-ROOT = Path(__file__).parents[2]
-KNOWN = {setting.name.upper() for setting in fields(Settings)} | {"DATA", "CACHE"}
+from support.deployment_files import KNOWN, ROOT, read_dockerfile
 
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile"])
-def test_every_setting_exists(name: str) -> None:
+def test_every_container_setting_exists(name: str) -> None:
     named = set(re.findall(r"FIVEDICE_([A-Z_]+)", (ROOT / name).read_text()))
     assert named
     assert named <= KNOWN
-
-
-def read_dockerfile() -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return what the first stage copies, as sources and target, and the commands that it runs."""
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
-    stage = text.split("\nFROM ")[1].splitlines()
-    copies = [tuple(line.split()[1:]) for line in stage if line.startswith("COPY ")]
-    commands = [part.strip() for line in stage if line.startswith("RUN ") for part in line[4:].split("&&")]
-    return copies, commands
 
 
 def copy_files(copies: list[tuple[str, ...]], folder: Path) -> None:
@@ -46,7 +31,7 @@ def copy_files(copies: list[tuple[str, ...]], folder: Path) -> None:
                 copyfile(found, folder / target / source)
 
 
-def test_the_image_has_what_its_project_is_built_from(tmp_path: Path) -> None:
+def test_image_contains_the_build_inputs(tmp_path: Path) -> None:
     """The wheel of the files that are copied into the image, by the builder that is installed here."""
     copies, commands = read_dockerfile()
     copy_files(copies, tmp_path)
@@ -60,7 +45,7 @@ def test_the_image_has_what_its_project_is_built_from(tmp_path: Path) -> None:
 
 
 @long_only
-def test_the_image_is_built_by_its_own_commands(tmp_path: Path) -> None:
+def test_image_builds_by_its_own_commands(tmp_path: Path) -> None:
     """The same files and commands in an empty folder; only the place of the environment differs."""
     copies, commands = read_dockerfile()
     copy_files(copies, tmp_path)
@@ -74,7 +59,7 @@ def test_the_image_is_built_by_its_own_commands(tmp_path: Path) -> None:
     assert subprocess.run(run, capture_output=True, text=True, check=False).returncode == 0
 
 
-def test_every_package_of_the_image_is_locked_by_its_hash() -> None:
+def test_image_packages_are_locked_by_hash() -> None:
     """And in the version that everything is tested with."""
     tested, image = (
         (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-server.lock")
@@ -85,7 +70,7 @@ def test_every_package_of_the_image_is_locked_by_its_hash() -> None:
     assert any("--require-hashes" in command for command in read_dockerfile()[1])
 
 
-def test_compose_is_whole() -> None:
+def test_compose_file_is_complete() -> None:
     yaml = pytest.importorskip("yaml")
     read = yaml.safe_load((ROOT / "compose.yaml").read_text())
     services = read["services"]

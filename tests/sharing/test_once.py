@@ -1,6 +1,4 @@
-"""Commands that come twice, commands that race, and streams that break: on either database, over several doors."""
-
-from __future__ import annotations
+"""Repeated and racing commands and broken streams, on both databases."""
 
 import os
 import random
@@ -20,7 +18,7 @@ RACES = 5
 BREAKS = int(os.environ.get("FIVEDICE_BREAKS", "8"))  # `make crash`: thousands
 
 
-def test_nothing_happens_twice_and_nothing_is_missed(servers: list[Serving], doors: Doors) -> None:
+def test_commands_act_once_and_no_event_is_missed(servers: list[Serving], doors: Doors) -> None:
     """One test, since tests may be spread over processes, each of which would start servers of its own."""
     check_every_command_sent_one_to_five_times_is_one_event(doors)
     check_eight_race_for_one_turn(doors)
@@ -63,7 +61,7 @@ def check_eight_race_for_one_turn(doors: Doors) -> None:
 
 
 def check_a_stream_that_breaks_again_and_again_misses_nothing(doors: Doors) -> None:
-    """Followed over changing doors, while somebody else plays: it ends where the table ends."""
+    """Follow a table over changing servers during play, to its end."""
     chance = random.Random(7)
     (player,) = doors(1)
     end = play_out(player, opened(player, "Ann"))  # every such game has as many events
@@ -116,7 +114,7 @@ def check_one_process_is_killed_and_play_goes_on_at_the_other(servers: list[Serv
 
 
 def move(table: str, *clients: httpx.Client) -> int:
-    """The next move, by whoever is on turn; the version that was acknowledged."""
+    """Make the next move and return its acknowledged version."""
     client = clients[look(clients[-1], table)["on_turn"]]
     answer = send(client, table, next_move(look(client, table)))
     assert answer.status_code == 200, answer.text

@@ -1,6 +1,4 @@
-"""The compose file and the systemd unit of docs/operations.md: all that they name exists."""
-
-from __future__ import annotations
+"""The compose file and systemd unit of docs/operations.md name only what exists."""
 
 import re
 import shlex
@@ -14,7 +12,7 @@ import pytest
 from documentation.pages import ROOT, blocks
 from fivedice.cli.command_tree import app
 from fivedice.web.http.settings import load_settings, settings_of
-from sharing.test_compose import KNOWN, read_dockerfile
+from support.deployment_files import KNOWN, read_dockerfile
 
 PAGE = ROOT / "docs" / "operations.md"
 
@@ -51,7 +49,7 @@ def _no_settings_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
 
-def test_the_unit_starts_a_command_with_settings_that_exist(tmp_path: Path) -> None:
+def test_unit_uses_existing_command_and_settings(tmp_path: Path) -> None:
     unit = read_unit()
     program, *words = shlex.split(unit["ExecStart"][0])
     _, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
@@ -69,7 +67,7 @@ def test_the_unit_starts_a_command_with_settings_that_exist(tmp_path: Path) -> N
         assert theirs.replace(" --no-cache-dir", "") == ours
 
 
-def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     verify = shutil.which("systemd-analyze")
     if verify is None:
         pytest.skip("systemd-analyze is not installed here")
@@ -79,13 +77,13 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_unit_has_sections_that_systemd_reads() -> None:
+def test_unit_has_known_sections() -> None:
     reader = RawConfigParser(strict=False)
     reader.read_string(read_block("[Unit]"))
     assert reader.sections() == ["Unit", "Service", "Install"]
 
 
-def test_compose_for_one_server_is_whole(tmp_path: Path) -> None:
+def test_single_server_compose_is_complete(tmp_path: Path) -> None:
     yaml = pytest.importorskip("yaml")
     text = read_block("services:")
     assert len(text.splitlines()) <= 22

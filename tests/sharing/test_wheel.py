@@ -1,7 +1,5 @@
 """The wheel, and nothing but the wheel: a server from it plays on either database."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -24,7 +22,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("database", few(["postgresql", "sqlite"], 1), indirect=True)
-def test_a_server_from_the_wheel(unpacked: Path, database: str, tmp_path: Path) -> None:
+def test_server_from_the_wheel_plays(unpacked: Path, database: str, tmp_path: Path) -> None:
     paths = NO_LIMITS | {"PYTHONPATH": str(unpacked)}
     where = subprocess.run(
         [sys.executable, "-c", "import fivedice; print(fivedice.__file__)"],

@@ -1,7 +1,5 @@
 """Solutions for the tests: solved once a run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

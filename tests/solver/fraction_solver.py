@@ -5,8 +5,6 @@ book or the lattice. All that it asks of a finished card is its total, so one se
 mean, and the best chance of reaching a target.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -27,7 +25,7 @@ class Search:
     def __init__(self, book: RuleBook, aim: Aim, *, additive: bool) -> None:
         self.book = book
         self.aim = aim
-        self._additive = additive  # points already scored only add to the worth, so cards can be told apart by less
+        self._additive = additive  # points already scored only add to the worth, so fewer facts distinguish cards
         self._cards: dict[tuple[object, ...], Fraction] = {}
 
     def worth(self, card: Scorecard) -> Fraction:
@@ -115,7 +113,7 @@ def distribution(card: Scorecard) -> dict[int, Fraction]:
 
 @lru_cache(maxsize=4096)
 def throws(book: RuleBook, keep: Keep) -> list[tuple[Roll, Fraction]]:
-    """What may lie on the table after the dice beside `keep` are thrown."""
+    """Return the possible rolls after throwing all dice but `keep`."""
     count = book.dice - len(keep)
     if count == 0:
         return [(Roll(keep.faces), Fraction(1))]
@@ -132,7 +130,7 @@ def put_back(faces: tuple[int, ...]) -> tuple[Keep, ...]:
 
 
 def marked(card: Scorecard, box: str, roll: Roll, left: int = 0) -> Scorecard:
-    """The card after the roll is written into the box with so many rolls left."""
+    """Return the card after scoring the roll with that many rolls left."""
     entry = card.options(roll)[box]
     return card.write(card.book.index[box], entry.points, bonus=entry.bonus, saved=left)
 

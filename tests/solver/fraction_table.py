@@ -4,8 +4,6 @@ It plays the game as the engine does and shares no code with the solver. Whoever
 their own; of equal ones the first, in the order of `fraction_solver.Turn.best`, which matters from three players on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ Solving all twelve variants takes the peer minutes, so its answers are kept in `
 to make them anew: `PYTHONPATH=tests python -m solver.peer`.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

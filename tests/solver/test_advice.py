@@ -1,6 +1,4 @@
-"""Advice must hang together: with the values, with the engine's options, and with itself."""
-
-from __future__ import annotations
+"""Advice agrees with the values, with the engine's options, and with itself."""
 
 from collections.abc import Callable
 from random import Random
@@ -21,7 +19,7 @@ KEYS = ["yahtzee", "yardzee", "yatzy", "yatzy-forced"]
 
 
 @for_each("key", few(KEYS, 2))
-def test_the_best_advice_averaged_over_the_rolls_is_the_value(key: str, solved: Callable[[str], Solution]) -> None:
+def test_mean_of_best_advice_is_the_value(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in _cards(solution, 4):
         best = [(ways(roll), solution.advise(card, roll, 2)[0].value) for roll in rolls(5)]
@@ -29,7 +27,7 @@ def test_the_best_advice_averaged_over_the_rolls_is_the_value(key: str, solved: 
 
 
 @for_each("key", few(KEYS, 2))
-def test_a_box_is_worth_its_points_and_the_card_after_it(key: str, solved: Callable[[str], Solution]) -> None:
+def test_box_is_worth_points_plus_next_card(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     random = Random(key)
     for card in _cards(solution, 60):
@@ -42,7 +40,7 @@ def test_a_box_is_worth_its_points_and_the_card_after_it(key: str, solved: Calla
 
 
 @for_each("left", [1, 2])
-def test_a_keep_is_worth_the_mean_of_what_may_follow(left: int, solved: Callable[[str], Solution]) -> None:
+def test_keep_is_worth_the_mean_of_its_rolls(left: int, solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     for card in _cards(solution, 2):
         for each in solution.advise(card, Roll.parse("24466"), left)[::5]:
@@ -52,7 +50,7 @@ def test_a_keep_is_worth_the_mean_of_what_may_follow(left: int, solved: Callable
                 assert each.value == pytest.approx(mean, abs=1e-9)
 
 
-def test_every_keep_and_box_is_listed_once_best_first(solved: Callable[[str], Solution]) -> None:
+def test_options_are_listed_once_best_first(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
     roll = Roll.parse("24466")
@@ -65,7 +63,7 @@ def test_every_keep_and_box_is_listed_once_best_first(solved: Callable[[str], So
     assert all(each.loss == pytest.approx(advice[0].value - each.value, abs=1e-9) for each in advice)
 
 
-def test_ties_are_shown_as_ties(solved: Callable[[str], Solution]) -> None:
+def test_ties_are_marked(solved: Callable[[str], Solution]) -> None:
     """With nothing left but two boxes that these dice do not fit, it does not matter which gets the zero first."""
     solution = solved("yatzy")
     book_ = solution.book
@@ -76,9 +74,6 @@ def test_ties_are_shown_as_ties(solved: Callable[[str], Solution]) -> None:
     assert all(each.loss > 1e-9 for each in advice[len(best) :])
     last = solution.advise(Scorecard.of(book_, {box.key: 0 for box in book_.boxes[1:]}), Roll.parse("23456"), 1)
     assert [each.keep for each in last if each.best] == [Keep(())]
-
-
-def test_the_last_box_makes_all_keeps_of_a_finished_roll_tie() -> None:
     book_ = book("yahtzee-plain")
     marks = {box.key: 0 for box in book_.boxes if box.key != "five_of_a_kind"}
     advice = solve(book_).advise(Scorecard.of(book_, marks), Roll.parse("11234"), 1)
@@ -103,7 +98,7 @@ def test_advice_on_random_books_matches_fractions(seed: int, make: Make) -> None
         assert solution.advise(card, roll, left)[0].value == pytest.approx(float(turn.best(roll, left)[0]), abs=1e-10)
 
 
-def test_what_cannot_be_advised(solved: Callable[[str], Solution]) -> None:
+def test_impossible_questions_are_refused(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
     full = Scorecard.of(solution.book, {box.key: 0 for box in solution.book.boxes})

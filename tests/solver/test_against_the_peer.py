@@ -1,6 +1,4 @@
-"""Our advice against that of yatzy-solver, which was written by others in another language."""
-
-from __future__ import annotations
+"""Our advice against yatzy-solver, an independent program in another language."""
 
 import json
 
@@ -21,7 +19,7 @@ def test_every_variant_of_the_peer_is_a_book_of_ours() -> None:
 
 
 @for_each("name", few(VARIANTS, 3))
-def test_its_kept_answers(name: str) -> None:
+def test_stored_answers_of_the_peer_agree(name: str) -> None:
     solution = solve(VARIANTS[name])
     for situation in ANSWERS[name]:
         assert solution.value(peer.card_of(solution.book, situation)) == pytest.approx(situation["value"], abs=1e-9)
@@ -29,7 +27,7 @@ def test_its_kept_answers(name: str) -> None:
 
 
 @long_only
-def test_its_answers_now() -> None:
+def test_current_answers_of_the_peer_agree() -> None:
     """The peer itself, on many more situations; its kept answers are always compared."""
     name = "american+forced-joker"
     solver = yatzy_solver.Solver.build(yatzy_solver.Variant(name))

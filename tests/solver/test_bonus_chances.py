@@ -1,6 +1,4 @@
-"""The chance of the upper bonus in every state: against the exact odds, which are worked out in quite another way."""
-
-from __future__ import annotations
+"""The chance of the upper bonus in every state against the exact odds."""
 
 from pathlib import Path
 from random import Random
@@ -20,7 +18,7 @@ LATE = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "five_of_a_kind": 50, "c
 
 
 @for_each(("key", "marks"), few([("yatzy-forced", {}), ("yahtzee-plain", {}), ("yahtzee-classic", LATE)], 1))
-def test_of_a_shipped_book_it_is_that_of_the_odds(key: str, marks: dict[str, int]) -> None:
+def test_bonus_chance_of_shipped_books_matches_the_odds(key: str, marks: dict[str, int]) -> None:
     solution = solve(book(key))
     card = Scorecard.of(solution.book, marks)
     state = state_of(card)
@@ -31,7 +29,7 @@ def test_of_a_shipped_book_it_is_that_of_the_odds(key: str, marks: dict[str, int
 
 @for_each("make", [random_book, newer_book])
 @for_each("number", few(range(25), 8))
-def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int, make: Make) -> None:
+def test_bonus_chance_of_tiny_books_matches_the_odds(number: int, make: Make) -> None:
     random = Random(number)
     rules = tiny_book(random, make)
     solution = solve(rules, cache=False)
@@ -41,7 +39,7 @@ def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int, make
         assert found[state.mask, state.flag, state.upper] == pytest.approx(solution.odds(card).upper_bonus, abs=1e-12)
 
 
-def test_it_is_kept_beside_the_values_and_never_taken_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bonus_chances_are_stored_apart_from_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     values, chances = np.zeros((2, 1, 1)), np.ones((2, 1, 1))
     name = "a" * 32

@@ -1,6 +1,4 @@
-"""The best chance of a target: against fractions, against the odds of the mean, against play."""
-
-from __future__ import annotations
+"""The best chance of a target: against fractions, the odds of perfect play, and played games."""
 
 import threading
 from collections.abc import Callable
@@ -26,7 +24,7 @@ from support.books import late_cards
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(60), 8))
-def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make) -> None:
+def test_chances_of_random_books_match_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
     hunt = chase(rules)
@@ -39,7 +37,7 @@ def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(60), 8))
-def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> None:
+def test_chase_advice_matches_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
     card = random_card(random, rules)
@@ -60,7 +58,7 @@ def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> 
 
 
 @for_each("key", few(["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"], 2))
-def test_no_strategy_does_better_and_higher_targets_are_harder(key: str, solved: Callable[[str], Solution]) -> None:
+def test_chase_beats_other_strategies_and_falls_with_the_target(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     for card in late_cards(solution.book, 4, 9):
         hunt, odds = chase(solution.book, card=card), solution.odds(card)
@@ -72,7 +70,7 @@ def test_no_strategy_does_better_and_higher_targets_are_harder(key: str, solved:
         assert all(chance >= odds.at_least(total) - 1e-9 for total, chance in zip(targets, chances, strict=True))
 
 
-def test_the_best_advice_averaged_over_the_rolls_is_the_chance() -> None:
+def test_mean_of_best_chase_advice_is_the_chance() -> None:
     rules = book("yahtzee")
     for card in late_cards(rules, 2, 10):
         target = card.total + 60
@@ -82,7 +80,7 @@ def test_the_best_advice_averaged_over_the_rolls_is_the_chance() -> None:
         assert mean == pytest.approx(hunt.chance(card, target), abs=1e-9)
 
 
-def test_a_hunt_from_an_earlier_card_answers_for_later_ones() -> None:
+def test_chase_of_an_earlier_card_answers_later_ones() -> None:
     rules = book("yahtzee")
     for card in late_cards(rules, 3, 9):
         hunt = chase(rules, card=card, most=card.total + 90)
@@ -115,8 +113,8 @@ def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @for_each("need", few([12, 40, 52], 1))
-def test_games_bear_it_out(need: int) -> None:
-    """Played by the engine, with the advice of the hunt and nothing else."""
+def test_played_games_confirm_the_chance(need: int) -> None:
+    """Played by the engine with the advice of the chase only."""
     rules = book("yahtzee")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in {"large_straight", "sixes"}})
     hunt, random, games = chase(rules, card=card, most=need), Random(need), 2000
@@ -148,7 +146,7 @@ def played(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], 
     return card.total
 
 
-def test_an_earned_bonus_counts_once() -> None:
+def test_earned_bonuses_and_full_cards_in_a_chase() -> None:
     rules = book("yatzy")
     marks = {box.key: 0 for box in rules.boxes if box.key != "chance"} | {"sixes": 30, "fives": 25, "fours": 20}
     card = Scorecard.of(rules, marks)
@@ -157,9 +155,6 @@ def test_an_earned_bonus_counts_once() -> None:
     assert hunt.chance(card, 130) == pytest.approx(1, abs=1e-12)  # five dice show five at least
     assert hunt.chance(card, 155) == pytest.approx(float(exact.chance(card, 155)), abs=1e-9)
     assert hunt.chance(card, 156) == 0
-
-
-def test_a_full_card_has_reached_what_it_has() -> None:
     rules = book("yatzy")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes} | {"chance": 20})
     hunt = chase(rules, card=card)
@@ -168,7 +163,7 @@ def test_a_full_card_has_reached_what_it_has() -> None:
         hunt.advise(card, Roll.parse("12345"), 0, 20)
 
 
-def test_what_a_hunt_does_not_know_it_says() -> None:
+def test_unknown_questions_of_a_chase_are_refused() -> None:
     rules = book("yahtzee")
     card, other = late_cards(rules, 2, 10)
     hunt = chase(rules, card=card, most=card.total + 40)
@@ -186,7 +181,7 @@ def test_what_a_hunt_does_not_know_it_says() -> None:
 
 
 @for_each("error", [KeyboardInterrupt, ZeroDivisionError])
-def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
+def test_interruption_stops_all_threads_of_a_chase(error: type[BaseException]) -> None:
     def interrupt(done: int, _total: int) -> None:
         if done:
             raise error
@@ -196,16 +191,13 @@ def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
-def test_progress_ends_at_the_whole() -> None:
+def test_progress_of_a_chase() -> None:
     seen: list[tuple[int, int]] = []
     card = next(late_cards(book("yatzy"), 1, 10))
     chase(card.book, card=card, progress=lambda done, total: seen.append((done, total)))
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1]
-
-
-def test_progress_has_nothing_to_tell_where_nothing_is_open() -> None:
-    """A total that is reached already, or out of reach, on every card."""
+    # A total that is reached already, or out of reach, on every card.
     card = next(late_cards(book("yatzy"), 1, 2))
     for target in (card.total, 1000):
         found = chase(card.book, card=card, least=target, most=target, progress=lambda done, total: [done / total])

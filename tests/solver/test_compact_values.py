@@ -1,6 +1,4 @@
-"""Values for a phone: read again by the description of the file alone, and held against the table."""
-
-from __future__ import annotations
+"""Values for a phone: read by the description of the file alone, and compared with the solution."""
 
 import gzip
 import json
@@ -29,7 +27,7 @@ HALF_A_STEP = 2.0**-21 + 1e-12
 
 @dataclass
 class Phone:
-    """What a phone knows once it has read a file: slow, and as the description says it."""
+    """The values of a file, read slowly as its description says."""
 
     head: dict[str, Any]
     starts: dict[int, int]
@@ -94,7 +92,7 @@ def read(file: bytes) -> Phone:
 def _add_again(
     head: dict[str, Any], starts: dict[int, int], sizes: dict[int, tuple[int, int]], numbers: list[int]
 ) -> None:
-    """What was taken away, last things first."""
+    """Undo the compression steps in reverse order."""
     for box in reversed([box for box in range(head["boxes"]) if box not in head["counted"]]):
         for mask in starts:
             other = mask ^ 1 << box
@@ -128,20 +126,20 @@ def _table(solution: Solution) -> Any:
 
 
 @for_each("key", ["yacht", "crag", "yatzy-forced"])
-def test_a_shipped_book_is_off_by_half_a_step(solved: Callable[[str], Solution], key: str) -> None:
+def test_compact_values_of_shipped_books_are_within_half_a_step(solved: Callable[[str], Solution], key: str) -> None:
     assert max(differences(solved(key))) <= HALF_A_STEP
 
 
 @for_each("seed", range(24))
 @for_each("make", [random_book, newer_book])
-def test_any_book_is_off_by_half_a_step(make: Callable[[Random], RuleBook], seed: int) -> None:
-    """Tiers, further bonuses, rising extras, orders: whatever makes states differ is in the layout."""
+def test_compact_values_of_any_book_are_within_half_a_step(make: Callable[[Random], RuleBook], seed: int) -> None:
+    """The layout covers tiers, further bonuses, rising extras and orders."""
     solution = solve(make(Random(seed)), cache=False)
     assert max(differences(solution)) <= HALF_A_STEP
 
 
 def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None:
-    """Whatever their sheets look like: the values are told by fingerprint."""
+    """Values are found by fingerprint, whatever the sheet looks like."""
     crag = solved("crag")
     turned = replace(crag.book, boxes=tuple(reversed(crag.book.boxes)))
     assert turned.fingerprint == crag.book.fingerprint
@@ -150,18 +148,18 @@ def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None
 
 
 @for_each("key", ["maxi-yatzy", "maxi-yatzy-plain"])
-def test_some_books_are_too_large_for_a_phone(key: str) -> None:
+def test_large_books_have_no_compact_file(key: str) -> None:
     """Said before anything is worked out, even to the patient."""
     assert not fits_a_phone(book(key))
     assert packed_values(book(key), patient=True) is None
     assert fits_a_phone(book("kismet"))
 
 
-def test_saved_rolls_are_for_the_server_alone() -> None:
+def test_books_with_saved_rolls_have_no_compact_file() -> None:
     assert not fits_a_phone(replace(book("crag"), save_rolls=True))
 
 
-def test_a_file_is_made_of_what_is_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compact_file_uses_available_solutions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the patient have a book worked out."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     tiny = random_book(Random(77))

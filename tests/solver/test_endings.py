@@ -1,6 +1,4 @@
-"""How a game may end, from what is prepared: against fractions, and against the chances pushed forward from a card."""
-
-from __future__ import annotations
+"""Prepared endings of a game: against fractions and against forward chances."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -57,7 +55,7 @@ def whole(odds: Odds) -> dict[int, float]:
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", few(range(30), 4))
-def test_a_random_book_ends_as_fractions_say(seed: int, make: Make) -> None:
+def test_endings_of_random_books_match_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
     solution = solve(rules, cache=False)
@@ -72,7 +70,7 @@ def test_a_random_book_ends_as_fractions_say(seed: int, make: Make) -> None:
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", few(range(30, 45), 4))
-def test_in_mid_turn_it_is_what_flows_forward_from_there(seed: int, make: Make) -> None:
+def test_mid_turn_endings_match_forward_chances(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
     solution = solve(rules, cache=False)
@@ -93,7 +91,7 @@ def early(solved: Callable[[str], Solution]) -> Solution:
     return solution
 
 
-def test_early_cards_of_a_shipped_book(early: Solution) -> None:
+def test_endings_of_early_cards(early: Solution) -> None:
     random, empty = Random(5), Scorecard.empty(early.book)
     assert early.odds(empty).mean == pytest.approx(early.value(empty), abs=1e-9)
     lower = early.book.boxes[-1].key
@@ -106,7 +104,7 @@ def test_early_cards_of_a_shipped_book(early: Solution) -> None:
 
 
 @pytest.mark.usefixtures("early")
-def test_what_is_kept_is_found_again_by_others(early: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_endings_are_shared(early: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     before = whole(early.odds())
     monkeypatch.setattr("fivedice.solver.endings._kept", endings.MappedCache("ends"))
     assert not early.is_prepared(Scorecard.empty(early.book), read=False)
@@ -115,7 +113,7 @@ def test_what_is_kept_is_found_again_by_others(early: Solution, monkeypatch: pyt
     assert whole(early.odds()) == before
 
 
-def test_a_damaged_file_is_as_good_as_none(patient: Path) -> None:
+def test_damaged_endings_are_ignored(patient: Path) -> None:
     solution = solve(tiny_book(Random(3)), cache=False)
     solution.prepare()
     card = Scorecard.empty(solution.book)
@@ -132,7 +130,7 @@ def test_a_damaged_file_is_as_good_as_none(patient: Path) -> None:
     assert whole(solution.odds()) == before
 
 
-def test_whoever_stops_the_work_leaves_nothing_half_done(patient: Path) -> None:
+def test_stopped_preparation_leaves_nothing(patient: Path) -> None:
     def interrupt(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
@@ -143,13 +141,10 @@ def test_whoever_stops_the_work_leaves_nothing_half_done(patient: Path) -> None:
     assert patient.exists()
 
 
-def test_late_cards_need_nothing(solved: Callable[[str], Solution]) -> None:
+def test_late_cards_need_no_preparation_and_large_books_get_none(solved: Callable[[str], Solution]) -> None:
     solution = solved("yatzy")
     marks = dict.fromkeys([box.key for box in solution.book.boxes[: 15 - solution.quick_boxes]], 0)
     assert solution.is_prepared(Scorecard.of(solution.book, marks), read=False)
-
-
-def test_a_book_that_is_too_large_is_not_prepared() -> None:
     large = compiled_book(book("maxi-yatzy-plain"))
     assert endings.layers_to_keep(large) is None
     assert endings.prepare("none", large, np.zeros(1)) is None
@@ -157,7 +152,7 @@ def test_a_book_that_is_too_large_is_not_prepared() -> None:
 
 
 @for_each("key", few(["yahtzee", "yatzy", "kniffel", "yardzee", "kismet", "yacht", "crag"], 3))
-def test_what_is_kept_of_a_shipped_book_stays_within_bounds(key: str) -> None:
+def test_stored_endings_are_bounded(key: str) -> None:
     compiled = compiled_book(book(key))
     layers = endings.layers_to_keep(compiled)
     assert layers is not None

@@ -1,15 +1,19 @@
-"""The reference itself, by hand and by its identities."""
-
-from __future__ import annotations
+"""The reference solver, by hand and by its identities."""
 
 from fractions import Fraction
 from random import Random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers, sampled_from
+
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import load_book
+from fivedice.solver import solve
 from for_each import for_each
+from long import LONG, few
 from solver import fraction_solver as exact
-from solver.tiny_books import random_book, random_card
+from solver.tiny_books import Make, newer_book, random_book, random_card, saving_book
 
 CHANCE = '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
 
@@ -30,7 +34,7 @@ def test_one_die_and_one_box_by_hand() -> None:
 
 
 @for_each("seed", range(12))
-def test_distribution_mean_and_chance_hang_together(seed: int) -> None:
+def test_distribution_mean_and_chance_agree(seed: int) -> None:
     random = Random(seed)
     book = random_book(random)
     while book.dice * len(book.boxes) > 8:  # the distribution tells every card apart
@@ -44,3 +48,23 @@ def test_distribution_mean_and_chance_hang_together(seed: int) -> None:
     assert chances == sorted(chances, reverse=True)
     for target, chance in zip(targets, chances, strict=True):
         assert chance >= sum(part for total, part in totals.items() if total >= target)
+
+
+@for_each("make", [random_book, newer_book, saving_book])
+@for_each("seed", few(range(240), 6))
+def test_random_books_have_the_value_of_fractions(seed: int, make: Make) -> None:
+    _agree(Random(seed), make)
+
+
+@settings(max_examples=60 if LONG else 8, deadline=None)
+@given(seed=integers(1000, 10**9), make=sampled_from([newer_book, saving_book]))
+def test_any_book_has_the_value_of_fractions(seed: int, make: Make) -> None:
+    _agree(Random(seed), make)
+
+
+def _agree(random: Random, make: Make) -> None:
+    book = make(random)
+    solution = solve(book, cache=False)
+    search = exact.Search(book, exact.Fraction, additive=True)
+    for card in [exact.Scorecard.empty(book), *(random_card(random, book) for _ in range(4))]:
+        assert solution.value(card) == pytest.approx(float(search.worth(card)), abs=1e-10), card

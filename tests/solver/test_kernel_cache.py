@@ -1,6 +1,4 @@
-"""Compiled kernels are kept between processes, but never longer than what they are made of."""
-
-from __future__ import annotations
+"""Compiled kernels are kept between processes until their sources change."""
 
 import os
 import shutil
@@ -61,7 +59,7 @@ def values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def ask() -> tuple[int, int]:
-    """What the outer kernel makes of 1, and how often it was found compiled."""
+    """Return the outer kernel's value of 1, and its cache hits."""
     # With the rights of systems where every user has a group: the group may write what is made.
     done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True, umask=0o002)
     answer, hits = map(int, done.stdout.split())
@@ -73,7 +71,7 @@ def kept(folder: Path) -> list[str]:
     return sorted(path.name.partition("-")[0] for path in folder.rglob("*") if path.suffix in {".nbi", ".nbc"})
 
 
-def test_a_kernel_follows_what_it_is_made_of(values: Path) -> None:
+def test_kernels_follow_their_sources(values: Path) -> None:
     assert ask() == (3, 0)
     assert ask() == (3, 1), "the second process finds it compiled"
     files = kept(values)
@@ -94,7 +92,7 @@ def test_a_kernel_follows_what_it_is_made_of(values: Path) -> None:
 
 
 @long_only
-def test_an_install_that_cannot_be_written_keeps_its_kernels_elsewhere(
+def test_read_only_install_stores_kernels_elsewhere(
     values: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -106,7 +104,7 @@ def test_an_install_that_cannot_be_written_keeps_its_kernels_elsewhere(
     assert kept(tmp_path / "cache")
 
 
-def test_a_kernel_works_where_there_is_no_folder_to_keep_it_in(values: Path) -> None:
+def test_kernels_work_without_a_cache_folder(values: Path) -> None:
     script = f"from numba.core import caching; caching.CacheImpl._locator_classes = []\n{ASK}"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["3", "0"]
@@ -114,7 +112,7 @@ def test_a_kernel_works_where_there_is_no_folder_to_keep_it_in(values: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
-def test_kernels_that_others_could_have_written_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_writable_by_others_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading a kernel runs its code. A folder of our own is closed to others, one of theirs is not read."""
     assert kernel_cache.is_ours_alone(tmp_path / "missing")
     for folder, mode in (("open", 0o777), ("of-a-group", 0o775), ("closed", 0o755)):

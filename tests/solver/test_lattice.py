@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -11,7 +9,7 @@ from for_each import for_each
 
 
 @for_each(("dice", "faces"), [(1, 2), (2, 3), (5, 6), (6, 6), (3, 9), (8, 2)])
-def test_rows_are_the_engines_keeps_and_rolls(dice: int, faces: int) -> None:
+def test_lattice_rows_are_keeps_and_rolls(dice: int, faces: int) -> None:
     grid = lattice(dice, faces)
     assert set(grid.multisets) == {keep.faces for keep in keeps(dice, faces)}
     assert set(grid.rolls) == {roll.faces for roll in rolls(dice, faces)}
@@ -23,7 +21,7 @@ def test_rows_are_the_engines_keeps_and_rolls(dice: int, faces: int) -> None:
 
 
 @for_each(("dice", "faces"), [(1, 2), (3, 4), (5, 6)])
-def test_one_die_more_and_one_die_fewer(dice: int, faces: int) -> None:
+def test_neighbours_by_one_die(dice: int, faces: int) -> None:
     grid = lattice(dice, faces)
     for row, face in product(range(grid.first_roll), range(faces)):
         assert grid.multisets[grid.successors[row, face]] == tuple(sorted((*grid.multisets[row], face + 1)))
@@ -37,17 +35,11 @@ def test_one_die_more_and_one_die_fewer(dice: int, faces: int) -> None:
     assert [row for start, stop, _ in grid.groups.tolist() for row in range(start, stop)] == list(range(1, grid.rows))
 
 
-def test_the_counts_of_five_dice() -> None:
+def test_sizes_of_lattices_and_read_only_tables() -> None:
     grid = lattice(5, 6)
     assert (grid.rows, len(grid.rolls)) == (462, 252)
     assert [grid.multisets[row] for row in grid.alike] == [(face,) * 5 for face in range(1, 7)]
-
-
-def test_the_largest_lattice_fits_sixteen_bits() -> None:
     assert lattice(8, 9).rows == 24_310
-
-
-def test_tables_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         lattice(5, 6).weights[0] = np.float64(1)
 

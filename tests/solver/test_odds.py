@@ -1,13 +1,13 @@
-"""The distribution of the final total: against published figures, against fractions, and against the values."""
-
-from __future__ import annotations
+"""The distribution of the final total: against published figures, fractions, and identities."""
 
 import threading
 from collections.abc import Callable
 from random import Random
+from xml.etree import ElementTree as ET
 
 import pytest
 
+import fivedice as fd
 from fivedice.core.dice import Roll, rolls, ways
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import RuleBook, book
@@ -36,7 +36,7 @@ def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> Non
     ("key", "sd", "median", "bonus", "highest"),
     [("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)],
 )
-def test_the_empty_card(
+def test_odds_of_the_empty_card(
     key: str,
     sd: float,
     median: int,
@@ -78,7 +78,7 @@ def test_odds_sum_to_one_and_their_mean_is_the_value(key: str, solved: Callable[
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(60), 8))
-def test_a_random_book_has_the_odds_that_fractions_give(seed: int, make: Make) -> None:
+def test_odds_of_random_books_match_fractions(seed: int, make: Make) -> None:
     """To the last digit, so ties are broken alike too."""
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -90,7 +90,7 @@ def test_a_random_book_has_the_odds_that_fractions_give(seed: int, make: Make) -
             assert mean_by_parts(odds, rules) == pytest.approx(odds.mean, abs=1e-9)
 
 
-def test_a_turn_is_the_mixture_of_its_rolls(solved: Callable[[str], Solution]) -> None:
+def test_odds_of_turns_forced_boxes_and_full_cards(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = next(late_cards(solution.book, 1, 11))
     whole, mixed = solution.odds(card), dict.fromkeys(solution.odds(card).pmf, 0.0)
@@ -98,18 +98,12 @@ def test_a_turn_is_the_mixture_of_its_rolls(solved: Callable[[str], Solution]) -
         for total, chance in solution.odds(card, roll, 2).pmf.items():
             mixed[total] += chance * ways(roll) / 6**5
     assert_same(whole, mixed)
-
-
-def test_a_roll_that_must_be_filled_in_is_the_card_after_it(solved: Callable[[str], Solution]) -> None:
     solution = solved("yardzee")
     for card in late_cards(solution.book, 5, 9):
         roll = Roll.parse("33333")
         best = solution.advise(card, roll, 0)[0].box
         after = solution.odds(exact.marked(card, str(best), roll))
         assert_same(solution.odds(card, roll, 0), dict(after.pmf))
-
-
-def test_a_full_card_is_settled(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     marks = {box.key: 0 for box in solution.book.boxes} | {"sixes": 30, "fives": 25, "fours": 20}
     odds = solution.odds(Scorecard.of(solution.book, marks))
@@ -118,7 +112,7 @@ def test_a_full_card_is_settled(solved: Callable[[str], Solution]) -> None:
     assert [odds.at_least(total) for total in (110, 111)] == [1, 0]
 
 
-def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
+def test_quantiles_agree_and_impossible_questions_are_refused(solved: Callable[[str], Solution]) -> None:
     odds = solved("yatzy").odds(next(late_cards(book("yatzy"), 1)))
     for share in (0.0, 0.01, 0.25, 0.5, 0.99, 1.0):
         total = odds.quantile(share)
@@ -126,9 +120,6 @@ def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
         assert 1 - odds.at_least(total) < share + 1e-12
     with pytest.raises(IllegalError):
         odds.quantile(1.5)
-
-
-def test_what_cannot_be_asked_is_refused(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     card = Scorecard.empty(solution.book)
     with pytest.raises(IllegalCard):
@@ -139,7 +130,7 @@ def test_what_cannot_be_asked_is_refused(solved: Callable[[str], Solution]) -> N
         solution.odds(card, rolls_left=1)
 
 
-def test_an_interruption_stops_all_threads(solved: Callable[[str], Solution]) -> None:
+def test_interruption_stops_all_threads_of_odds(solved: Callable[[str], Solution]) -> None:
     def interrupt(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
@@ -148,9 +139,7 @@ def test_an_interruption_stops_all_threads(solved: Callable[[str], Solution]) ->
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
-def test_the_number_of_threads_does_not_matter(
-    solved: Callable[[str], Solution], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_do_not_depend_on_threads(solved: Callable[[str], Solution], monkeypatch: pytest.MonkeyPatch) -> None:
     card = next(late_cards(book("yahtzee"), 1))
     usual = solved("yahtzee").odds(card)
     monkeypatch.setattr("fivedice.solver.runtime.worker_threads.cores", lambda: 3)
@@ -158,7 +147,7 @@ def test_the_number_of_threads_does_not_matter(
 
 
 @for_each("seed", range(4))
-def test_odd_books_of_any_kind_keep_the_identities(seed: int) -> None:
+def test_identities_hold_for_odd_books(seed: int) -> None:
     random = Random(1000 + seed)
     rules = random_book(random)
     solution = solve(rules, cache=False)
@@ -166,3 +155,38 @@ def test_odd_books_of_any_kind_keep_the_identities(seed: int) -> None:
         odds = solution.odds(card)
         assert sum(odds.pmf.values()) == pytest.approx(1, abs=1e-12)
         assert odds.mean == pytest.approx(card.total + solution.value(card), abs=1e-9)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def odds(pmf: dict[int, float]) -> Odds:
+    return Odds(pmf, 0.5, {}, 0.0)
+
+
+@for_each("pmf", [{0: 1.0}, {250: 1.0}, {200: 0.5, 201: 0.5}, dict.fromkeys(range(100, 500), 1 / 400)])
+def test_bars_stand_on_the_floor_inside_the_picture(pmf: dict[int, float]) -> None:
+    chart = odds(pmf).plot()
+    drawn = ET.fromstring(chart.svg)  # noqa: S314 - our own
+    bars = [rect for rect in drawn.iter(f"{SVG}rect") if rect.get("class", "").startswith("bar")]
+    assert bars
+    for bar in bars:
+        x, y, width, height = (float(bar.get(name, "")) for name in ("x", "y", "width", "height"))
+        assert 0 <= x <= x + width <= chart.width
+        assert y + height == pytest.approx(160)
+    assert max(float(bar.get("height", "")) for bar in bars) == pytest.approx(136)
+
+
+def test_charts_show_the_odds(solved) -> None:
+    found = odds(dict.fromkeys(range(100, 500), 1 / 400))
+    chart = found.plot()
+    assert chart.about == "Mean 299.5, standard deviation 115.5. Half of all games end with 199 to 399."
+    assert "mean 299.5" in found._repr_svg_()
+    assert repr(found) == "<Odds of totals 100 to 499: mean 299.50, sd 115.47>"
+    assert [row[0] for row in chart.rows][:2] == ["100\N{EN DASH}105", "106\N{EN DASH}111"]
+    assert odds({7: 1.0}).plot().rows[0] == ("7", "100%")
+    solution = solved("yahtzee")
+    card = fd.Scorecard.of(solution.book, dict.fromkeys([*solution.book.index][:11], 0))
+    found = solution.odds(card)
+    assert len(repr(found)) < 200
+    assert ET.fromstring(found._repr_svg_()).find(f"{SVG}title") is not None  # noqa: S314

@@ -1,6 +1,4 @@
-"""The values that others have published, and our own kept so that a change is seen."""
-
-from __future__ import annotations
+"""Values published by others, and our own stored to detect changes."""
 
 import json
 import os
@@ -35,26 +33,23 @@ KEPT = {
 
 
 @for_each(("key", "value"), (PUBLISHED | KEPT).items())
-def test_the_empty_card(key: str, value: float, solved: Callable[[str], Solution]) -> None:
+def test_value_of_the_empty_card(key: str, value: float, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     assert solution.value(Scorecard.empty(solution.book)) == pytest.approx(value, abs=1e-8)
 
 
-def test_a_house_book_without_extra_and_joker_is_the_plain_game() -> None:
+def test_house_rules_without_extra_and_joker_equal_the_plain_game() -> None:
     book = load_book('format = 1\nextends = "yahtzee"\nalike = false\n')
     assert solve(book).value(Scorecard.empty(book)) == pytest.approx(245.870774514, abs=1e-9)
 
 
-def test_a_full_card_has_nothing_to_come(solved: Callable[[str], Solution]) -> None:
+def test_full_cards_and_earned_bonuses(solved: Callable[[str], Solution]) -> None:
     solution = solved("yahtzee")
     sixes = {"sixes": 30, "fives": 25, "fours": 20}
     for upper in ({}, sixes):
         marks = {box.key: 0 for box in solution.book.boxes} | upper
         assert solution.value(Scorecard.of(solution.book, marks)) == 0.0
-
-
-def test_a_bonus_already_earned_is_not_counted_again(solved: Callable[[str], Solution]) -> None:
-    """With one lower box open, the value does not depend on the upper total, earned bonus or not."""
+    # With one lower box open, the value does not depend on the upper total, earned bonus or not.
     solution = solved("yahtzee")
     marks = {box.key: 0 for box in solution.book.boxes if box.key != "chance"}
     earned = marks | {"sixes": 30, "fives": 25, "fours": 20}
@@ -64,7 +59,7 @@ def test_a_bonus_already_earned_is_not_counted_again(solved: Callable[[str], Sol
 
 
 @long_only
-def test_narrow_machines_get_the_same_values(tmp_path: Path) -> None:
+def test_machines_without_wide_vectors_get_the_same_values(tmp_path: Path) -> None:
     """Without wide registers the compiler splits the lanes; nothing else may change."""
     script = "import json, fivedice as fd; from fivedice.solver import solve\n"
     script += "keys = ['yahtzee', 'yatzy-forced']\n"

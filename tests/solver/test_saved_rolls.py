@@ -1,6 +1,4 @@
-"""Books that save rolls: what is stored, what is refused, and what a game comes to."""
-
-from __future__ import annotations
+"""Books that save rolls: stored layers, refusals, and played games."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -60,7 +58,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RuleBook:
     return load_book(SMALL)
 
 
-def test_one_box_by_hand() -> None:
+def test_saved_rolls_of_one_box_by_hand() -> None:
     """One die and one box: the first turn has three rolls, and none are left to save for."""
     one = 'format = 1\nkey = "one"\nname = "One"\ndice = 1\nfaces = 6\nrolls = 2\nsave_rolls = true\n'
     box = '[boxes.b{0}]\nname = "B {0}"\ncode = "b{0}"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
@@ -73,7 +71,7 @@ def test_one_box_by_hand() -> None:
     )
 
 
-def test_rolls_that_are_saved_are_never_worth_less(small: RuleBook) -> None:
+def test_saved_rolls_never_lower_the_value(small: RuleBook) -> None:
     solution = solve(small)
     values = [solution.value(Scorecard.of(small, {"high": 7}, saved=saved)) for saved in range(3)]
     assert values == sorted(values)
@@ -83,7 +81,7 @@ def test_rolls_that_are_saved_are_never_worth_less(small: RuleBook) -> None:
     assert values[0] == pytest.approx(plain.value(Scorecard.of(plain.book, {"high": 7})))
 
 
-def test_layers_are_stored_and_read_again(small: RuleBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layers_are_stored_and_read(small: RuleBook, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_stored(small)
     assert known(small) is None
     solution, card = solve(small), Scorecard.of(small, {"sixes": 6}, saved=1)
@@ -96,9 +94,7 @@ def test_layers_are_stored_and_read_again(small: RuleBook, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("how", ["cut", "changed", "missing", "other"])
-def test_a_layer_that_cannot_be_trusted_is_as_good_as_missing(
-    how: str, small: RuleBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_layers_are_ignored(how: str, small: RuleBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     value = solve(small).value(Scorecard.empty(small))
     path = tmp_path / f"{small.fingerprint}.layer01"
     content = path.read_bytes()
@@ -114,7 +110,7 @@ def test_a_layer_that_cannot_be_trusted_is_as_good_as_missing(
     assert path.read_bytes() == content
 
 
-def test_a_large_layer_is_kept_in_single_precision(small: RuleBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_layers_use_single_precision(small: RuleBook, monkeypatch: pytest.MonkeyPatch) -> None:
     card, sharp = Scorecard.of(small, {"sixes": 6}, saved=2), solve(small, cache=False)
     monkeypatch.setattr(solution_files, "MOST_DOUBLE", 8)
     blunt = solve(small)
@@ -126,7 +122,7 @@ def test_a_large_layer_is_kept_in_single_precision(small: RuleBook, monkeypatch:
     assert blunt.value(Scorecard.empty(small)) == sharp.value(Scorecard.empty(small))
 
 
-def test_odds_are_refused(small: RuleBook) -> None:
+def test_odds_with_saved_rolls_are_refused(small: RuleBook) -> None:
     solution = solve(small)
     for refused in (
         solution.odds,
@@ -140,21 +136,21 @@ def test_odds_are_refused(small: RuleBook) -> None:
 
 
 @for_each("seed", few(range(4), 1))
-def test_games_by_the_exact_values_score_their_mean(seed: int) -> None:
+def test_exact_play_scores_its_value(seed: int) -> None:
     rules = saving_book(Random(seed))
     played = play_games(rules, 1500, bot="perfect", seed=seed)
     value = float(exact.value(Scorecard.empty(rules)))
     assert abs(played.mean - value) <= 4.5 * played.standard_error + 1e-9
 
 
-def test_who_does_not_wait_for_a_solution_plans_by_par() -> None:
+def test_missing_solution_falls_back_to_par() -> None:
     maxi = book("maxi-yatzy")
     assert outlook(maxi, "par").saved > 0
     assert outlook(maxi, "points").box_values(State(0, 0, 0), 2).shape == (462, 20)
 
 
 @for_each("seed", few(range(30), 8))
-def test_the_values_of_a_turn_agree_with_those_of_the_card(seed: int) -> None:
+def test_turn_values_agree_with_card_values(seed: int) -> None:
     """The mean of the best advice over all first rolls is the value of the card."""
     random = Random(seed)
     rules = saving_book(random)

@@ -1,6 +1,4 @@
-"""What is shipped equals what a fresh solve finds, and is believed only if everything about it is right."""
-
-from __future__ import annotations
+"""Shipped tables equal a fresh solve, and are used only if intact."""
 
 import os
 import subprocess
@@ -37,7 +35,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_turn_odds._tables, "memory", {})
 
 
-def test_enough_is_shipped() -> None:
+def test_shipped_tables_cover_main_books_under_12_5_mb() -> None:
     assert {"yahtzee", "yatzy", "yardzee", "kniffel", "kismet", "yacht", "crag"} <= set(WITH_VALUES) <= set(WITH_ODDS)
     kept = {f"{book(key).fingerprint}.{kind}" for key in SHIPPED for kind in (KIND, first_turn_odds.KIND)}
     assert {path.name for path in FOLDER.iterdir()} <= kept, "of books that are no more: run make tables"
@@ -45,7 +43,7 @@ def test_enough_is_shipped() -> None:
 
 
 @pytest.mark.parametrize("key", few(WITH_VALUES, 3))
-def test_values_are_those_of_a_fresh_solve(key: str) -> None:
+def test_shipped_values_equal_a_fresh_solve(key: str) -> None:
     fresh, found = solve(book(key), cache=False), shipped_values(compiled_book(book(key)), book(key).fingerprint)
     assert found is not None
     there = ~np.isnan(found)
@@ -54,7 +52,7 @@ def test_values_are_those_of_a_fresh_solve(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", QUICK_ODDS)
-def test_odds_are_those_of_a_fresh_solve(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shipped_odds_equal_a_fresh_solve(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = solve(book(key)).odds()
     monkeypatch.setenv("FIVEDICE_TABLES", "no")
     monkeypatch.setattr(first_turn_odds._tables, "memory", {})
@@ -66,7 +64,7 @@ def test_odds_are_those_of_a_fresh_solve(key: str, monkeypatch: pytest.MonkeyPat
     assert (found.upper_bonus, found.extra_mean) == pytest.approx((fresh.upper_bonus, fresh.extra_mean), abs=1e-12)
 
 
-def test_advice_is_that_of_a_fresh_solve() -> None:
+def test_shipped_advice_equals_a_fresh_solve() -> None:
     """The same order, the same ties, values to the tenth decimal."""
     random, rules = Random(5), book("yahtzee")
     fresh, found = solve(rules, cache=False), solve(rules)
@@ -92,7 +90,7 @@ def _moved(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: by
     monkeypatch.setattr(solution_files, "files", lambda _: folder)
 
 
-def test_a_damaged_or_alien_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_or_foreign_tables_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, other = book("yatzy-forced"), book("crag")
     name = f"{rules.fingerprint}.{KIND}"
     good, compiled = (FOLDER / name).read_bytes(), compiled_book(rules)

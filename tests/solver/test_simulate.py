@@ -1,6 +1,4 @@
-"""Simulated games: reproducible, played by the rules, and in agreement with the exact values."""
-
-from __future__ import annotations
+"""Simulated games: reproducible, by the rules, and in agreement with the exact values."""
 
 from collections.abc import Callable
 from random import Random
@@ -23,7 +21,7 @@ GAMES = 100_000
 
 
 @for_each("key", few(["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"], 4))
-def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, solved: Callable[[str], Solution]) -> None:
+def test_simulated_mean_matches_the_exact_value(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     played = simulate(solution.book, GAMES, seed=11)
     value = solution.value(Scorecard.empty(solution.book))
@@ -33,15 +31,15 @@ def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, sol
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(25), 8))
-def test_the_mean_on_random_books_too(seed: int, make: Make) -> None:
-    """Odd dice, ladders, extras paid once, orders of boxes: whatever the model allows."""
+def test_simulated_mean_matches_on_random_books(seed: int, make: Make) -> None:
+    """Odd dice, ladders, extras paid once, and fixed orders."""
     rules = make(Random(seed))
     played = simulate(rules, 20_000, seed=seed)
     value = float(exact.value(Scorecard.empty(rules)))
     assert abs(played.mean - value) <= 4.5 * played.standard_error + 1e-9
 
 
-def test_the_spread_and_the_parts_of_the_total_are_those_of_the_game() -> None:
+def test_simulated_spread_and_parts_match_the_game() -> None:
     rules = book("yahtzee")
     played = simulate(rules, GAMES, seed=2)
     assert played.sd == pytest.approx(59.608, abs=0.8)
@@ -54,7 +52,7 @@ def test_the_spread_and_the_parts_of_the_total_are_those_of_the_game() -> None:
     assert played.quantile(0) == played.totals.min()
 
 
-def test_the_same_seed_gives_the_same_totals_however_the_work_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_totals_depend_only_on_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("yahtzee")
     one = simulate(rules, 5000, seed=3, threads=1)
     assert np.array_equal(one.totals, simulate(rules, 5000, seed=3, threads=3).totals)
@@ -66,46 +64,45 @@ def test_the_same_seed_gives_the_same_totals_however_the_work_is_shared(monkeypa
 
 
 @for_each("sight", ["points", "par", "exact"])
-def test_blurred_games_are_reproducible_too(sight: str) -> None:
+def test_blurred_games_are_reproducible(sight: str) -> None:
     rules = book("yatzy")
     view = outlook(rules, sight)
     one = simulate(rules, 3000, view=view, blur=1.0, seed=5, threads=1)
     assert np.array_equal(one.totals, simulate(rules, 3000, view=view, blur=1.0, seed=5, threads=2).totals)
 
 
-def test_less_blur_and_more_foresight_score_more() -> None:
+def test_blur_and_foresight_order_the_scores() -> None:
     rules = book("yahtzee")
     means = [simulate(rules, 3000, view=outlook(rules, "points"), blur=blur).mean for blur in (np.inf, 4, 1, 0)]
     means += [simulate(rules, 3000, view=outlook(rules, sight)).mean for sight in ("par", "exact")]
     assert means == sorted(means)
-
-
-def test_a_tiny_blur_is_as_good_as_none() -> None:
     rules = book("yahtzee-plain")
     sharp, blurred = (simulate(rules, 20_000, blur=blur, seed=1) for blur in (0.0, 1e-7))
     assert np.mean(sharp.totals == blurred.totals) > 0.99  # but for ties, which blur breaks by chance
 
 
-def test_games_of_all_zeros_can_be_played() -> None:
+def test_unusual_numbers_of_games_and_seeds() -> None:
     """An outlook that fears every box still has to fill one."""
     rules = random_book(Random(8))
     seen = outlook(rules, "points")
     afraid = Outlook(seen.compiled, seen.table, np.full(seen.compiled.boxes, -1000.0))
     assert simulate(rules, 100, view=afraid).games == 100
+    played = simulate(book("yahtzee"), 1)
+    assert (played.sd, played.standard_error) == (0.0, 0.0)
+    rules = book("yahtzee")
+    totals = [tuple(simulate(rules, 50, seed=seed).totals) for seed in (-1, 0, 10**30, 2**64 - 1)]
+    assert totals[0] == totals[3]
+    assert len(set(totals)) == 3
+    assert outlook(book("yahtzee"), "exact").table is solve(book("yahtzee")).table
 
 
 @for_each("games", [0, -1, 10**9 + 1])
-def test_a_senseless_number_of_games_is_refused(games: int) -> None:
+def test_invalid_number_of_games_is_refused(games: int) -> None:
     with pytest.raises(IllegalError, match="Choose 1 to"):
         simulate(book("yahtzee"), games)
 
 
-def test_one_game_has_no_spread() -> None:
-    played = simulate(book("yahtzee"), 1)
-    assert (played.sd, played.standard_error) == (0.0, 0.0)
-
-
-def test_progress_is_told_and_may_stop_the_work() -> None:
+def test_progress_is_reported_and_can_stop_the_work() -> None:
     seen: list[tuple[int, int]] = []
     simulate(book("yahtzee"), 100, progress=lambda done, games: seen.append((done, games)))
     assert seen[-1] == (100, 100)
@@ -116,14 +113,3 @@ def test_progress_is_told_and_may_stop_the_work() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         simulate(book("yahtzee"), 100, progress=stop)
-
-
-def test_huge_and_negative_seeds_are_seeds() -> None:
-    rules = book("yahtzee")
-    totals = [tuple(simulate(rules, 50, seed=seed).totals) for seed in (-1, 0, 10**30, 2**64 - 1)]
-    assert totals[0] == totals[3]
-    assert len(set(totals)) == 3
-
-
-def test_the_solution_of_a_long_job_is_waited_for_when_it_is_asked_for() -> None:
-    assert outlook(book("yahtzee"), "exact").table is solve(book("yahtzee")).table

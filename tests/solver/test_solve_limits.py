@@ -1,6 +1,4 @@
-"""What solving takes and tells, from the data of a book alone."""
-
-from __future__ import annotations
+"""Estimates and limits of solving from the data of a book alone."""
 
 from random import Random
 
@@ -41,7 +39,7 @@ points = 10
 
 @for_each("make", [random_book, newer_book, saving_book])
 @for_each("seed", range(40))
-def test_no_book_has_more_states_than_was_said(seed: int, make: Make) -> None:
+def test_estimated_states_are_an_upper_bound(seed: int, make: Make) -> None:
     rules = make(Random(seed))
     compiled = compiled_book(rules)
     assert work_plan.count_states(compiled) <= states(rules)
@@ -50,14 +48,14 @@ def test_no_book_has_more_states_than_was_said(seed: int, make: Make) -> None:
 
 
 @for_each("key", SHIPPED)
-def test_every_shipped_book_can_be_solved(key: str) -> None:
+def test_every_shipped_book_is_solvable(key: str) -> None:
     rules = book(key)
     assert estimate(rules).answers is (Answers.VALUES if rules.save_rolls else Answers.ODDS)
     assert has_odds(rules) == (estimate(rules).answers is Answers.ODDS)
     assert estimate(rules).takes_minutes == rules.save_rolls
 
 
-def test_the_estimate_of_saved_rolls_is_near() -> None:
+def test_estimate_of_saved_rolls_is_close() -> None:
     compiled, size = compiled_book(book("maxi-yatzy")), estimate(book("maxi-yatzy"))
     sizes = places(compiled).sizes
     two_layers = 8 * int((sizes[1:] + sizes[:-1]).max())
@@ -66,7 +64,7 @@ def test_the_estimate_of_saved_rolls_is_near() -> None:
     assert int(work_steps(compiled).sum()) == 118_423_509
 
 
-def test_a_book_with_too_many_totals_is_refused_and_can_still_be_played() -> None:
+def test_oversized_book_is_refused_but_playable() -> None:
     rules = load_book(HUGE)
     assert estimate(rules).answers is Answers.NOTHING
     assert too_large(rules)

@@ -1,6 +1,4 @@
-"""A stored table is believed only when everything about it is right."""
-
-from __future__ import annotations
+"""Stored tables are used only if they are intact and ours."""
 
 import os
 import subprocess
@@ -16,6 +14,7 @@ from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_files as table_store
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.solution_cache import NamedLocks, SolvedTables
 from fivedice.solver.runtime.solution_files import process_lock
 
@@ -36,7 +35,7 @@ def table() -> np.ndarray:
     return np.arange(12, dtype=np.float64).reshape(SHAPE)
 
 
-def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
+def test_stored_table_is_read_back(table: np.ndarray, folder: Path) -> None:
     assert table_store.load(NAME, SHAPE) is None
     assert table_store.save(NAME, table)
     loaded = table_store.load(NAME, SHAPE)
@@ -46,7 +45,7 @@ def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == [f"{NAME}.values"]
 
 
-def test_any_flipped_bit_is_noticed(table: np.ndarray, folder: Path) -> None:
+def test_damaged_foreign_and_older_files_are_detected(table: np.ndarray, folder: Path) -> None:
     table_store.save(NAME, table)
     path = folder / f"{NAME}.values"
     good = path.read_bytes()
@@ -55,9 +54,6 @@ def test_any_flipped_bit_is_noticed(table: np.ndarray, folder: Path) -> None:
         assert table_store.load(NAME, SHAPE) is None, place
     path.write_bytes(good)
     assert table_store.load(NAME, SHAPE) is not None
-
-
-def test_any_truncation_or_addition_is_noticed(table: np.ndarray, folder: Path) -> None:
     table_store.save(NAME, table)
     path = folder / f"{NAME}.values"
     good = path.read_bytes()
@@ -66,7 +62,7 @@ def test_any_truncation_or_addition_is_noticed(table: np.ndarray, folder: Path) 
         assert table_store.load(NAME, SHAPE) is None
 
 
-def test_a_foreign_or_older_file_is_not_ours(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foreign_or_older_file_is_ignored(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = NAME[::-1]
     table_store.save(other, table)
     (folder / f"{other}.values").rename(folder / f"{NAME}.values")
@@ -77,7 +73,7 @@ def test_a_foreign_or_older_file_is_not_ours(table: np.ndarray, folder: Path, mo
     assert table_store.load(NAME, SHAPE) is None
 
 
-def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
+def test_damaged_solution_is_replaced(folder: Path) -> None:
     rules = book("yatzy-forced")
     value = solve(rules).value(Scorecard.empty(rules))
     path = folder / f"{rules.fingerprint}.values"
@@ -88,7 +84,7 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
     assert table_store.load(rules.fingerprint, compiled_book(rules).shape) is not None
 
 
-def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_and_disk_caches_can_be_bypassed(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("yatzy-forced")
     calls: list[int] = []
     solved = solved_book._solve_values
@@ -102,7 +98,9 @@ def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.Monke
     assert len(calls) == 2
 
 
-def test_an_unwritable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+def test_unwritable_or_missing_folders_are_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray
+) -> None:
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("FIVEDICE_CACHE", str(blocked))
@@ -110,11 +108,12 @@ def test_an_unwritable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.Mo
     assert table_store.load(NAME, SHAPE) is None
     rules = book("yatzy-forced")
     assert solve(rules).value(Scorecard.empty(rules)) == pytest.approx(122.5585274, abs=1e-7)
+    monkeypatch.setattr(table_store, "cache_folder", lambda: None)
+    assert not table_store.save(NAME, table)
+    assert table_store.load(NAME, SHAPE) is None
 
 
-def test_a_write_that_fails_leaves_nothing_behind(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray
-) -> None:
+def test_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
     def refuse(*_args: object) -> None:
         raise OSError("disk full")
 
@@ -123,7 +122,7 @@ def test_a_write_that_fails_leaves_nothing_behind(
     assert list(folder.iterdir()) == []
 
 
-def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path) -> None:
+def test_concurrent_solves_work_and_a_third_needs_no_numba(folder: Path) -> None:
     script = "import sys, fivedice as fd; from fivedice.solver import solve; book = fd.book('yatzy-forced')\n"
     script += "print(solve(book).value(fd.Scorecard.of(book, {})), 'numba' in sys.modules)"
     command = [sys.executable, "-c", script]
@@ -135,15 +134,7 @@ def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path
     assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
 
 
-def test_without_a_folder_nothing_is_stored(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
-    monkeypatch.setattr(table_store, "cache_folder", lambda: None)
-    assert not table_store.save(NAME, table)
-    assert table_store.load(NAME, SHAPE) is None
-
-
-def test_the_folder_never_grows_beyond_its_bound(
-    table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folder_size_is_bounded(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{number:032x}" for number in range(6)]
     (folder / "notes.txt").write_text("somebody else's")
     for age, name in enumerate(names[:4]):
@@ -161,8 +152,8 @@ def test_the_folder_never_grows_beyond_its_bound(
     assert {path.stem for path in folder.glob("*.values")} == {names[5]}
 
 
-def test_locks_of_days_ago_are_cleared_away(folder: Path, table: np.ndarray) -> None:
-    """Each book leaves one, and anybody can bring books."""
+def test_old_locks_are_removed(folder: Path, table: np.ndarray) -> None:
+    """Each book leaves a lock, and house rules are unlimited."""
     old, new = (folder / f"{number:032x}.lock" for number in (1, 2))
     for path in (old, new, folder / "theirs.lock"):
         path.touch()
@@ -172,7 +163,7 @@ def test_locks_of_days_ago_are_cleared_away(folder: Path, table: np.ndarray) -> 
     assert sorted(path.name for path in folder.glob("*.lock")) == [new.name, "theirs.lock"]
 
 
-def test_a_lock_is_there_as_long_as_it_is_wanted() -> None:
+def test_lock_lasts_while_wanted() -> None:
     locks, inside, go, order = NamedLocks(), Event(), Event(), list[str]()
 
     def second() -> None:
@@ -200,7 +191,7 @@ def test_a_lock_is_there_as_long_as_it_is_wanted() -> None:
     assert len(locks) == 0
 
 
-def test_a_lock_is_let_go_where_work_fails(table: np.ndarray) -> None:
+def test_lock_is_released_on_failure(table: np.ndarray) -> None:
     cache = SolvedTables("values")
 
     def fail() -> tuple[np.ndarray, ...]:
@@ -224,7 +215,7 @@ print(len(solved), solved_book.solve(book("yatzy-forced")).table.sum(), len(solv
 """
 
 
-def test_processes_that_want_the_same_book_solve_it_once(folder: Path) -> None:
+def test_concurrent_processes_solve_once(folder: Path) -> None:
     """Started by the same signal, one of them works and the other finds what it needs."""
     both = [
         subprocess.Popen([sys.executable, "-c", SOLVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -241,7 +232,7 @@ def test_processes_that_want_the_same_book_solve_it_once(folder: Path) -> None:
     assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
 
 
-def test_who_waits_for_a_lock_can_be_stopped() -> None:
+def test_waiting_for_a_lock_can_be_stopped() -> None:
     def stop(*_: int) -> None:
         raise InterruptedError
 
@@ -251,13 +242,13 @@ def test_who_waits_for_a_lock_can_be_stopped() -> None:
         pass  # free again
 
 
-def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_locks_do_not_prevent_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
     with process_lock(NAME), process_lock(NAME):
         pass
 
 
-def test_threads_that_want_the_same_unpack_it_once(table: np.ndarray) -> None:
+def test_concurrent_threads_unpack_once(table: np.ndarray) -> None:
     cache, others, unpacked = SolvedTables("values"), list[Thread](), list[int]()
 
     def ask() -> None:
@@ -276,10 +267,26 @@ def test_threads_that_want_the_same_unpack_it_once(table: np.ndarray) -> None:
     assert unpacked == [0]
 
 
-def test_large_tables_settle_in_pieces(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+def test_large_tables_are_written_in_pieces(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
     sizes: list[int] = []
     monkeypatch.setattr(table_store, "_PIECE", 40)
     monkeypatch.setattr(os, "fdatasync", lambda number: sizes.append(os.fstat(number).st_size - BODY))
     table_store.save(NAME, table)
     assert sizes == [40, 80, 96]
     assert np.array_equal(table_store.load(NAME, SHAPE), table)  # type: ignore[arg-type]
+
+
+def test_least_recently_used_goes_first() -> None:
+    kept: SizedLRUCache[str, bytes] = SizedLRUCache(len, 10)
+    kept["a"], kept["b"] = b"1234", b"1234"
+    assert kept["a"] == b"1234"
+    kept["c"] = b"1234"
+    assert list(kept) == ["a", "c"], "b was not asked for"
+    assert kept.setdefault("a", b"other") == b"1234"
+    assert kept.setdefault("d", b"12") == b"12"
+    assert list(kept) == ["c", "a", "d"]
+    kept["large"] = b"x" * 50
+    assert list(kept) == ["large"], "the newest stays, however large it is"
+    del kept["large"]
+    assert not kept
+    assert kept.get("a") is None

@@ -1,6 +1,4 @@
-"""Progress, interruption, and what the plan of the work leaves out."""
-
-from __future__ import annotations
+"""Progress, interruption, and the planned work of solving."""
 
 import io
 import threading
@@ -23,15 +21,19 @@ from long import long_only
 from solver.tiny_books import Make, newer_book, random_book
 
 
-def test_progress_counts_every_card_once() -> None:
+def test_progress_counts_cards_and_fills_the_bar() -> None:
     seen: list[tuple[int, int]] = []
     value_table.fill(compiled_book(book("yahtzee-plain")), lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert seen[-1] == (8191, 8191)
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with bar("Solving", screen) as progress:
+        progress(1, 2)
+    assert "Solving" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 @for_each("error", [KeyboardInterrupt, ZeroDivisionError])
-def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
+def test_interruption_stops_all_threads_of_solving(error: type[BaseException]) -> None:
     def interrupt(done: int, _total: int) -> None:
         if done > 100:
             raise error
@@ -41,14 +43,7 @@ def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
-def test_the_bar_is_shown_and_filled() -> None:
-    screen = Console(file=io.StringIO(), force_terminal=True, width=80)
-    with bar("Solving", screen) as progress:
-        progress(1, 2)
-    assert "Solving" in screen.file.getvalue()  # type: ignore[attr-defined]
-
-
-def test_a_book_that_would_fill_the_memory_is_refused() -> None:
+def test_book_beyond_memory_is_refused() -> None:
     boxes = "".join(
         f'[boxes.b{n}]\nname = "B {n}"\ncode = "m{n:x}"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
         for n in range(16)
@@ -58,7 +53,7 @@ def test_a_book_that_would_fill_the_memory_is_refused() -> None:
 
 
 @long_only
-def test_many_dice_with_many_faces_need_wider_tables() -> None:
+def test_many_dice_and_faces_use_wider_tables() -> None:
     """24,310 rows of eight lanes are more than sixteen bits can name. With one roll the mean is known otherwise."""
     single = '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
     rules = load_book(f'format = 1\nkey = "big"\nname = "Big"\ndice = 8\nfaces = 9\nrolls = 2\n{single}')
@@ -67,7 +62,7 @@ def test_many_dice_with_many_faces_need_wider_tables() -> None:
 
 
 @for_each("key", ["yahtzee", "yatzy", "yahtzee-plain"])
-def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
+def test_every_reachable_total_is_solved(key: str) -> None:
     """By brute force over the upper boxes: each reachable total has a number, and it is the right lane's."""
     compiled = compiled_book(book(key))
     table = value_table.fill(compiled)
@@ -84,13 +79,13 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
 @for_each(
     ("key", "states"), [("yahtzee", 536_448), ("yardzee", 536_448), ("yatzy", 1_430_528), ("yahtzee-plain", 357_632)]
 )
-def test_the_counts_of_states(key: str, states: int) -> None:
+def test_counts_of_states(key: str, states: int) -> None:
     assert work_plan.count_states(compiled_book(book(key))) == states
 
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", range(40))
-def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int, make: Make) -> None:
+def test_blocks_cover_the_needed_range(seed: int, make: Make) -> None:
     compiled = compiled_book(make(Random(seed)))
     blocks = work_plan.blocks(compiled)
     reachable = work_plan.totals_of(compiled, work_plan.counted_boxes(compiled))

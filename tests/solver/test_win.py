@@ -1,6 +1,4 @@
-"""Playing to win: against fractions on tiny books, against a chase, and a whole game by a second program."""
-
-from __future__ import annotations
+"""Playing to win: against fractions on tiny books, a chase, and an independent whole game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,7 +48,7 @@ def pair(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:
 
 @for_each("make", [random_book, newer_book])
 @for_each("seed", few(range(30), 5))
-def test_two_players_to_win_as_fractions_say(seed: int, make: Make) -> None:
+def test_two_players_match_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = smaller_book(random, make)
     table = Table()
@@ -71,7 +69,7 @@ def test_two_players_to_win_as_fractions_say(seed: int, make: Make) -> None:
 
 
 @for_each("seed", range(20))
-def test_any_utility_as_fractions_say(seed: int) -> None:
+def test_any_utility_matches_fractions(seed: int) -> None:
     random = Random(seed)
     rules = tiny_book(random)
     worth = [random.randint(-9, 9) for _ in range(random.randint(5, 60))]
@@ -81,7 +79,7 @@ def test_any_utility_as_fractions_say(seed: int) -> None:
 
 
 @for_each("seed", few(range(12), 5))
-def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
+def test_blind_optimum_and_ceiling_match_fractions(seed: int) -> None:
     random = Random(seed)
     rules = tiny_book(random)
     empty, odds = Scorecard.empty(rules), solve(rules, cache=False).odds()
@@ -107,7 +105,7 @@ def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
 
 @for_each("make", few([random_book, newer_book], 1))
 @for_each("seed", few(range(12), 1))
-def test_three_players_in_the_order_of_the_sheet_as_fractions_say(seed: int, make: Make) -> None:
+def test_three_players_in_fixed_order_match_fractions(seed: int, make: Make) -> None:
     """To the last digit, so who cannot win any more chooses alike too."""
     random = Random(seed)
     while True:
@@ -127,7 +125,7 @@ def late(key: str, *open_boxes: str) -> Scorecard:
 
 
 @for_each("chance", [5, 12, 30])
-def test_where_the_other_has_finished_it_is_a_chase_with_half_a_tie(chance: int) -> None:
+def test_finished_opponent_means_a_chase_with_half_ties(chance: int) -> None:
     card = late("yahtzee", "fives", "large_straight", "chance")
     rules = card.book
     marks = {"sixes": 18, "chance": chance, "small_straight": 30}
@@ -141,7 +139,7 @@ def test_where_the_other_has_finished_it_is_a_chase_with_half_a_tie(chance: int)
     assert found.shares[1] == pytest.approx(Plan(card, worth).value(), abs=1e-12)
 
 
-def test_a_utility_of_points_is_the_mean_and_a_step_is_a_chase() -> None:
+def test_utilities_of_points_and_steps() -> None:
     card = late("yatzy", "fives", "chance", "full_house", "two_pairs")
     solution = solve(card.book)
     assert Plan(card, np.arange(500)).value() == pytest.approx(card.total + solution.value(card), abs=1e-9)
@@ -154,7 +152,7 @@ def test_a_utility_of_points_is_the_mean_and_a_step_is_a_chase() -> None:
         )
 
 
-def test_playing_to_win_is_never_worse_than_playing_for_points() -> None:
+def test_winning_play_is_never_worse_than_points() -> None:
     mine, theirs = late("yahtzee", "fives", "chance", "full_house"), late("yahtzee", "fours", "chance", "aces")
     solution = solve(mine.book)
     for seat in (0, 1):
@@ -167,7 +165,7 @@ def test_playing_to_win_is_never_worse_than_playing_for_points() -> None:
     assert blind.share >= fd.race(Position((mine, theirs), 0, Keep(()), 3), solution).players[0].share
 
 
-def test_further_from_the_end_it_is_planned_and_says_so() -> None:
+def test_early_answers_are_marked_as_planned() -> None:
     cards = tuple(late("yahtzee", each) for each in ("three_of_a_kind", "chance", "four_of_a_kind"))
     position = Position(cards, 1, Keep((4, 4, 1, 2, 6)), 1)
     found = fd.win(position)
@@ -182,7 +180,7 @@ def test_further_from_the_end_it_is_planned_and_says_so() -> None:
 
 
 def _followed(position: Position) -> tuple[float, ...]:
-    """What the plan leaves to all seats, by playing it: every card to the end, by its own advice."""
+    """Return the shares of all seats by playing the plan to the end."""
     solution, seat = solve(position.book), position.seat
     ends = [ending(solution, card) for place, card in enumerate(position.cards) if place != seat]
     plan = Plan(position.card, shares(ends))
@@ -213,13 +211,10 @@ def _played(plan: Plan, card: Scorecard, roll: Roll | None, left: int) -> dict[i
     return found
 
 
-def test_a_game_that_is_over_is_settled() -> None:
+def test_settled_games_and_refused_questions() -> None:
     full = Scorecard.of(book("yahtzee"), {box.key: 0 for box in book("yahtzee").boxes})
     found = fd.win(Position((full, full), 0, Keep(()), 3))
     assert (found.shares, found.exact, found.advise()) == ((0.5, 0.5), True, [])
-
-
-def test_what_cannot_be_asked_is_refused() -> None:
     with pytest.raises(IllegalError, match="too many states"):
         fd.equilibrium(book("yahtzee"))
     with pytest.raises(IllegalError, match="two or three players, not for 7"):
@@ -231,7 +226,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
         Plan(card, [0.0, 1.0]).value(Scorecard.empty(card.book))
 
 
-def test_the_worth_of_a_total_in_a_field() -> None:
+def test_worth_of_a_total_among_opponents() -> None:
     field = [{3: 0.5, 5: 0.5}, {5: 1.0}]
     assert shares(field).tolist() == pytest.approx([0, 0, 0, 0, 0, 0.5 * 0.5 + 0.5 / 3, 1])
     assert trim_sure_wins(np.array([0.0, 0.5, 1 - 1e-9, 1.0]), 1e-7).tolist() == [0.0, 0.5, 1.0]
@@ -284,7 +279,7 @@ class SecondProgram:
         return float(grid[0, 0])
 
     def moved(self, value: np.ndarray, sign: int, score: int) -> np.ndarray:
-        """What the other has once the score is made: their lead is the own one, turned round."""
+        """Return the opponent's share after the score, with the lead reversed."""
         half = len(value) // 2
         leads = sign * (np.arange(-half, half + 1) + score)
         found: np.ndarray = value[np.clip(leads + half, 0, len(value) - 1)]
@@ -311,7 +306,7 @@ def lies_in(keep: tuple[int, ...], roll: tuple[int, ...]) -> bool:
 
 
 @long_only
-def test_the_whole_game_of_yatzy_in_order_by_two_programs() -> None:
+def test_fixed_order_yatzy_by_two_programs() -> None:
     rules = book("yatzy-forced")
     found = fd.equilibrium(rules, players=2)
     assert sum(found.shares) == pytest.approx(1, abs=1e-12)

@@ -1,7 +1,5 @@
 """Random books and cards, small enough for the solver in fractions, as odd as the model allows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -48,7 +46,7 @@ _SHEET = Sheet(Layout.PLAYERS, 1, *["total"] * 8)
 
 
 def random_book(random: Random) -> RuleBook:
-    """A playable book; those that the loader would refuse are thrown away."""
+    """Return a playable book; refused ones are discarded."""
     while True:
         book = _draft(random)
         if first_problem(book) is None:

@@ -1,6 +1,4 @@
-"""Changed rules, late cards, and turns in fractions."""
-
-from __future__ import annotations
+"""Changed rules, late cards, and turns computed in fractions."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -33,7 +31,7 @@ Shares = tuple[Fraction, ...]
 
 
 class Slow:
-    """A turn in fractions, after which everybody plays for points."""
+    """Compute a turn in fractions, after which all players play for points."""
 
     def __init__(self, cards: tuple[Scorecard, ...], seat: int) -> None:
         self.cards, self.seat, self.card = cards, seat, cards[seat]

@@ -1,6 +1,4 @@
-"""Games with provable dice, records that lie, and who verifies them."""
-
-from __future__ import annotations
+"""Games with provable dice, falsified records, and their verifiers."""
 
 import hmac
 import random
@@ -23,7 +21,7 @@ NAMES = ("Ann", 'Béla "B" ö', "Čapek")
 
 
 def play_out(game: Game, luck: random.Random) -> None:
-    """Anything legal, to the end; the dice come from the game itself."""
+    """Play any legal moves to the end with the dice of the game."""
     while not game.is_over:
         position = game.position
         if position.chance_moves_next:
@@ -35,7 +33,7 @@ def play_out(game: Game, luck: random.Random) -> None:
 
 
 def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
-    """A whole game with dice of its own, played carelessly."""
+    """Return a complete game with its own dice, played carelessly."""
     luck = random.Random(number)
     secret, names = f"{luck.getrandbits(256):064x}", NAMES[:players]
     texts = tuple(f"text {number} of {name}" for name in names)
@@ -46,7 +44,7 @@ def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
 
 
 def sealed_again(text: str, secret: str) -> str:
-    """What a server could hand out that lies about anything but its secret: the seal is its own."""
+    """Return a record with a new seal, as a server that lies could hand out."""
     lines = [line for line in text.split("\n") if not line.startswith('[Seal "')]
     seal = hmac.digest(secret.encode(), "\n".join(lines).encode(), "sha256").hex()
     place = next(number for number, line in enumerate(lines) if line.startswith("[Secret")) + 1
@@ -54,7 +52,7 @@ def sealed_again(text: str, secret: str) -> str:
 
 
 def flipped(text: str, luck: random.Random) -> str:
-    """The record with one bit changed, somewhere."""
+    """Return the record with one bit changed."""
     data = bytearray(text.encode())
     place = luck.randrange(len(data))
     data[place] ^= 1 << luck.randrange(8)

@@ -1,16 +1,20 @@
 """Play games at tables through the service, and age or migrate their database."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from random import Random
 from threading import Barrier
 from typing import Any, TypeVar
 
 from alembic import command
 from sqlalchemy import Engine, select
 
+from fivedice.core.dice import Roll
+from fivedice.core.game import judge
+from fivedice.store import schema
 from fivedice.store.retention import Retention
 from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
@@ -18,14 +22,14 @@ from fivedice.table.actions.autoplay import house_command
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
-from table.table_harness import HAL
+from fivedice.table.state import Phase, TableState
+from table.table_harness import ANN, HAL, Parlour, pad, summary
 
 T = TypeVar("T")
 
 
 def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:
-    """A game that has begun; who starts is drawn."""
+    """Open and start a game; the first player is drawn."""
     table = tables.open(HAL, book)
     for player in players:
         tables.execute(table, cmd.SitDown(player, player[:20].capitalize()))
@@ -40,7 +44,7 @@ def on_turn(tables: Tables, table: str) -> str:
 
 
 def play(tables: Tables, table: str) -> None:
-    """One turn, without any finesse; after the end of a game was taken back the dice lie there already."""
+    """Play one turn; after an undone end the dice are already there."""
     player = on_turn(tables, table)
     if not tables.state(table).slots:
         tables.execute(table, cmd.RollDice(player), version=tables.state(table).version)
@@ -55,7 +59,7 @@ def finish(tables: Tables, table: str) -> None:
 
 
 def at_once(*actions: Callable[[], T]) -> list[T | Refusal]:
-    """Run these in as many threads, all waiting for the same moment."""
+    """Run the actions in threads that start at the same moment."""
     barrier = Barrier(len(actions))
 
     def run(action: Callable[[], T]) -> T | Refusal:
@@ -75,7 +79,7 @@ def rows(engine: Engine, table: Any) -> list[tuple[Any, ...]]:
 
 
 def play_house(tables: Tables, table: str) -> None:
-    """Ann writes whatever comes, and the bots play as they do on a server."""
+    """Play Ann's turns by the first legal box and the bots as a server does."""
     while (seat := (state := tables.state(table)).on_turn) is not None:
         if state.house_plays(seat):
             command = house_command(state, seat)
@@ -91,7 +95,7 @@ def later(days: float) -> datetime:
 
 
 def sweep(tables: Tables, keep: Retention, days: float) -> int:
-    """Look on that day and on the next: what is put away was due at both looks."""
+    """Sweep on that day and the next: entries must be due at both."""
     tables.store.attic.sweep(Retention(0, 0), later(-1))  # no look of another test's day stands
     assert tables.store.attic.sweep(keep, later(days)) == 0, "one look is not enough"
     assert tables.store.attic.sweep(keep, later(days + 0.9)) == 0, "nor are two on one day"
@@ -103,3 +107,73 @@ def downgrade(engine: Engine, revision: str = "base") -> None:
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.downgrade(config, revision)
+
+
+PEOPLE = ("ann", "bob", "cat", "dan")
+
+
+def anything_on_a_pad(random: Random, parlour: Parlour) -> cmd.Command:
+    """Return what a scorekeeper, or sometimes another player, might do; half of it is illegal."""
+    state, dice = parlour.state, parlour.state.book.dice
+    who = random.choice([*(9 * [state.host]), "zoe", HOUSE])
+    boxes = [box.key for box in state.book.boxes]
+    thrown = _often_alike(random, dice)
+    if state.on_turn is not None and state.game is not None and random.random() < 0.6:
+        legal = list(judge(state.game.position.card, Roll(thrown)).legal)
+        return cmd.WriteTurn(who, state.game_number, state.turn, thrown, random.choice(legal))
+    changes = tuple(
+        cmd.Change(
+            random.randint(0, state.game_number),
+            random.randint(0, max(0, state.turn - 1)),
+            _often_alike(random, dice) if random.random() < 0.7 else None,
+            random.choice(boxes) if random.random() < 0.3 else None,
+        )
+        for _ in range(random.choice((1, 1, 2)))
+    )
+    hold = tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5)
+    return random.choice(
+        [
+            cmd.EnterDice(who, thrown[len(hold) :], hold, last=random.random() < 0.3),
+            cmd.EnterDice(who, thrown),
+            cmd.Withdraw(who),
+            cmd.FillBox(who, random.choice(boxes)),
+            cmd.Correct(who, changes),
+            cmd.TakeBack(who),
+            cmd.Erase(who, state.game_number, state.turn - 1),
+            cmd.WriteTurn(who, state.game_number, state.turn, None, random.choice(boxes), points=random.randrange(30)),
+            cmd.NextGame(who, state.game_number + 1),
+            cmd.NextGame(who, state.game_number + 1),
+            cmd.PassTurn(who, state.game_number, state.turn, state.on_turn or 0),
+            cmd.JoinSheet(who, "Late") if len(state.seats) < 4 and random.random() < 0.3 else cmd.Withdraw(who),
+            cmd.Retire(who, random.randrange(len(state.seats))) if random.random() < 0.3 else cmd.Withdraw(who),
+            cmd.Rejoin(who, random.randrange(len(state.seats))),
+            cmd.Rename(who, random.randrange(len(state.seats)), random.choice(("Ann", "Ada", "Bo"))),
+            cmd.TakePencil(random.choice(PEOPLE)) if random.random() < 0.2 else cmd.Withdraw(who),
+        ]
+    )
+
+
+def _often_alike(random: Random, count: int) -> tuple[int, ...]:
+    return (random.randint(1, 6),) * count if random.random() < 0.3 else tuple(random.choices(range(1, 7), k=count))
+
+
+def pad_walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tuple[TableState, str]]]:
+    """Return a sheet of three games after that many attempts, and states shown on the way."""
+    random = Random(seed)
+    parlour = pad(*("Ann", "Bob", "Cat")[:seats], book=book, games=3)
+    shown = []
+    for number in range(steps):
+        if number % 16 == 0:
+            shown.append((parlour.state, json.dumps(summary(parlour.state))))
+        with suppress(Refusal):
+            parlour.do(anything_on_a_pad(random, parlour))
+    return parlour, shown
+
+
+def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
+    return {table.name: rows(engine, table) for table in schema.metadata.sorted_tables}
+
+
+def open_sheet(tables: Tables, names: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> str:
+    then = (*(cmd.SitDown(ANN, name) for name in names), cmd.StartGame(ANN))
+    return tables.open(ANN, "yahtzee", real_dice=True, then=then, **options)  # type: ignore[arg-type]

@@ -1,7 +1,5 @@
 """Databases in a folder of the test, and levels of bots that need no solver."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from types import SimpleNamespace

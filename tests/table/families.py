@@ -1,6 +1,4 @@
-"""House books, one for each thing that families play and the shipped books of old did not know."""
-
-from __future__ import annotations
+"""House rules of families, one per feature beyond the first shipped books."""
 
 SAVING = 'extends = "yatzy"\nkey = "saving"\nsave_rolls = true\n'
 STEPS = """extends = "yatzy"

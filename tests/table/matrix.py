@@ -1,7 +1,5 @@
 """A matrix: every command, by every caller, at every moment of a table, and what it leads to or how it is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product

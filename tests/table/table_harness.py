@@ -1,7 +1,5 @@
 """A table without a database: commands are decided and folded, and every refusal is seen to change nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,7 +21,7 @@ ANN, BOB, CAT, HAL, ZOE = "ann", "bob", "cat", "hal", "zoe"
 
 @dataclass
 class Loaded:
-    """Dice that fall as told, for the next throw only."""
+    """Scripted dice for the next throw only."""
 
     faces: list[int] = field(default_factory=list)
     decides_start: bool = False
@@ -62,7 +60,7 @@ class Parlour:
         return str(caught.value)
 
     def reason(self, command: cmd.Command, kind: type[Refusal]) -> str:
-        """Why it is refused, whatever the words are; the table must be as before."""
+        """Return the kind of a refusal; the table must be unchanged."""
         with pytest.raises(Refusal) as caught:
             command.decide(self.state, Context(self.dice, self.present))
         assert self.refused(command, kind)
@@ -107,7 +105,7 @@ def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = (), rule
 
 
 def play_out(parlour: Parlour, until: int = 0) -> None:
-    """Fill boxes from the top of the sheet with worthless dice until so many turns are left."""
+    """Score boxes from the top with worthless dice until that many turns are left."""
     game = parlour.state.running
     turns = sum(mark is None for card in game.position.cards for mark in card.marks)
     for _ in range(turns - until):
@@ -164,7 +162,7 @@ def _plain(rolls: tuple[ev.Rolled, ...]) -> list[list[Any]]:
 def pad(
     *names: str, book: str = "yahtzee", games: int = 1, match_total: bool = True, rules: str | None = None
 ) -> Parlour:
-    """A score pad that Ann keeps: she writes for everybody, and the first of them is on turn."""
+    """Return a score pad with Ann as scorekeeper and the first player on turn."""
     parlour = Parlour(TableState("T"))
     parlour.append(ev.Opened(book, ANN, real_dice=True, games=games, match_total=match_total, rules=rules))
     for name in names or ("Ann", "Bob"):
@@ -180,7 +178,7 @@ def write(parlour: Parlour, dice: str, box: str, player: str = ANN, saved: int =
 
 
 def write_out(parlour: Parlour, until: int = 0) -> None:
-    """Write worthless dice from the top of the sheet until so many turns of the game are left."""
+    """Write worthless dice from the top until that many turns of the game are left."""
     game = parlour.state.running
     turns = len(turns_to_come(game.position))
     for _ in range(turns - until):

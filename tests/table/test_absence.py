@@ -1,4 +1,4 @@
-"""Leaving, coming back, handing over; and the house, which plays for people who are away."""
+"""Leaving, coming back and handing over; the server plays for players who are away."""
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.absence import deletion_events
@@ -9,7 +9,7 @@ from for_each import for_each
 from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
 
 
-def test_leaving_and_coming_back() -> None:
+def test_leaving_and_returning_by_command_roll_or_score() -> None:
     parlour = started(ANN, BOB)
     assert parlour.do(cmd.Leave(ANN, 0)) == (ev.Left(0),)
     assert parlour.do(cmd.Leave(ANN, 0)) == ()
@@ -17,26 +17,6 @@ def test_leaving_and_coming_back() -> None:
     assert parlour.do(cmd.ComeBack(ANN, 0)) == (ev.Returned(0),)
     assert parlour.do(cmd.ComeBack(ANN, 0)) == ()
     assert parlour.state.people() == {ANN, BOB}
-
-
-@for_each("kind", [cmd.Leave, cmd.ComeBack])
-def test_only_from_and_to_ones_own_seat(kind: type[cmd.Leave] | type[cmd.ComeBack]) -> None:
-    parlour = started(ANN, BOB)
-    for player in (BOB, HAL, ZOE, "", HOUSE):
-        assert parlour.reason(kind(player, 0), NotAllowed) == "table.own-seat-only"
-    for seat in (-1, 2):
-        assert parlour.reason(kind(ANN, seat), BadRequest) == "table.no-seat"
-
-
-def test_a_game_is_left_while_it_runs() -> None:
-    seating, over = opened(), started(ANN)
-    seating.do(cmd.SitDown(ANN, "Ann"))
-    play_out(over)
-    for parlour in (seating, over):
-        assert parlour.reason(cmd.Leave(ANN, 0), WrongPhase) == "table.not-playing"
-
-
-def test_whoever_rolls_or_scores_is_back() -> None:
     parlour = started(ANN)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.roll(ANN, "12345")
@@ -46,10 +26,19 @@ def test_whoever_rolls_or_scores_is_back() -> None:
     assert not parlour.state.seats[0].away
 
 
+@for_each("kind", [cmd.Leave, cmd.ComeBack])
+def test_only_own_seats_are_left_or_taken_back(kind: type[cmd.Leave] | type[cmd.ComeBack]) -> None:
+    parlour = started(ANN, BOB)
+    for player in (BOB, HAL, ZOE, "", HOUSE):
+        assert parlour.reason(kind(player, 0), NotAllowed) == "table.own-seat-only"
+    for seat in (-1, 2):
+        assert parlour.reason(kind(ANN, seat), BadRequest) == "table.no-seat"
+
+
 # Who is absent
 
 
-def test_absence_is_leaving_or_silence() -> None:
+def test_absence_means_left_or_silent() -> None:
     parlour = started(ANN, BOB, bots=["steady"])
     ann, _, bot = parlour.state.seats
     assert is_absent(ann, frozenset({BOB}))
@@ -62,17 +51,15 @@ def test_absence_is_leaving_or_silence() -> None:
 
 
 @for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
-def test_somebody_who_is_there_is_not_passed_over(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
+def test_skipping_and_dismissing_need_an_absent_player_and_a_present_one(
+    kind: type[cmd.SkipTurn] | type[cmd.Dismiss],
+) -> None:
     parlour = started(ANN, BOB)
     for present in (None, frozenset({ANN, BOB}), frozenset({ANN})):
         parlour.present = present
         assert parlour.reason(kind(BOB, 0), NotAllowed) == "table.not-away"
     parlour.present = frozenset()
     assert parlour.reason(kind(ANN, 0), NotAllowed) == "table.not-away"
-
-
-@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
-def test_only_players_at_the_table_decide_about_absent_ones(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     for player in (HAL, ZOE, "", HOUSE, ANN):
@@ -80,33 +67,19 @@ def test_only_players_at_the_table_decide_about_absent_ones(kind: type[cmd.SkipT
     assert parlour.reason(kind(BOB, 9), BadRequest) == "table.no-seat"
     assert parlour.do(kind(BOB, 0)) == (ev.StoodIn(0, rest=kind is cmd.Dismiss),)
     assert parlour.do(kind(BOB, 0)) == ()
-
-
-@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
-def test_a_bot_is_never_absent(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, bots=["steady"])
     parlour.present = frozenset()
     assert parlour.reason(kind(ANN, 1), NotAllowed) == "table.is-bot"
-
-
-@for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
-def test_only_in_a_running_game(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     play_out(parlour)
     parlour.present = frozenset({BOB})
     assert parlour.reason(kind(BOB, 0), WrongPhase) == "table.not-playing"
 
 
-def test_only_the_seat_on_turn_is_skipped() -> None:
+def test_server_plays_for_skipped_and_dismissed_players() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     assert parlour.reason(cmd.SkipTurn(ANN, 1), WrongPhase) == "table.not-on-turn"
-
-
-# The house
-
-
-def test_the_house_plays_one_turn() -> None:
     parlour = started(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(cmd.SkipTurn(BOB, 0))
@@ -116,9 +89,6 @@ def test_the_house_plays_one_turn() -> None:
     parlour.turn(BOB, "12345", "chance")
     assert not parlour.state.house_plays(0)
     assert parlour.reason(cmd.RollDice(HOUSE), NotYourTurn) == "table.not-your-turn"
-
-
-def test_the_house_plays_the_rest_of_the_game() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))
@@ -130,9 +100,12 @@ def test_the_house_plays_the_rest_of_the_game() -> None:
     assert not parlour.state.house_plays(0)
 
 
+# The house
+
+
 @for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 @for_each("away", [False, True])
-def test_who_comes_back_in_the_middle_of_a_turn_plays_it_to_the_end(
+def test_returning_player_finishes_the_current_turn(
     kind: type[cmd.SkipTurn] | type[cmd.Dismiss], *, away: bool
 ) -> None:
     parlour = started(ANN, BOB)
@@ -147,7 +120,7 @@ def test_who_comes_back_in_the_middle_of_a_turn_plays_it_to_the_end(
 
 
 @for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
-def test_the_house_stops_when_the_owner_moves(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
+def test_server_stops_when_the_player_moves(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
     parlour = started(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(kind(BOB, 0))
@@ -157,7 +130,7 @@ def test_the_house_stops_when_the_owner_moves(kind: type[cmd.SkipTurn] | type[cm
     assert not parlour.state.seats[0].helped
 
 
-def test_a_turn_given_to_the_house_survives_an_undo_before_it() -> None:
+def test_skips_survive_undo_and_help_is_recorded() -> None:
     parlour = started(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.Leave(BOB, 1))
@@ -167,9 +140,6 @@ def test_a_turn_given_to_the_house_survives_an_undo_before_it() -> None:
     assert not parlour.state.house_plays(1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
     assert parlour.state.house_plays(1)
-
-
-def test_a_seat_knows_that_the_house_helped() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))
@@ -183,31 +153,22 @@ def test_a_seat_knows_that_the_house_helped() -> None:
 # Handing over
 
 
-def test_a_seat_is_handed_over_in_the_middle_of_a_turn() -> None:
+def test_handing_over_a_seat() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "12345")
     assert parlour.do(cmd.TakeOver(CAT, 0)) == (ev.HandedOver(0, CAT),)
     assert parlour.reason(cmd.FillBox(ANN, "chance"), NotYourTurn) == "table.not-your-turn"  # the name stays
     assert parlour.score(CAT, "chance").points == 15
-
-
-def test_handing_over_ends_absence_and_the_work_of_the_house() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.SkipTurn(BOB, 0))
     parlour.do(cmd.TakeOver(CAT, 0))
     assert not parlour.state.house_plays(0)
     assert parlour.state.people() == {BOB, CAT}
-
-
-def test_the_own_link_leads_back() -> None:
     parlour = started(ANN, BOB)
     assert parlour.do(cmd.TakeOver(ANN, 0)) == ()
     parlour.do(cmd.Leave(ANN, 0))
     assert parlour.do(cmd.TakeOver(ANN, 0)) == (ev.Returned(0),)
-
-
-def test_what_cannot_be_taken_over() -> None:
     parlour = started(ANN, bots=["steady"])
     assert parlour.reason(cmd.TakeOver(BOB, 1), NotAllowed) == "table.seat-is-bot"
     assert parlour.reason(cmd.TakeOver(BOB, 2), BadRequest) == "table.no-seat"
@@ -215,20 +176,21 @@ def test_what_cannot_be_taken_over() -> None:
         assert parlour.reason(cmd.TakeOver(nobody, 0), NotAllowed) == "table.people-only"
 
 
-def test_seats_are_handed_over_only_while_the_game_runs() -> None:
-    """Before it they may still move up, and after it the result belongs to who played."""
+def test_seats_are_left_and_handed_over_only_during_the_game() -> None:
+    """Before it they may still move up, and after it the result belongs to its players."""
     seating, over = opened(), started(ANN)
     seating.do(cmd.SitDown(ANN, "Ann"))
     play_out(over)
     for parlour in (seating, over):
-        assert parlour.reason(cmd.TakeOver(BOB, 0), WrongPhase) == "table.not-playing"
+        for command in (cmd.Leave(ANN, 0), cmd.TakeOver(BOB, 0)):
+            assert parlour.reason(command, WrongPhase) == "table.not-playing"
 
 
 # Ending a game early
 
 
-def test_a_losing_host_cannot_end_a_game_that_others_play() -> None:
-    """After 25 of 26 turns it did not count, whoever was ahead."""
+def test_host_cannot_end_a_game_that_others_play() -> None:
+    """Otherwise a game after 25 of 26 turns would not count."""
     parlour = started(HAL, BOB)
     parlour.turn(HAL, "12346", "aces")
     for present in (None, frozenset({HAL, BOB})):
@@ -241,7 +203,7 @@ def test_a_losing_host_cannot_end_a_game_that_others_play() -> None:
 
 
 @for_each("way", ["left", "silent", "stand-in", "not begun"])
-def test_a_game_ends_early_when_no_one_else_plays(way: str) -> None:
+def test_game_ends_early_if_no_one_else_plays(way: str) -> None:
     parlour = started(HAL, BOB)
     if way != "not begun":
         parlour.turn(HAL, "12346", "aces")
@@ -255,16 +217,16 @@ def test_a_game_ends_early_when_no_one_else_plays(way: str) -> None:
     assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
 
 
-def test_alone_at_one_device_or_with_bots_a_game_ends_at_any_time() -> None:
+def test_game_alone_or_with_bots_ends_at_any_time() -> None:
     for parlour in (started(HAL), started(HAL, HAL), started(HAL, bots=["steady"])):
         parlour.turn(HAL, "12346", "aces")
         assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
 
 
-# When somebody's data is deleted
+# Deletion of a player's data
 
 
-def test_the_seats_of_former_players_are_free_before_the_game_and_wait_in_it() -> None:
+def test_deleted_players_free_their_seats_or_leave() -> None:
     seating = opened(host=BOB)
     for player in ("former-1", BOB, "former-2"):
         seating.append(ev.Sat(None, "red", "●", player))
@@ -277,7 +239,7 @@ def test_the_seats_of_former_players_are_free_before_the_game_and_wait_in_it() -
     assert deletion_events(seating.state) == ()
 
 
-def test_a_former_host_is_followed_by_the_first_who_is_left() -> None:
+def test_deleted_host_is_replaced_and_the_opener_keeps_their_right() -> None:
     parlour = opened(host="former-1")
     assert deletion_events(parlour.state) == (), "nobody is"
     parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
@@ -287,9 +249,6 @@ def test_a_former_host_is_followed_by_the_first_who_is_left() -> None:
     assert deletion_events(parlour.state) == (ev.Stood(1), ev.HostPassed(CAT))
     parlour.append(*deletion_events(parlour.state))
     assert (parlour.state.host, parlour.state.opener) == (CAT, CAT)
-
-
-def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.TakePencil("former-1"))
     parlour.do(cmd.TakeOver(BOB, 1))
@@ -298,7 +257,7 @@ def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
 
 
-# The pencil
+# The scorekeeper
 
 
 @for_each(
@@ -310,20 +269,17 @@ def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -
         (BOB, True, (ev.PencilPassed(BOB, spare=True),)),
     ],
 )
-def test_the_pencil_is_taken_by_whoever_has_it_not_yet(player: str, spare: bool, events: tuple[ev.Event, ...]) -> None:
+def test_taking_over_as_scorekeeper(player: str, spare: bool, events: tuple[ev.Event, ...]) -> None:
     assert pad("Ann").do(cmd.TakePencil(player, spare)) == events
 
 
-def test_a_spare_link_brings_the_rights_of_the_opener_to_the_scorekeeper_too() -> None:
+def test_spare_links_and_stand_ins() -> None:
     parlour = pad("Ann")
     parlour.do(cmd.TakePencil(BOB))
     assert parlour.do(cmd.TakePencil(BOB)) == ()
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
     assert parlour.do(cmd.TakePencil(BOB, spare=True)) == (ev.PencilPassed(BOB, spare=True),)
     assert (parlour.state.host, parlour.state.opener, parlour.state.seats_of(BOB)) == (BOB, BOB, (0,))
-
-
-def test_stand_ins_need_digital_dice() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.TakeOver(BOB, 1))
     parlour.do(cmd.Leave(BOB, 1))

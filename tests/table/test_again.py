@@ -1,6 +1,4 @@
-"""Another game with the same people: it begins when all have said yes, and at once."""
-
-from __future__ import annotations
+"""Another game with the same players starts as soon as all agree."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -41,10 +39,10 @@ def finished(tables: Tables) -> Callable[..., str]:
     return make
 
 
-# What is said
+# Answers
 
 
-def test_everybody_is_told_who_wants_to_and_for_whom_all_wait() -> None:
+def test_answers_and_missing_answers_are_shown() -> None:
     parlour = over(ANN, BOB, CAT)
     assert seen(parlour.state, ANN) == ("", False), "nobody has asked yet"
     parlour.do(cmd.PlayAgain(ANN))
@@ -64,13 +62,22 @@ def test_everybody_is_told_who_wants_to_and_for_whom_all_wait() -> None:
     assert (again.yours, again.wanted, again.waiting, again.can_answer) == (False, (0, 1), (), True)
 
 
-def test_nothing_is_asked_before_the_end() -> None:
+def test_rematch_is_asked_after_the_end_and_undo_withdraws_answers() -> None:
     parlour = started(ANN, BOB)
     assert view(parlour.state, ANN).again is None
     assert parlour.reason(cmd.PlayAgain(ANN), WrongPhase) == "table.not-finished"
+    parlour = over(ANN, BOB)
+    parlour.do(cmd.PlayAgain(ANN))
+    parlour.do(cmd.TakeBack(BOB))
+    assert (parlour.state.again_yes, view(parlour.state, ANN).again) == ((), None)
+    parlour = started(ANN, BOB)
+    parlour.append(ev.HandedOver(1, ANN))
+    play_out(parlour)
+    parlour.do(cmd.PlayAgain(ANN))
+    assert cmd.PlayAgain(ANN).begins(parlour.state, None)
 
 
-def test_saying_it_twice_says_nothing_new_and_everybody_may_change_their_mind() -> None:
+def test_repeated_answers_do_nothing_and_answers_can_change() -> None:
     parlour = over(ANN, BOB)
     assert parlour.do(cmd.PlayAgain(ANN)) == (ev.AgainSaid(0, True),)
     assert parlour.do(cmd.PlayAgain(ANN)) == ()
@@ -82,14 +89,7 @@ def test_saying_it_twice_says_nothing_new_and_everybody_may_change_their_mind() 
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_a_score_that_is_taken_back_takes_the_answers_back() -> None:
-    parlour = over(ANN, BOB)
-    parlour.do(cmd.PlayAgain(ANN))
-    parlour.do(cmd.TakeBack(BOB))
-    assert (parlour.state.again_yes, view(parlour.state, ANN).again) == ((), None)
-
-
-def test_those_who_are_away_do_not_block_and_those_who_are_here_do() -> None:
+def test_only_present_players_can_block_the_rematch() -> None:
     parlour = over(ANN, BOB, CAT)
     parlour.do(cmd.PlayAgain(ANN))
     parlour.present = frozenset({ANN, BOB})
@@ -103,18 +103,10 @@ def test_those_who_are_away_do_not_block_and_those_who_are_here_do() -> None:
     assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "nobody knows yet whether Cat is here"
 
 
-def test_a_hot_seat_answers_once() -> None:
-    parlour = started(ANN, BOB)
-    parlour.append(ev.HandedOver(1, ANN))
-    play_out(parlour)
-    parlour.do(cmd.PlayAgain(ANN))
-    assert cmd.PlayAgain(ANN).begins(parlour.state, None)
+# Consequences
 
 
-# What it leads to
-
-
-def test_it_begins_at_once_when_all_have_said_yes(tables: Tables, finished: Callable[..., str]) -> None:
+def test_rematch_starts_when_all_agree(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB)
     before = tables.state(table)
     assert tables.execute(table, cmd.PlayAgain(BOB)).following is None
@@ -129,7 +121,7 @@ def test_it_begins_at_once_when_all_have_said_yes(tables: Tables, finished: Call
     assert state.promise == before.secret, "the dice that were settled before the first game"
 
 
-def test_the_host_stays_the_host(tables: Tables) -> None:
+def test_host_stays_host_in_the_rematch(tables: Tables) -> None:
     table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SitDown(BOB, "Bob"), cmd.StartGame(ANN)])
     finish(tables, table)
     tables.execute(table, cmd.PlayAgain(BOB))
@@ -138,7 +130,7 @@ def test_the_host_stays_the_host(tables: Tables) -> None:
     assert following.host == ANN
 
 
-def test_alone_it_begins_with_one_press(tables: Tables, finished: Callable[..., str]) -> None:
+def test_single_player_rematch_starts_at_once(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN)
     following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
     assert following is not None
@@ -146,8 +138,8 @@ def test_alone_it_begins_with_one_press(tables: Tables, finished: Callable[..., 
     assert tables.execute(table, cmd.PlayAgain(ANN)).state.rematch == following
 
 
-def test_a_bot_that_starts_is_told(store: Store) -> None:
-    """Nobody else would wake it."""
+def test_starting_bot_is_notified(store: Store) -> None:
+    """No other event would wake it."""
     told: list[TableState] = []
     tables = Tables(store, told.append)
     table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann")])
@@ -160,7 +152,7 @@ def test_a_bot_that_starts_is_told(store: Store) -> None:
     assert told[-1].house_to_move, "the bot sits to the left of who began"
 
 
-def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
+def test_withdrawn_bot_is_replaced_under_its_own_name(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Once the perfect bot played Maxi Yatzy by par."""
@@ -181,7 +173,7 @@ def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
     ]
 
 
-def test_without_those_who_do_not_want_to(tables: Tables, finished: Callable[..., str]) -> None:
+def test_rematch_without_those_who_declined(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB, CAT)
     game = tables.state(table).running
     leaver, (first, second) = game.next_first, [seat for seat in range(3) if seat != game.next_first]
@@ -196,7 +188,7 @@ def test_without_those_who_do_not_want_to(tables: Tables, finished: Callable[...
     assert state.host in (people[first], people[second])
 
 
-def test_who_was_left_out_finds_the_next_game_all_the_same(tables: Tables, finished: Callable[..., str]) -> None:
+def test_omitted_player_still_finds_the_next_game(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB)
     tables.execute(table, cmd.PlayAgain(BOB, agree=False))
     following = tables.execute(table, cmd.PlayAgain(ANN, now=True)).state.rematch
@@ -204,7 +196,7 @@ def test_who_was_left_out_finds_the_next_game_all_the_same(tables: Tables, finis
     assert [seat.player for seat in tables.state(following or "").seats] == [ANN]
 
 
-def test_all_press_at_once_and_there_is_one_game(tables: Tables, neighbour: Tables, engine: Engine, finished) -> None:
+def test_concurrent_answers_open_one_game(tables: Tables, neighbour: Tables, engine: Engine, finished) -> None:
     table = finished(ANN, BOB, CAT)
     known = len(rows(engine, schema.tables))
 
@@ -219,16 +211,14 @@ def test_all_press_at_once_and_there_is_one_game(tables: Tables, neighbour: Tabl
     assert tables.state(following or "").phase is Phase.PLAYING
 
 
-def test_a_program_that_opens_the_next_table_itself_is_not_in_the_way(
-    tables: Tables, finished: Callable[..., str]
-) -> None:
+def test_client_opened_rematch_does_not_interfere(tables: Tables, finished: Callable[..., str]) -> None:
     table = finished(ANN, BOB)
     tables.execute(table, cmd.PlayAgain(ANN))
     following = tables.rematch(table, BOB)
     assert tables.execute(table, cmd.PlayAgain(BOB)).state.rematch == following
 
 
-def test_the_answer_that_begins_the_next_game() -> None:
+def test_answer_that_starts_the_rematch() -> None:
     parlour = started(ANN, BOB)
     play_out(parlour)
     parlour.do(cmd.PlayAgain(ANN))

@@ -1,6 +1,4 @@
-"""Backups taken and put back while people play, from either database to either."""
-
-from __future__ import annotations
+"""Backups and restores during play, between both kinds of database."""
 
 import os
 import sqlite3
@@ -54,7 +52,7 @@ def of(url: str) -> dict[str, list[dict[str, Any]]]:
 
 @pytest.fixture
 def played(tables: Tables, store: Store) -> str:
-    """Two tables, one of them finished, and somebody's choices."""
+    """Store two tables, one of them finished, and a player's choices."""
     finish(tables, begun(tables, ANN))
     store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
     table = begun(tables, ANN, BOB)
@@ -62,7 +60,7 @@ def played(tables: Tables, store: Store) -> str:
     return table
 
 
-def test_everything_comes_back_also_in_the_other_kind_of_database(
+def test_restore_into_the_other_kind_of_database(
     played: str, database: str, other: str, engine: Engine, tmp_path: Path
 ) -> None:
     file = tmp_path / "tables.backup"
@@ -86,7 +84,7 @@ def postgres_tools(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("postgres_tools")
-def test_a_dump_of_postgresql_comes_back_in_both_kinds_of_database(
+def test_postgresql_dump_restores_into_both_kinds(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_database(postgres_url)
@@ -114,7 +112,7 @@ def test_a_dump_of_postgresql_comes_back_in_both_kinds_of_database(
 
 
 @pytest.mark.usefixtures("postgres_tools")
-def test_a_dump_of_an_older_schema_is_brought_up_to_date_when_restored(postgres: Postgres, tmp_path: Path) -> None:
+def test_dump_of_an_older_schema_is_migrated_on_restore(postgres: Postgres, tmp_path: Path) -> None:
     url = postgres.database()
     engine = connect_to(url)
     migrate(engine, "0001")
@@ -127,9 +125,7 @@ def test_a_dump_of_an_older_schema_is_brought_up_to_date_when_restored(postgres:
     assert of(f"sqlite:///{tmp_path}/new.db")["players"] == [ann]
 
 
-def test_a_backup_taken_while_people_play_is_one_moment(
-    tables: Tables, database: str, other: str, tmp_path: Path
-) -> None:
+def test_backup_during_play_is_consistent(tables: Tables, database: str, other: str, tmp_path: Path) -> None:
     enough, acknowledged, opened = Event(), [0], [0]
 
     def go_on() -> None:
@@ -154,7 +150,7 @@ def test_a_backup_taken_while_people_play_is_one_moment(
     assert restore(other, tmp_path / "0.backup").tables <= opened[0]
 
 
-def test_checking_keeps_no_one_from_playing(
+def test_checking_does_not_block_moves(
     tables: Tables, played: str, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, moves = tables.state(played).version, iter([1])
@@ -171,9 +167,7 @@ def test_checking_keeps_no_one_from_playing(
     assert tables.state(played).version > before
 
 
-def test_what_is_played_while_pages_are_copied_is_in_none_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_during_the_copy_are_not_in_the_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = f"sqlite:///{tmp_path}/source.db"
     playing = Tables(Store(open_database(database)))
     table = begun(playing, ANN, BOB)
@@ -193,7 +187,7 @@ def test_what_is_played_while_pages_are_copied_is_in_none_of_them(
     assert seen[-1] == (0, 1), "games are counted, too"
 
 
-def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str, tmp_path: Path) -> None:
+def test_running_servers_serve_the_restored_data(tables: Tables, database: str, tmp_path: Path) -> None:
     """Even where the other history has come to the very same version."""
     table = begun(tables, ANN)
     backup(database, tmp_path / "b")
@@ -213,7 +207,7 @@ def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str,
     other_process.store.close()
 
 
-def test_a_command_decided_before_a_restore_is_not_written_after_it(
+def test_command_decided_before_a_restore_is_not_written(
     tables: Tables, store: Store, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same version number, but another table: the command is decided again."""
@@ -236,7 +230,7 @@ def test_a_command_decided_before_a_restore_is_not_written_after_it(
 
 
 @pytest.mark.usefixtures("played")
-def test_nothing_is_overwritten_without_being_told_to(database: str, engine: Engine, tmp_path: Path) -> None:
+def test_restore_overwrites_only_on_request(database: str, engine: Engine, tmp_path: Path) -> None:
     file = tmp_path / "tables.backup"
     backup(database, file)
     with pytest.raises(BackupError, match=r"exists already\. Choose another name, or overwrite it with --replace"):
@@ -249,7 +243,7 @@ def test_nothing_is_overwritten_without_being_told_to(database: str, engine: Eng
 
 
 @pytest.mark.usefixtures("played")
-def test_a_restore_that_fails_half_way_changes_nothing(
+def test_failed_restore_changes_nothing(
     database: str, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup(database, tmp_path / "b")
@@ -288,7 +282,7 @@ def damaged(statement: str) -> Callable[[Path], None]:
         (damaged("UPDATE events SET kind = 'Danced' WHERE version = 3"), "can’t be replayed"),
     ],
 )
-def test_a_file_that_is_not_whole_is_refused(damage: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
+def test_damaged_backup_is_refused(damage: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/tables.db"
     engine = open_database(url)
     tables = Tables(Store(engine))
@@ -304,7 +298,7 @@ def test_a_file_that_is_not_whole_is_refused(damage: Callable[[Path], None], sen
     engine.dispose()
 
 
-def test_damage_in_the_database_is_backed_up_and_told(tmp_path: Path) -> None:
+def test_damaged_database_is_backed_up_and_reported(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/tables.db"
     tables = Tables(Store(open_database(url)))
     play(tables, begun(tables, ANN))
@@ -316,8 +310,8 @@ def test_damage_in_the_database_is_backed_up_and_told(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM tables").fetchone() == (1,)
 
 
-def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(tmp_path: Path) -> None:
-    """The backup before an upgrade is taken by whatever program is at hand."""
+def test_older_schema_is_backed_up_unchanged_and_migrated_on_restore(tmp_path: Path) -> None:
+    """The backup before an upgrade may be taken by a newer program."""
     url = f"sqlite:///{tmp_path}/old.db"
     engine = connect_to(url)
     migrate(engine, "0001")
@@ -332,15 +326,12 @@ def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(t
     assert of(f"sqlite:///{tmp_path}/new.db")["players"] == [ann]
 
 
-def test_a_newer_schema_is_not_backed_up_by_half(tmp_path: Path) -> None:
+def test_newer_schema_and_missing_database_are_not_backed_up(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path}/tables.db").dispose()
     damaged("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
     with pytest.raises(BackupError, match=r"tables\.db was written by a newer Fivedice. Update this one"):
         backup(f"sqlite:///{tmp_path}/tables.db", tmp_path / "b")
     assert not (tmp_path / "b").exists()
-
-
-def test_there_must_be_something_to_back_up(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="has no games of Fivedice yet"):
         backup(f"sqlite:///{tmp_path}/empty.db", tmp_path / "b")
     with pytest.raises(BackupError, match="/dev/null/b can’t be written: Not a directory"):

@@ -1,4 +1,4 @@
-"""Correcting what was written: the table is then as if it had been written right from the start, or nothing changes."""
+"""Corrections: afterwards the table is as if it had been written right from the start."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def record(parlour: Parlour) -> str:
     return str(summary(parlour.state)["record"])
 
 
-def test_a_mistyped_die_is_put_right_and_the_bonus_with_it() -> None:
+def test_corrected_die_also_corrects_the_bonus() -> None:
     parlour = pad("Ann", book="yatzy")
     for face, box in enumerate(("aces", "twos", "threes", "fours", "fives", "sixes"), start=1):
         write(parlour, f"{face}{face}{face}11" if face > 1 else "11166", box)
@@ -56,7 +56,7 @@ def test_a_mistyped_die_is_put_right_and_the_bonus_with_it() -> None:
     assert "~12366=6s:12" in record(parlour)
 
 
-def test_who_was_skipped_stays_skipped() -> None:
+def test_skipped_players_stay_skipped() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66644", "full_house")
     parlour.do(cmd.PassTurn(ANN, 0, 1, 1))
@@ -65,7 +65,7 @@ def test_who_was_skipped_stays_skipped() -> None:
     assert parlour.state.on_turn == 0, "Bob catches up later"
 
 
-def test_another_box_keeps_the_rolls_and_other_dice_do_not() -> None:
+def test_new_box_keeps_the_rolls_and_new_dice_do_not() -> None:
     parlour = pad("Ann")
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
     parlour.do(cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
@@ -78,7 +78,7 @@ def test_another_box_keeps_the_rolls_and_other_dice_do_not() -> None:
     assert "~24444=4k:18" in record(parlour)
 
 
-def test_two_boxes_can_change_places_and_one_alone_cannot() -> None:
+def test_two_boxes_can_be_swapped_but_not_reused() -> None:
     parlour = pad("Ann", "Bob")
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22234", "twos"), ("11144", "fours")):
         write(parlour, dice, box)
@@ -91,7 +91,7 @@ def test_two_boxes_can_change_places_and_one_alone_cannot() -> None:
     assert "22234=1s:0" in record(parlour)
 
 
-def test_a_later_joker_falls_with_the_score_that_made_it_one_and_says_so() -> None:
+def test_later_joker_lost_by_a_correction_is_reported() -> None:
     parlour = pad("Bob")
     write(parlour, "44444", "five_of_a_kind")
     write(parlour, "44444", "fours")
@@ -111,16 +111,13 @@ def test_a_later_joker_falls_with_the_score_that_made_it_one_and_says_so() -> No
     assert (card.bonuses, card.held("fours"), card.total) == (1, 20, 50 + 18 + 20 + 100)
 
 
-def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
+def test_offered_boxes_of_a_correction() -> None:
     parlour = pad("Ann")
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("66543", "chance")):
         write(parlour, dice, box)
     (problem,) = consequences(parlour.state, [change(0, box="twos")]).problems
     free = {box.box: box.free for box in problem.boxes}
     assert (free["aces"], free["chance"], "twos" in free) == (True, False, False)
-
-
-def test_a_box_is_free_whatever_others_write_into_theirs() -> None:
     parlour = pad("Ann", "Bob")
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22233", "twos"), ("66543", "chance")):
         write(parlour, dice, box)
@@ -131,7 +128,7 @@ def test_a_box_is_free_whatever_others_write_into_theirs() -> None:
     )
 
 
-def test_points_that_say_everything_are_offered_their_boxes_and_no_others() -> None:
+def test_points_alone_are_offered_only_fitting_boxes() -> None:
     """Twenty for three of a kind may be five Fours, which pay an extra, or not; for four of a kind it must be."""
     parlour = pad("Ann")
     for dice, box in (("66666", "five_of_a_kind"), ("44412", "sixes"), ("12345", "fives")):
@@ -165,9 +162,7 @@ def test_points_that_say_everything_are_offered_their_boxes_and_no_others() -> N
         ((cmd.Change(0, 0, points=100_000),), BadRequest, "Points are 0 to 99999. You entered 100000."),
     ],
 )
-def test_changes_that_make_no_sense_are_refused(
-    changes: tuple[cmd.Change, ...], kind: type[Refusal], words: str
-) -> None:
+def test_invalid_changes_are_refused(changes: tuple[cmd.Change, ...], kind: type[Refusal], words: str) -> None:
     parlour = pad("Ann")
     write(parlour, "12345", "chance")
     assert words in parlour.refused(cmd.Correct(ANN, changes), kind)
@@ -175,14 +170,11 @@ def test_changes_that_make_no_sense_are_refused(
         consequences(parlour.state, changes)
 
 
-def test_points_that_no_dice_bring_are_a_problem_of_the_rules() -> None:
+def test_impossible_points_and_doubled_corrections_are_refused() -> None:
     parlour = pad("Ann")
     write(parlour, "12345", "chance")
     sentence = parlour.refused(cmd.Correct(ANN, (cmd.Change(0, 0, points=99_999),)), AgainstTheRules)
     assert sentence.startswith("This makes a later score invalid: Ann’s Chance in round 1 of game 1.")
-
-
-def test_a_turn_that_is_corrected_twice_is_named() -> None:
     parlour = pad("Ann")
     for dice, box in (("11123", "aces"), ("22233", "twos")):
         write(parlour, dice, box)
@@ -191,7 +183,7 @@ def test_a_turn_that_is_corrected_twice_is_named() -> None:
     assert sentence.startswith("Turn 2 of game 1 is corrected twice")
 
 
-def test_dice_on_the_table_and_dice_put_by_stay_where_they_lie() -> None:
+def test_corrections_keep_dice_on_the_table() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "12345", "chance")
     write(parlour, "66665", "sixes")
@@ -207,7 +199,7 @@ def test_dice_on_the_table_and_dice_put_by_stay_where_they_lie() -> None:
     assert record(parlour).splitlines()[-3:-1] == ["1. ~12356=ch:17 ~46666=4k:28", "2. 11233>11/11166"]
 
 
-def test_a_finished_game_can_be_corrected_and_its_winner_changes() -> None:
+def test_correction_of_a_finished_game_changes_its_winner() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
@@ -218,7 +210,7 @@ def test_a_finished_game_can_be_corrected_and_its_winner_changes() -> None:
     assert parlour.reason(cmd.Correct(ANN, (change(0, "11111"),)), WrongPhase) == "table.rematch-exists"
 
 
-def test_an_earlier_game_of_the_sheet_is_corrected_while_the_next_is_played() -> None:
+def test_earlier_game_is_corrected_during_the_next() -> None:
     parlour = pad("Ann", "Bob", games=3)
     write_out(parlour)
     parlour.do(cmd.NextGame(ANN, 1))
@@ -315,7 +307,7 @@ def seen(parlour: Parlour) -> dict[str, Any]:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(SHIPPED))
-def test_a_corrected_table_is_one_that_was_written_right(random: Random, book: str) -> None:
+def test_corrected_table_equals_one_written_right(random: Random, book: str) -> None:
     draft = drafted(random, book)
     parlour = draft.write()
     changes = some_changes(random, draft)

@@ -1,6 +1,4 @@
-"""The schema, its migrations, and what SQLite promises on every connection."""
-
-from __future__ import annotations
+"""The schema, its migrations, and the settings of every connection."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,18 +28,15 @@ def names(engine: Engine) -> set[str]:
     return set(inspect(engine).get_table_names())
 
 
-def test_the_newest_schema_is_the_last_migration() -> None:
-    """A migration that nobody names as the newest would never run."""
+def test_newest_schema_is_the_last_migration() -> None:
+    """A migration that is not named as the newest would never run."""
     assert ScriptDirectory.from_config(migrations()).get_heads() == [NEWEST]
 
 
-def test_migrations_build_what_the_schema_says(engine: Engine) -> None:
+def test_migrations_build_the_schema_with_its_constraints(engine: Engine) -> None:
     assert names(engine) == {*schema.metadata.tables, "alembic_version"}
     assert differences(engine) == []
-
-
-def test_a_migrated_schema_has_the_same_constraints(engine: Engine) -> None:
-    """Comparing metadata does not look at everything."""
+    # Comparing metadata does not look at everything.
     found = inspect(engine)
     assert [unique["column_names"] for unique in found.get_unique_constraints("events")] == [["table_id", "key"]]
     assert [index["name"] for index in found.get_indexes("seats")] == ["seats_by_player"]
@@ -52,7 +47,7 @@ def test_a_migrated_schema_has_the_same_constraints(engine: Engine) -> None:
         assert foreign == {key.column.table.name for key in table.foreign_keys}
 
 
-def test_down_and_up_again(engine: Engine) -> None:
+def test_migrations_go_down_and_up_again(engine: Engine) -> None:
     downgrade(engine)
     assert names(engine) == {"alembic_version"}
     migrate(engine)
@@ -61,7 +56,7 @@ def test_down_and_up_again(engine: Engine) -> None:
     assert differences(engine) == []
 
 
-def test_every_connection_to_sqlite_waits_and_syncs(tmp_path: Path) -> None:
+def test_sqlite_connections_wait_and_sync(tmp_path: Path) -> None:
     engine = open_database(f"sqlite:///{tmp_path}/tables.db")
     connections = [engine.connect() for _ in range(12)]  # more than the pool keeps
     try:
@@ -75,7 +70,7 @@ def test_every_connection_to_sqlite_waits_and_syncs(tmp_path: Path) -> None:
         engine.dispose()
 
 
-def test_every_connection_to_postgresql_syncs_and_waits_no_longer_than_it_must(postgres_url: str) -> None:
+def test_postgresql_connections_sync_and_bound_waits(postgres_url: str) -> None:
     engine = open_database(postgres_url)
     asked = ("synchronous_commit", "transaction_isolation", "lock_timeout", "idle_in_transaction_session_timeout")
     with engine.connect() as connection:
@@ -85,8 +80,8 @@ def test_every_connection_to_postgresql_syncs_and_waits_no_longer_than_it_must(p
     engine.dispose()
 
 
-def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
-    """Without the lock all but one of them would fail on a table that is there already."""
+def test_concurrent_starts_migrate_once(postgres: Postgres) -> None:
+    """Without the lock all but one would fail on an existing table."""
     url = postgres.database()
     with ThreadPoolExecutor(6) as pool:
         engines = list(pool.map(open_database, [url] * 6))
@@ -107,35 +102,32 @@ def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
         ("sqlite:////dev/null/x/tables.db", "Games can’t be kept in /dev/null/x: Not a directory."),
     ],
 )
-def test_a_database_that_cannot_be_opened_is_named(url: str, sentence: str) -> None:
+def test_unopenable_database_is_named(url: str, sentence: str) -> None:
     with pytest.raises(MalformedError) as refusal:
         open_database(url)
     assert sentence in str(refusal.value)
     assert "pass-word" not in str(refusal.value)
 
 
-def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+def test_folder_is_created_and_foreign_file_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 1000)
     with pytest.raises(MalformedError, match="file is not a database"):
         open_database(f"sqlite:///{path}")
     assert path.read_text() == "Dear Ann, " * 1000
-
-
-def test_a_folder_is_made_for_the_database(tmp_path: Path) -> None:
     path = tmp_path / "not" / "there 100%" / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     engine.dispose()
     assert path.exists()
 
 
-def test_an_event_needs_its_table(engine: Engine) -> None:
+def test_events_need_their_table(engine: Engine) -> None:
     row = {"table_id": "none", "version": 1, "kind": "Left", "data": {"seat": 0}, "at": "now"}
     with pytest.raises(IntegrityError), engine.begin() as connection:
         connection.execute(schema.events.insert().values(**row))
 
 
-def test_hashes_and_codes_fit_into_their_columns() -> None:
+def test_hashes_and_codes_fit_their_columns() -> None:
     lengths = {column.name: column.type.length for column in schema.tables.columns if hasattr(column.type, "length")}
     assert lengths["id"] >= 16
     assert lengths["secret"] >= 64

@@ -1,6 +1,4 @@
-"""The file of the database: nobody else reads it, and a move in a file that is gone is not acknowledged."""
-
-from __future__ import annotations
+"""The database file is private, and no move is acknowledged in a removed file."""
 
 import asyncio
 import os
@@ -28,7 +26,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there"
 
 @pytest.fixture
 def umask() -> Iterator[None]:
-    """A system where everybody may read what is not closed to them."""
+    """Use a system whose default lets others read."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -40,7 +38,7 @@ def mode(path: Path) -> int:
 
 @posix
 @pytest.mark.usefixtures("umask")
-def test_a_new_database_is_private(tmp_path: Path) -> None:
+def test_new_database_is_private(tmp_path: Path) -> None:
     path = tmp_path / "new" / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     Store(engine).probe()
@@ -53,7 +51,7 @@ def test_a_new_database_is_private(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.usefixtures("umask")
-def test_an_old_database_is_closed_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_existing_database_is_made_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder too where it is our own; a folder that others use is theirs to close."""
     for name, folder_mode in (("ours", 0o700), ("others", 0o777)):
         path = tmp_path / name / "tables.db"
@@ -86,7 +84,7 @@ def _cut(path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("harm", [_deleted, _replaced, _log_deleted, _cut])
-def test_no_move_is_acknowledged_in_a_file_that_is_gone(tmp_path: Path, harm: object) -> None:
+def test_no_move_is_acknowledged_in_a_removed_file(tmp_path: Path, harm: object) -> None:
     path = tmp_path / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     tables = Tables(Store(engine))
@@ -101,7 +99,7 @@ def test_no_move_is_acknowledged_in_a_file_that_is_gone(tmp_path: Path, harm: ob
 
 
 @posix
-def test_a_file_that_goes_during_the_commit_is_noticed_before_the_answer(tmp_path: Path) -> None:
+def test_file_removed_during_commit_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     store = Store(engine)
@@ -119,7 +117,7 @@ def test_a_file_that_goes_during_the_commit_is_noticed_before_the_answer(tmp_pat
 
 
 @posix
-def test_a_file_that_is_put_back_serves_again(tmp_path: Path) -> None:
+def test_replaced_file_serves_again(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     engine = open_database(f"sqlite:///{path}")
     store = Store(engine)
@@ -133,7 +131,7 @@ def test_a_file_that_is_put_back_serves_again(tmp_path: Path) -> None:
 
 
 @posix
-def test_no_empty_database_takes_the_place_of_one_that_is_gone(tmp_path: Path) -> None:
+def test_removed_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
     """A second connection would create it, and people would find none of their games."""
     path = tmp_path / "tables.db"
     engine = open_database(f"sqlite:///{path}")
@@ -144,7 +142,7 @@ def test_no_empty_database_takes_the_place_of_one_that_is_gone(tmp_path: Path) -
     engine.dispose()
 
 
-def test_an_engine_that_was_closed_opens_again(tmp_path: Path) -> None:
+def test_closed_engine_reopens(tmp_path: Path) -> None:
     """SQLite takes its log away with the last connection, and makes another one."""
     engine = open_database(f"sqlite:///{tmp_path}/tables.db")
     store = Store(engine)
@@ -170,12 +168,12 @@ def broken(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def test_a_broken_page_is_told_at_the_start(tmp_path: Path) -> None:
+def test_damaged_page_is_reported_at_start(tmp_path: Path) -> None:
     with pytest.raises(MalformedError, match=r"tables\.db is damaged: .*Restore a backup"):
         open_database(broken(tmp_path / "tables.db"), careful=True)
 
 
-def test_the_pages_of_a_large_file_are_checked_after_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_file_is_checked_after_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = broken(tmp_path / "tables.db")
     monkeypatch.setattr(database, "CHECKED_AT_START", 1000)
     store = Store(open_database(url, careful=True))

@@ -1,6 +1,4 @@
-"""The end of a game in words for the one who looks, and what is worth a moment of everybody's attention."""
-
-from __future__ import annotations
+"""The result of a game as each viewer reads it, and the celebrated moments."""
 
 from collections.abc import Sequence
 
@@ -10,7 +8,7 @@ from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_o
 
 
 def ended(*last: tuple[str, str], players: Sequence[str] = (ANN, BOB), book: str = "yahtzee") -> Parlour:
-    """A game that is worthless but for the chance boxes, which are filled last with these dice."""
+    """Return a game worth nothing but for the chance boxes, scored last with these dice."""
     parlour = started(*players, book=book)
     for _ in range(12 * len(players)):
         on_turn = parlour.state.on_turn
@@ -30,16 +28,13 @@ def title(parlour: Parlour, viewer: str | None) -> str:
     return end.title
 
 
-def test_who_won_and_by_how_much_from_where_one_sits() -> None:
+def test_winner_and_margin_for_each_viewer() -> None:
     parlour = ended((ANN, "66654"), (BOB, "66655"))
     assert title(parlour, BOB) == "You win by 1"
     assert title(parlour, ANN) == title(parlour, ZOE) == title(parlour, None) == "Bob wins by 1"
     end = view(parlour.state, ANN).end
     assert end is not None
     assert (end.standing, end.margin, end.seat) == ((1, 0), 1, 0)
-
-
-def test_the_margin_is_that_to_the_next_one() -> None:
     parlour = ended((ANN, "11112"), (BOB, "66655"), (CAT, "66555"), players=(ANN, BOB, CAT))
     assert title(parlour, ANN) == "Bob wins by 1"
     end = view(parlour.state, ANN).end
@@ -47,15 +42,12 @@ def test_the_margin_is_that_to_the_next_one() -> None:
     assert end.standing == (1, 2, 0)
 
 
-def test_a_tie() -> None:
+def test_ties_and_single_players() -> None:
     both = ended((ANN, "66655"), (BOB, "66655"))
     total = view(both.state, ANN).seats[0].total
     assert title(both, ANN) == title(both, BOB) == f"A tie at {total}"
     two = ended((ANN, "66655"), (BOB, "66655"), (CAT, "11112"), players=(ANN, BOB, CAT))
     assert title(two, CAT) == f"Ann and Bob tie at {total}"
-
-
-def test_alone() -> None:
     parlour = ended((ANN, "66655"), players=(ANN,))
     end = view(parlour.state, ANN).end
     assert end is not None
@@ -63,7 +55,7 @@ def test_alone() -> None:
     assert end.margin is None
 
 
-def test_someone_without_a_name_is_told_as_such() -> None:
+def test_unnamed_players_and_shared_devices() -> None:
     parlour = opened(host=ANN)
     parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.SitDown(BOB))
@@ -73,9 +65,6 @@ def test_someone_without_a_name_is_told_as_such() -> None:
     parlour.turn(BOB, "11112", "chance")
     assert title(parlour, ANN).startswith("You win by ")
     assert title(parlour, BOB).startswith("Player 1 wins by ")
-
-
-def test_a_hot_seat_is_told_by_names() -> None:
     parlour = started(ANN, BOB)
     parlour.append(ev.HandedOver(1, ANN))
     play_out(parlour, until=2)
@@ -87,7 +76,7 @@ def test_a_hot_seat_is_told_by_names() -> None:
     assert end.seat is None
 
 
-def test_no_end_before_the_end_and_none_to_win_if_it_was_given_up() -> None:
+def test_no_winner_before_the_end_or_after_an_early_end() -> None:
     parlour = started(ANN, BOB)
     assert view(parlour.state, ANN).end is None
     parlour.roll(ANN, "66666")
@@ -97,14 +86,14 @@ def test_no_end_before_the_end_and_none_to_win_if_it_was_given_up() -> None:
     assert (end.title, end.margin) == ("This game ended early", None)
 
 
-# What is celebrated
+# Celebrations
 
 
 def celebrated(parlour: Parlour, viewer: str | None = ANN) -> str | None:
     return view(parlour.state, viewer).celebrate
 
 
-def test_all_dice_the_same_when_they_fall_and_when_they_are_scored() -> None:
+def test_equal_dice_are_celebrated_when_rolled_and_scored() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "44446")
     assert celebrated(parlour) is None
@@ -114,9 +103,13 @@ def test_all_dice_the_same_when_they_fall_and_when_they_are_scored() -> None:
     assert celebrated(parlour) == "alike"
     parlour.roll(BOB, "12346")
     assert celebrated(parlour) is None, "the moment is over"
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "44444")
+    parlour.score(ANN, "aces")
+    assert celebrated(parlour) is None
 
 
-def test_a_large_straight_is_celebrated_on_the_first_roll_only() -> None:
+def test_large_straight_is_celebrated_on_the_first_roll_only() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "53421")
     assert celebrated(parlour) == celebrated(parlour, BOB) == "straight"
@@ -128,14 +121,7 @@ def test_a_large_straight_is_celebrated_on_the_first_roll_only() -> None:
     assert celebrated(parlour) is None
 
 
-def test_all_dice_the_same_in_a_box_where_they_are_worth_nothing() -> None:
-    parlour = started(ANN, BOB)
-    parlour.roll(ANN, "44444")
-    parlour.score(ANN, "aces")
-    assert celebrated(parlour) is None
-
-
-def test_the_upper_bonus_in_the_moment_when_it_is_reached() -> None:
+def test_upper_bonus_is_celebrated_when_reached() -> None:
     parlour = started(ANN)
     found = []
     for key, dice in (
@@ -150,15 +136,12 @@ def test_the_upper_bonus_in_the_moment_when_it_is_reached() -> None:
     assert found == [None, None, None, "bonus", None], "24, 44, 60 and 72 points; 63 are needed"
 
 
-def test_a_win_is_celebrated_by_who_wins() -> None:
+def test_wins_are_celebrated_by_winners_and_nothing_before_play() -> None:
     parlour = ended((ANN, "66654"), (BOB, "66655"))
     assert (celebrated(parlour, BOB), celebrated(parlour, ANN), celebrated(parlour, ZOE)) == ("win", "played", None)
     parlour.do(cmd.PlayAgain(ANN))
     assert celebrated(parlour, BOB) is None
     assert celebrated(ended((ANN, "66655"), (BOB, "66655")), ANN) == "win", "a tie is a win for both"
     assert celebrated(ended((ANN, "66655"), players=(ANN,))) is None, "alone there is nobody to win against"
-
-
-def test_nothing_is_celebrated_before_anything_happened() -> None:
     assert celebrated(started(ANN, BOB)) is None
     assert celebrated(opened()) is None

@@ -1,4 +1,4 @@
-"""Counting how dice fell."""
+"""Counts of how dice fell."""
 
 from collections import Counter
 from pathlib import Path
@@ -23,7 +23,7 @@ from support.tables import finish, later, play, sweep
 from table.table_harness import ANN, BOB
 
 
-def test_only_dice_that_left_the_cup_are_counted() -> None:
+def test_counting_dice_and_chi_square() -> None:
     tally = Tally()
     tally.add_game([((1, 2, 3, 4, 5), ()), ((1, 6, 3, 6, 5), (0, 2, 4))])
     assert tally.games == 1
@@ -31,16 +31,10 @@ def test_only_dice_that_left_the_cup_are_counted() -> None:
     assert tally.faces == Counter({(1,): 1, (2,): 1, (3,): 1, (4,): 1, (5,): 1, (6,): 2})
     assert tally.pairs == Counter({(1, 2): 1, (3, 4): 1, (6, 6): 1})
     assert tally.patterns == Counter({(1, 2, 3, 4, 5): 1})
-
-
-def test_six_dice_have_no_pattern_of_five() -> None:
     tally = Tally()
     tally.add_game([((1, 1, 1, 1, 1, 2), ()), ((1, 1, 1, 1, 1, 3), (0,))])
     assert tally.dice == 11
     assert not tally.patterns
-
-
-def test_expectations_add_up_to_what_was_seen() -> None:
     tally = Tally()
     tally.add_game([((2, 2, 3, 4, 5), ())] * 8)
     for comparison, freedom in ((tally.of_faces(), 5), (tally.of_pairs(), 35), (tally.of_patterns(), 251)):
@@ -49,15 +43,9 @@ def test_expectations_add_up_to_what_was_seen() -> None:
             sum(line.seen for line in comparison.lines)
         )
     assert tally.of_patterns().deviation > 10  # always the same roll is not how dice fall
-
-
-def test_chi_square_by_hand() -> None:
-    """60 dice, 10 of each expected: (4 + 4) / 10."""
+    # 60 dice, 10 of each expected: (4 + 4) / 10.
     seen = Counter({(1,): 12, (2,): 8, (3,): 10, (4,): 10, (5,): 10, (6,): 10})
     assert compare(seen, {(face,): 1 / 6 for face in range(1, 7)}).chi_square == pytest.approx(0.8)
-
-
-def test_without_dice_nothing_is_claimed() -> None:
     assert Tally().of_faces().chi_square == 0.0
     assert Tally().of_faces().deviation == 0.0
 
@@ -66,7 +54,7 @@ def test_without_dice_nothing_is_claimed() -> None:
     ("chi_square", "freedom", "deviation"),
     [(4.3515, 5, 0.0), (11.0705, 5, 1.645), (1.1455, 5, -1.645), (57.342, 35, 2.326), (0.0, 5, 0.0), (3.0, 0, 0.0)],
 )
-def test_the_deviation_is_that_of_the_tables_of_chi_square(chi_square: float, freedom: int, deviation: float) -> None:
+def test_deviation_matches_chi_square_tables(chi_square: float, freedom: int, deviation: float) -> None:
     assert Comparison((), chi_square, freedom).deviation == pytest.approx(deviation, abs=0.02)
 
 
@@ -98,7 +86,7 @@ def counted(tables: Tables) -> Tally:
     return found
 
 
-def test_a_game_is_counted_when_it_ends_and_only_then(tables: Tables) -> None:
+def test_game_is_counted_when_it_ends(tables: Tables) -> None:
     table = begin(tables, ANN)
     play(tables, table)
     assert counted(tables) == Tally()
@@ -112,7 +100,7 @@ def test_a_game_is_counted_when_it_ends_and_only_then(tables: Tables) -> None:
     assert counted(tables).games == 2
 
 
-def test_a_game_that_goes_on_after_its_end_is_counted_once(tables: Tables) -> None:
+def test_reopened_game_is_counted_once(tables: Tables) -> None:
     table = begin(tables, ANN, seed="7")  # without a secret the end can be taken back
     finish(tables, table)
     once = counted(tables)
@@ -124,7 +112,7 @@ def test_a_game_that_goes_on_after_its_end_is_counted_once(tables: Tables) -> No
     assert counted(tables).games == 1
 
 
-def test_games_that_are_put_away_come_back_or_are_deleted_are_counted_as_long_as_they_are_there(tables: Tables) -> None:
+def test_archived_restored_and_deleted_games_are_counted_while_stored(tables: Tables) -> None:
     finish(tables, begin(tables, ANN))
     finish(tables, begin(tables, ANN, BOB))
     both = counted(tables)
@@ -140,7 +128,7 @@ def test_games_that_are_put_away_come_back_or_are_deleted_are_counted_as_long_as
     assert counted(tables).games == 0
 
 
-def test_games_of_earlier_versions_are_counted_by_the_migration(
+def test_migration_counts_games_of_earlier_versions(
     tables: Tables, engine: Engine, database: str, tmp_path: Path
 ) -> None:
     finish(tables, begin(tables, ANN))
@@ -164,20 +152,15 @@ def test_games_of_earlier_versions_are_counted_by_the_migration(
     restored.store.close()
 
 
-def test_dice_with_other_faces_are_left_out(tables: Tables) -> None:
-    """Anybody can bring rules with two faces, and would make the dice of everybody look loaded."""
+def test_other_faces_and_real_dice_are_not_counted(tables: Tables) -> None:
+    """House rules with two faces would make everyone's dice look loaded."""
     finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
     assert counted(tables) == Tally()
-
-
-def test_real_dice_are_left_out(tables: Tables) -> None:
     tables.execute(begin(tables, ANN, real_dice=True), cmd.GiveUp(ANN))
     assert counted(tables) == Tally()
 
 
-def test_a_game_by_rules_that_cannot_be_read_any_more_is_left_out(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_with_unreadable_rules_is_not_counted(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     def unreadable(*_: object, **__: object) -> None:
         raise BadRequest("table.promise-used")
 

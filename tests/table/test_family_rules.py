@@ -1,9 +1,7 @@
-"""Rules as families have them: saved rolls, steps of a bonus, further bonuses, extras that rise, upper section first.
+"""House rules of families: saved rolls, stepped and further bonuses, rising extras.
 
 Each is a house book over a shipped one: the table knows no book, and plays what the data says.
 """
-
-from __future__ import annotations
 
 from random import Random
 
@@ -39,7 +37,7 @@ def bonus_cell(parlour: Parlour, role: str, seat: int = 0) -> CellView:
 
 
 @for_each("family", FAMILIES)
-def test_a_whole_game_is_the_game_of_the_engine(family: str) -> None:
+def test_whole_game_matches_the_engine(family: str) -> None:
     parlour, random = started(ANN, BOB, rules=FAMILIES[family]), Random(family)
     parlour.dice = seeded(family)
     while (seat := parlour.state.on_turn) is not None:
@@ -68,7 +66,7 @@ def test_a_whole_game_is_the_game_of_the_engine(family: str) -> None:
 # Saved rolls
 
 
-def test_rolls_left_over_are_there_in_the_next_turn_and_are_spent_after_its_own() -> None:
+def test_saved_rolls_are_spent_after_the_turns_own() -> None:
     parlour = started(ANN, BOB, rules=SAVING)
     parlour.turn(ANN, "12345", "small_straight")
     assert "You have 2 saved rolls." in announcement(parlour.state, ANN)
@@ -88,7 +86,7 @@ def test_rolls_left_over_are_there_in_the_next_turn_and_are_spent_after_its_own(
     assert [seat.saved for seat in seen(parlour).seats] == [0, 2]
 
 
-def test_taking_a_score_back_gives_the_rolls_back_too() -> None:
+def test_undo_and_other_books_leave_saved_rolls_right() -> None:
     parlour = started(ANN, rules=SAVING)
     parlour.turn(ANN, "12345", "small_straight")
     parlour.do(cmd.TakeBack(ANN))
@@ -97,9 +95,17 @@ def test_taking_a_score_back_gives_the_rolls_back_too() -> None:
     parlour.score(ANN, "small_straight")
     assert (seen(parlour).rolls_left, seen(parlour).seats[0].saved) == (4, 1)
     assert summary(parlour.replayed()) == summary(parlour.state)
+    parlour = pad("Ann")
+    turn = cmd.WriteTurn(ANN, 0, 0, (1, 2, 3, 4, 5), "large_straight", 1)
+    assert parlour.refused(turn, AgainstTheRules) == "This turn can leave 0 to 0 rolls for later. You entered 1."
+    rolled, _ = write(parlour, "12345", "large_straight")
+    assert set(rolled.data()) == {"seat", "dice", "held", "last"}
+    parlour = pad("Ann", rules=SAVING)
+    rolled, _ = write(parlour, "12345", "small_straight", saved=1)
+    assert rolled.data()["saved"] == 1
 
 
-def test_final_dice_say_how_many_rolls_were_left() -> None:
+def test_final_dice_record_saved_rolls() -> None:
     parlour = pad("Ann", rules=SAVING)
     for saved in (3, -1, 99):
         turn = cmd.WriteTurn(ANN, 0, 0, (1, 2, 3, 4, 5), "small_straight", saved)
@@ -115,35 +121,13 @@ def test_final_dice_say_how_many_rolls_were_left() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_a_turn_told_roll_by_roll_knows_what_it_saves() -> None:
+def test_corrected_dice_keep_saved_rolls() -> None:
     parlour = pad("Ann", rules=SAVING)
     parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 6)))
     parlour.do(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3)))
     assert parlour.reason(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3), saved=1), AgainstTheRules)
     parlour.score(ANN, "small_straight")
     assert game_of(parlour.state).position.card.saved == 1
-
-
-def test_other_books_save_nothing_and_their_log_is_as_before() -> None:
-    parlour = pad("Ann")
-    turn = cmd.WriteTurn(ANN, 0, 0, (1, 2, 3, 4, 5), "large_straight", 1)
-    assert parlour.refused(turn, AgainstTheRules) == "This turn can leave 0 to 0 rolls for later. You entered 1."
-    rolled, _ = write(parlour, "12345", "large_straight")
-    assert set(rolled.data()) == {"seat", "dice", "held", "last"}
-    parlour = pad("Ann", rules=SAVING)
-    rolled, _ = write(parlour, "12345", "small_straight", saved=1)
-    assert rolled.data()["saved"] == 1
-
-
-def change(turn: int, dice: str | None = None, box: str | None = None, saved: int | None = None) -> cmd.Change:
-    return cmd.Change(0, turn, None if dice is None else tuple(map(int, dice)), box, saved)
-
-
-def told(parlour: Parlour, *changes: cmd.Change) -> Consequences:
-    return consequences(parlour.state, changes)
-
-
-def test_other_dice_leave_the_saved_rolls_as_they_were() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     parlour.do(cmd.EnterDice(ANN, (2, 2, 3, 3, 6)))
@@ -155,7 +139,15 @@ def test_other_dice_leave_the_saved_rolls_as_they_were() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_the_number_of_rolls_left_over_can_be_corrected_and_later_turns_are_judged_by_it() -> None:
+def change(turn: int, dice: str | None = None, box: str | None = None, saved: int | None = None) -> cmd.Change:
+    return cmd.Change(0, turn, None if dice is None else tuple(map(int, dice)), box, saved)
+
+
+def told(parlour: Parlour, *changes: cmd.Change) -> Consequences:
+    return consequences(parlour.state, changes)
+
+
+def test_corrected_saved_rolls_apply_to_later_turns() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     write(parlour, "23456", "large_straight", saved=4)
@@ -173,7 +165,7 @@ def test_the_number_of_rolls_left_over_can_be_corrected_and_later_turns_are_judg
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_a_turn_of_more_rolls_than_it_would_have_had_is_named() -> None:
+def test_turn_with_too_many_rolls_is_named() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     parlour.do(cmd.EnterDice(ANN, (6, 6, 1, 1, 2)))
@@ -184,7 +176,7 @@ def test_a_turn_of_more_rolls_than_it_would_have_had_is_named() -> None:
     assert problem.sentence == "The turn took 4 rolls. It would have only 3."
 
 
-def test_dice_that_the_turn_in_progress_would_not_have_had_are_not_laid_again() -> None:
+def test_impossible_dice_of_the_current_turn_are_dropped() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     parlour.do(cmd.EnterDice(ANN, (6, 6, 1, 1, 2)))
@@ -201,7 +193,7 @@ def test_dice_that_the_turn_in_progress_would_not_have_had_are_not_laid_again() 
 
 
 @for_each(("saved", "laid"), [(3, True), (4, False)])
-def test_final_dice_that_leave_over_more_than_the_turn_has_are_not_laid_again(saved: int, laid: bool) -> None:
+def test_impossible_final_dice_are_dropped(saved: int, laid: bool) -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     parlour.do(cmd.EnterDice(ANN, (2, 3, 4, 5, 6), last=True, saved=saved))
@@ -210,7 +202,7 @@ def test_final_dice_that_leave_over_more_than_the_turn_has_are_not_laid_again(sa
     assert game_of(parlour.state).position.rolls_left == (3 if laid else 4)
 
 
-def test_the_same_dice_in_another_order_lie_as_they_lay() -> None:
+def test_same_dice_in_another_order_keep_their_places() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "21543", "small_straight", saved=2)
     parlour.do(cmd.Correct(ANN, (change(0, "12345", saved=1),)))
@@ -220,7 +212,7 @@ def test_the_same_dice_in_another_order_lie_as_they_lay() -> None:
     assert parlour.state.lain == [(ev.Rolled(0, (6, 4, 3, 2, 1), last=True, saved=1),)]
 
 
-def test_a_turn_of_dozens_of_rolls_has_dice_of_its_own_at_every_place() -> None:
+def test_long_turn_has_distinct_dice_at_every_place() -> None:
     """41 rolls, where six dice and twenty boxes save all they can: the places are all different."""
     parlour = started(ANN, rules='extends = "maxi-yatzy"\nkey = "all-saved"\nsave_rolls = true\n')
     play_out(parlour, until=1)
@@ -239,7 +231,7 @@ def test_a_turn_of_dozens_of_rolls_has_dice_of_its_own_at_every_place() -> None:
 UPPER = (("11123", "aces"), ("22213", "twos"), ("33312", "threes"), ("44412", "fours"), ("55512", "fives"))
 
 
-def test_the_steps_of_a_bonus_show_the_next_one_that_can_be_reached() -> None:
+def test_stepped_bonus_shows_the_next_reachable_step() -> None:
     parlour = pad("Ann", rules=STEPS)
     for dice, box in UPPER:
         write(parlour, dice, box)
@@ -258,7 +250,7 @@ def test_the_steps_of_a_bonus_show_the_next_one_that_can_be_reached() -> None:
     assert bonus_cell(parlour, "bonus.straights").pace == "reached"
 
 
-def test_a_higher_step_is_said_as_what_the_bonus_is_now() -> None:
+def test_stepped_and_lost_bonuses_are_reported() -> None:
     parlour = pad("Ann", rules=STEPS)
     for dice, box in (("66666", "sixes"), ("55551", "fives"), ("44412", "fours"), ("11123", "aces")):
         write(parlour, dice, box)
@@ -267,17 +259,11 @@ def test_a_higher_step_is_said_as_what_the_bonus_is_now() -> None:
     assert (cell.counted, cell.aim, cell.pace) == (65, 71, None)
     write(parlour, "33312", "threes")
     assert "Upper bonus: 55 now." in announcement(parlour.state, ANN)
-
-
-def test_a_bonus_over_boxes_that_are_spoilt_is_lost() -> None:
     parlour = pad("Ann", rules=STEPS)
     write(parlour, "66666", "small_straight")
     cell = bonus_cell(parlour, "bonus.straights")
     assert (cell.points, cell.aim, cell.pace, cell.lost) == (0, None, "out of reach", True)
     assert not bonus_cell(parlour, "bonus.lower").lost
-
-
-def test_a_correction_moves_a_bonus_from_step_to_step() -> None:
     parlour = pad("Ann", rules=STEPS)
     for dice, box in (*UPPER, ("66666", "sixes")):
         write(parlour, dice, box)
@@ -303,7 +289,7 @@ def alike(parlour: Parlour, *turns: tuple[str, str]) -> list[int]:
     return paid
 
 
-def test_extras_that_rise_are_paid_as_they_come_and_counted_not_divided() -> None:
+def test_rising_extras_are_counted_and_survive_corrections() -> None:
     parlour = pad("Ann", rules=RISING)
     paid = alike(parlour, ("6", "five_of_a_kind"), ("6", "sixes"), ("5", "fives"), ("4", "fours"), ("3", "threes"))
     assert paid == [0, 100, 200, 300, 300]
@@ -316,9 +302,6 @@ def test_extras_that_rise_are_paid_as_they_come_and_counted_not_divided() -> Non
     changed = {line.label for line in told(parlour, change(1, "66612")).lines}
     assert "Sixes" in changed
     assert parlour.state.book.sheet.extra not in changed, "the one that was one too many is paid instead"
-
-
-def test_extras_by_step_survive_a_correction() -> None:
     parlour = pad("Ann", rules=BY_STEP)
     assert alike(parlour, ("6", "five_of_a_kind"), ("6", "sixes"), ("6", "fives")) == [0, 50, 70]
     card = game_of(parlour.state).position.card
@@ -332,15 +315,12 @@ def test_extras_by_step_survive_a_correction() -> None:
 # The order
 
 
-def test_the_lower_section_is_closed_while_the_upper_is_open() -> None:
+def test_upper_first_order_and_three_dice() -> None:
     parlour = started(ANN, rules=UPPER_FIRST)
     parlour.roll(ANN, "12345")
     closed = {row.box: row.cells[0].closed for row in seen(parlour).rows if row.cells[0].closed}
     assert set(closed) == {box.key for box in parlour.state.book.boxes if box.section == "lower"}
     assert parlour.reason(cmd.FillBox(ANN, "large_straight"), AgainstTheRules) == "game.upper-first"
-
-
-def test_three_dice_are_dice() -> None:
     parlour = pad("Ann", rules=THREE_DICE)
     assert Roll((4, 4, 5)).total == 13
     for dice, box, points in (("445", "crag", 50), ("661", "thirteen", 26), ("112", "aces", 2)):

@@ -1,6 +1,4 @@
-"""What is stored and what is live are the same, whatever people do; and what was handed out never changes."""
-
-from __future__ import annotations
+"""Stored and live tables are equal after any commands, and old logs stay readable."""
 
 import json
 from contextlib import suppress
@@ -10,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from fivedice.core.dice import Roll, seeded
-from fivedice.core.game import judge
+from fivedice.core.dice import seeded
 from fivedice.core.notation import read_game, write_game
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import MalformedError
@@ -23,14 +20,14 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
 from long import few
+from support.tables import PEOPLE, pad_walk
 from table.table_harness import HAL, Parlour, opened, pad, summary, write_out
 
-PEOPLE = ("ann", "bob", "cat", "dan")
 LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
 
 
 def anything(random: Random, parlour: Parlour) -> cmd.Command:
-    """A command that somebody might send: mostly sensible, often not."""
+    """Return a command, mostly sensible, often not."""
     state = parlour.state
     who = random.choice([*PEOPLE, HAL, HOUSE, "zoe", "", *(3 * [seat.player or HOUSE for seat in state.seats])])
     if state.on_turn is not None and random.random() < 0.6:
@@ -94,7 +91,7 @@ def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tu
 
 
 @for_each(("book", "seats"), few([(book, seats) for book in SHIPPED for seats in (1, 2, 3, 4)], 16))
-def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
+def test_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
     parlour, shown = walk(book, seats, seed=seats, steps=150 * seats)
     state, replayed = parlour.state, parlour.replayed()
     assert summary(replayed) == summary(state)
@@ -105,66 +102,8 @@ def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
         assert json.dumps(summary(earlier)) == seen
 
 
-def anything_on_a_pad(random: Random, parlour: Parlour) -> cmd.Command:
-    """What the keeper of a sheet might do, and now and then somebody else; half of it slips."""
-    state, dice = parlour.state, parlour.state.book.dice
-    who = random.choice([*(9 * [state.host]), "zoe", HOUSE])
-    boxes = [box.key for box in state.book.boxes]
-    thrown = _often_alike(random, dice)
-    if state.on_turn is not None and state.game is not None and random.random() < 0.6:
-        legal = list(judge(state.game.position.card, Roll(thrown)).legal)
-        return cmd.WriteTurn(who, state.game_number, state.turn, thrown, random.choice(legal))
-    changes = tuple(
-        cmd.Change(
-            random.randint(0, state.game_number),
-            random.randint(0, max(0, state.turn - 1)),
-            _often_alike(random, dice) if random.random() < 0.7 else None,
-            random.choice(boxes) if random.random() < 0.3 else None,
-        )
-        for _ in range(random.choice((1, 1, 2)))
-    )
-    hold = tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5)
-    return random.choice(
-        [
-            cmd.EnterDice(who, thrown[len(hold) :], hold, last=random.random() < 0.3),
-            cmd.EnterDice(who, thrown),
-            cmd.Withdraw(who),
-            cmd.FillBox(who, random.choice(boxes)),
-            cmd.Correct(who, changes),
-            cmd.TakeBack(who),
-            cmd.Erase(who, state.game_number, state.turn - 1),
-            cmd.WriteTurn(who, state.game_number, state.turn, None, random.choice(boxes), points=random.randrange(30)),
-            cmd.NextGame(who, state.game_number + 1),
-            cmd.NextGame(who, state.game_number + 1),
-            cmd.PassTurn(who, state.game_number, state.turn, state.on_turn or 0),
-            cmd.JoinSheet(who, "Late") if len(state.seats) < 4 and random.random() < 0.3 else cmd.Withdraw(who),
-            cmd.Retire(who, random.randrange(len(state.seats))) if random.random() < 0.3 else cmd.Withdraw(who),
-            cmd.Rejoin(who, random.randrange(len(state.seats))),
-            cmd.Rename(who, random.randrange(len(state.seats)), random.choice(("Ann", "Ada", "Bo"))),
-            cmd.TakePencil(random.choice(PEOPLE)) if random.random() < 0.2 else cmd.Withdraw(who),
-        ]
-    )
-
-
-def _often_alike(random: Random, count: int) -> tuple[int, ...]:
-    return (random.randint(1, 6),) * count if random.random() < 0.3 else tuple(random.choices(range(1, 7), k=count))
-
-
-def pad_walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tuple[TableState, str]]]:
-    """A sheet of three games after that many attempts, and states that were handed out on the way."""
-    random = Random(seed)
-    parlour = pad(*("Ann", "Bob", "Cat")[:seats], book=book, games=3)
-    shown = []
-    for number in range(steps):
-        if number % 16 == 0:
-            shown.append((parlour.state, json.dumps(summary(parlour.state))))
-        with suppress(Refusal):
-            parlour.do(anything_on_a_pad(random, parlour))
-    return parlour, shown
-
-
 @for_each("book", SHIPPED)
-def test_the_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
+def test_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
     parlour, shown = pad_walk(book, 2, seed=len(book), steps=250)
     assert summary(parlour.replayed()) == summary(parlour.state)
     for game in parlour.state.all_games:
@@ -173,12 +112,12 @@ def test_the_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
         assert json.dumps(summary(earlier)) == seen
 
 
-# A table is put up before it, taken down after it, or told its secret by the service: no walk does that.
+# Only the service writes these events; no walk does.
 NOT_WALKED = {"Stood", "StartsWith", "Rematched", "GivenUp", "SheetEnded", "Told", "HostPassed"}
 
 
-def test_the_walks_go_everywhere() -> None:
-    """Otherwise the tests above would promise more than they look at."""
+def test_random_walks_reach_every_command_and_event() -> None:
+    """Otherwise the tests above would prove less than they claim."""
     kinds: set[str] = set()
     finished = 0
     for seed in range(6):
@@ -190,7 +129,7 @@ def test_the_walks_go_everywhere() -> None:
     assert finished
 
 
-def test_a_log_folded_in_two_parts_is_the_same() -> None:
+def test_log_folded_in_two_parts_is_the_same() -> None:
     parlour, _ = walk("yatzy", 3, seed=11, steps=200)
     whole = summary(parlour.state)
     for cut in range(0, len(parlour.log), 7):
@@ -200,8 +139,8 @@ def test_a_log_folded_in_two_parts_is_the_same() -> None:
 
 
 @for_each("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_old_logs_are_read_for_ever(path: Path) -> None:
-    """These files are never written anew: tables that people left behind look like this."""
+def test_old_logs_stay_readable(path: Path) -> None:
+    """These files are never rewritten: they are tables that players left behind."""
     stored = json.loads(path.read_text("utf-8"))
     state = fold_events(TableState(stored["id"]), [from_data(kind, data) for kind, data in stored["events"]])
     assert _as_expected(stored["expected"], _shown(state)) == stored["expected"]
@@ -219,7 +158,7 @@ def _lines(record: str) -> list[str]:
 
 
 def _as_expected(expected: Any, found: Any) -> Any:
-    """What was found, without facts that did not exist when the log was kept."""
+    """Return the summary without facts newer than the log."""
     if isinstance(expected, dict):
         return {name: _as_expected(value, found[name]) for name, value in expected.items()}
     if isinstance(expected, list) and len(expected) == len(found):
@@ -227,7 +166,7 @@ def _as_expected(expected: Any, found: Any) -> Any:
     return found
 
 
-def test_there_are_logs_of_every_kind_of_event() -> None:
+def test_old_logs_cover_every_kind_of_event() -> None:
     stored = [json.loads(path.read_text("utf-8")) for path in LOGS]
     kinds = {kind for file in stored for kind, _ in file["events"]}
     assert kinds == set(ev.EVENTS)
@@ -240,28 +179,22 @@ def test_there_are_logs_of_every_kind_of_event() -> None:
 
 
 @for_each("event", [ev.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), ev.Started(1, ("11123", "66666"))])
-def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
+def test_event_json_round_trip(event: ev.Event) -> None:
     assert from_data(*json.loads(json.dumps(to_data(event)))) == event
 
 
-def test_fields_of_a_later_version_are_left_aside() -> None:
+def test_fields_of_other_versions_are_ignored_or_defaulted() -> None:
     assert from_data("Left", {"seat": 1, "why": "bored", "nested": {"a": [1]}}) == ev.Left(1)
-
-
-def test_fields_that_an_older_version_did_not_have_take_their_default() -> None:
     assert from_data("Opened", {"book": "yatzy", "host": "h"}) == ev.Opened("yatzy", "h")
+    with pytest.raises(MalformedError, match="'Rolled' that lacks a part"):
+        from_data("Rolled", {"dice": [1, 2, 3, 4, 5]})
 
 
 @for_each("kind", ["", "rolled", "Exploded", "Seat", "__class__", "x" * 10_000])
-def test_unknown_kinds_are_named(kind: str) -> None:
+def test_unknown_event_kinds_are_named(kind: str) -> None:
     with pytest.raises(MalformedError, match="this version of Fivedice does not know") as error:
         from_data(kind, {})
     assert len(str(error.value)) < 200
-
-
-def test_an_event_that_lacks_a_part_is_named() -> None:
-    with pytest.raises(MalformedError, match="'Rolled' that lacks a part"):
-        from_data("Rolled", {"dice": [1, 2, 3, 4, 5]})
 
 
 @for_each(
@@ -275,11 +208,11 @@ def test_an_event_that_lacks_a_part_is_named() -> None:
         (ev.Left(1), set()),
     ],
 )
-def test_an_event_knows_whom_it_names(event: ev.Event, people: set[str]) -> None:
+def test_events_know_the_players_they_name(event: ev.Event, people: set[str]) -> None:
     assert event.people == people
 
 
-def test_what_is_as_mostly_is_not_stored() -> None:
+def test_default_values_are_not_stored() -> None:
     assert ev.PencilPassed("bob").data() == {"player": "bob"}
     assert ev.PencilPassed("bob", spare=True).data() == {"player": "bob", "spare": True}
     assert ev.Rolled(1, (1, 2)).data() == {"seat": 1, "dice": (1, 2), "held": (), "last": False}
@@ -289,17 +222,20 @@ def test_what_is_as_mostly_is_not_stored() -> None:
     assert ev.Opened("yatzy", "hal", pace="brisk").data()["pace"] == "brisk"
 
 
-def test_nothing_is_played_before_the_game_has_begun() -> None:
+def test_tables_without_a_game() -> None:
     with pytest.raises(AssertionError, match="before the game has started"):
         fold_events(TableState("T"), [ev.Opened("yatzy", "hal"), ev.Withdrawn(0)])
-
-
-def test_a_command_that_decides_nothing_is_a_mistake() -> None:
     with pytest.raises(NotImplementedError):
         cmd.Command("ann").decide(TableState("T"), Context(seeded(1)))
+    state = opened().state
+    assert (state.phase, state.round, state.turn, state.game_number, state.on_turn) == (Phase.SEATING, 1, 0, 0, None)
+    assert (state.all_games, state.finished_games, state.counted, state.games_over) == ([], [], [], [])
+    assert (state.slots, state.held, state.final, state.last_score, state.last_scorer) == ((), (), False, None, None)
+    assert (state.between_games, state.next_has_rolled, state.house_to_move) == (False, False, False)
+    assert state.outcome_of(0) is None
 
 
-def test_a_state_that_is_folded_further_stays_as_it_is() -> None:
+def test_folding_further_leaves_earlier_states_unchanged() -> None:
     parlour = pad("Ann", games=2)
     write_out(parlour, until=1)
     before, seats, lain = parlour.state, list(parlour.state.seats), list(parlour.state.lain)
@@ -309,12 +245,3 @@ def test_a_state_that_is_folded_further_stays_as_it_is() -> None:
     parlour.do(cmd.JoinSheet("ann", "Bob"))
     assert (before.seats, before.lain, before.played, before.running.moves) == (seats, lain, [], moves)
     assert (len(parlour.state.seats), len(parlour.state.lain), len(parlour.state.played)) == (2, 0, 1)
-
-
-def test_a_table_without_a_game_has_nothing_to_show() -> None:
-    state = opened().state
-    assert (state.phase, state.round, state.turn, state.game_number, state.on_turn) == (Phase.SEATING, 1, 0, 0, None)
-    assert (state.all_games, state.finished_games, state.counted, state.games_over) == ([], [], [], [])
-    assert (state.slots, state.held, state.final, state.last_score, state.last_scorer) == ((), (), False, None, None)
-    assert (state.between_games, state.next_has_rolled, state.house_to_move) == (False, False, False)
-    assert state.outcome_of(0) is None

@@ -1,6 +1,4 @@
-"""Deleting what is kept about a person: their names and results go, the games of others stay whole and verifiable."""
-
-from __future__ import annotations
+"""Deleting a player's data removes their names and results, and keeps the games of others."""
 
 import asyncio
 import json
@@ -52,7 +50,7 @@ def throws(state: TableState, secret: str) -> list[tuple[int, ...]]:
     return [dice_of(state, secret).throw(Place(turn, 1, 0), 5, 6) for turn in range(1, 9)]
 
 
-def test_a_finished_game_of_others_stays_whole_and_verifies(tables: Tables, neighbour: Tables, engine: Engine) -> None:
+def test_finished_game_of_others_still_verifies(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     table = opened(tables)
     finish(tables, table)
     before = tables.state(table)
@@ -79,7 +77,7 @@ def test_a_finished_game_of_others_stays_whole_and_verifies(tables: Tables, neig
     assert tables.store.own_data.of(ANN) == NOBODY
 
 
-def test_results_of_the_one_go_and_of_the_others_stay(tables: Tables) -> None:
+def test_results_of_the_deleted_player_go_and_others_stay(tables: Tables) -> None:
     table = opened(tables)
     finish(tables, table)
     theirs = tables.store.results.of(BOB, 10)
@@ -94,7 +92,7 @@ def test_results_of_the_one_go_and_of_the_others_stay(tables: Tables) -> None:
     assert tables.store.results.of(BOB, 10) != []
 
 
-def test_a_record_with_another_hash_is_refused(tables: Tables) -> None:
+def test_record_with_another_hash_is_refused(tables: Tables) -> None:
     table = opened(tables)
     finish(tables, table)
     tables.forget(ANN)
@@ -104,7 +102,7 @@ def test_a_record_with_another_hash_is_refused(tables: Tables) -> None:
         verify_record(text.replace(known, "0" * 64))
 
 
-def test_a_game_that_goes_on_goes_on_with_the_same_dice(tables: Tables, engine: Engine) -> None:
+def test_running_game_continues_with_the_same_dice(tables: Tables, engine: Engine) -> None:
     table = opened(tables, host=BOB)
     header = tables.store.header(table)
     assert header is not None
@@ -124,7 +122,7 @@ def test_a_game_that_goes_on_goes_on_with_the_same_dice(tables: Tables, engine: 
     assert ANN not in everything(engine)
 
 
-def test_a_seat_is_free_again_before_the_game_and_somebody_else_is_the_host(tables: Tables, engine: Engine) -> None:
+def test_seat_is_freed_before_the_game_and_host_replaced(tables: Tables, engine: Engine) -> None:
     table = opened(tables, start=False)
     tables.forget(ANN)
     state = tables.state(table)
@@ -137,15 +135,12 @@ def test_a_seat_is_free_again_before_the_game_and_somebody_else_is_the_host(tabl
     assert not [trace for trace in ("Annabel", "rainbow", ANN) if trace in everything(engine)]
 
 
-def test_a_table_of_nobody_else_is_deleted(tables: Tables, engine: Engine) -> None:
+def test_tables_of_one_person_are_deleted_and_hosts_without_a_seat_found(tables: Tables, engine: Engine) -> None:
     alone = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Annabel"), cmd.SitDown(ANN, "Tom"), cmd.StartGame(ANN)])
     assert tables.forget(ANN) == 1
     with pytest.raises(UnknownTable):
         tables.state(alone)
     assert not [trace for trace in ("Annabel", "Tom", ANN) if trace in everything(engine)]
-
-
-def test_a_host_without_a_seat_is_found(tables: Tables, engine: Engine) -> None:
     table = tables.open(CAT, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SitDown(BOB, "Bob"), cmd.StartGame(CAT)])
     assert [entry["id"] for entry in tables.store.own_data.of(CAT)["also_in"]] == [table]
     tables.forget(CAT)
@@ -154,24 +149,21 @@ def test_a_host_without_a_seat_is_found(tables: Tables, engine: Engine) -> None:
     assert tables.state(table).seats[0].given == "Ann"
 
 
-def test_the_name_of_a_seat_that_was_handed_over_goes_and_the_result_stays(tables: Tables) -> None:
+def test_names_follow_the_player_who_gave_them(tables: Tables) -> None:
     table = opened(tables)
     take_over(tables, table, CAT, offer_seat(tables, table, ANN, 0))
     finish(tables, table)
     tables.forget(ANN)
     assert tables.state(table).seats[0].name == "Former player 1"
     assert len(tables.store.results.of(CAT, 10)) == 1
-
-
-def test_the_name_of_somebody_elses_seat_stays(tables: Tables) -> None:
-    """Ann plays on for Bob: his name is his."""
+    # Ann plays on for Bob: his name is his.
     table = opened(tables)
     take_over(tables, table, ANN, offer_seat(tables, table, BOB, 1))
     tables.forget(ANN)
     assert [seat.name for seat in tables.state(table).seats] == ["Former player 1", "Bob"]
 
 
-def test_a_name_said_later_goes_too(tables: Tables, engine: Engine) -> None:
+def test_later_names_are_deleted_too(tables: Tables, engine: Engine) -> None:
     table = tables.open(BOB, "yatzy", then=[cmd.SitDown(ANN, "Annabel"), cmd.SitDown(BOB, "Bob")])
     version = tables.state(table).version
     tables.execute(table, cmd.Introduce(ANN, 0, "Annalise"), version=version)
@@ -180,7 +172,7 @@ def test_a_name_said_later_goes_too(tables: Tables, engine: Engine) -> None:
     assert not [trace for trace in ("Annabel", "Annalise") if trace in everything(engine)]
 
 
-def test_two_of_three_go(tables: Tables) -> None:
+def test_two_of_three_players_can_be_deleted(tables: Tables) -> None:
     people = [cmd.SitDown(player, name) for player, name in ((ANN, "Ann"), (BOB, "Bob"), (CAT, "Cat"))]
     table = tables.open(ANN, "yatzy", then=[*people, cmd.StartGame(ANN)])
     finish(tables, table)
@@ -192,10 +184,8 @@ def test_two_of_three_go(tables: Tables) -> None:
     assert verify_record(record(state)).kept
 
 
-def test_what_was_begun_is_finished_after_a_kill(
-    tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first handful is on disk, then the process dies: whoever comes next goes on."""
+def test_deletion_resumes_after_a_kill(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first batch is on disk when the process dies; the next one continues."""
     monkeypatch.setattr(forgetting, "AT_ONCE", 2)
     for _ in range(5):
         opened(tables)
@@ -206,9 +196,7 @@ def test_what_was_begun_is_finished_after_a_kill(
     assert Forgetting(tables.store).finish() == ()
 
 
-def test_a_server_that_starts_finishes_what_another_began(
-    tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_starting_server_finishes_a_deletion(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forgetting, "AT_ONCE", 1)
     opened(tables)
     opened(tables)
@@ -218,7 +206,7 @@ def test_a_server_that_starts_finishes_what_another_began(
     assert ANN not in everything(engine)
 
 
-def test_a_handful_is_whole_or_not_at_all(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_atomic(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tables)
     opened(tables)
     before = everything(engine)
@@ -237,7 +225,7 @@ def test_a_handful_is_whole_or_not_at_all(tables: Tables, engine: Engine, monkey
     assert everything(engine) == before
 
 
-def test_facts_of_judged_games_go_with_the_results(tables: Tables, engine: Engine) -> None:
+def test_report_facts_are_deleted_with_results(tables: Tables, engine: Engine) -> None:
     table = opened(tables)
     fact = {"table_id": table, "game": 0, "version": 1, "release": "1", "content": {}}
     with engine.begin() as connection:
@@ -250,12 +238,12 @@ def test_facts_of_judged_games_go_with_the_results(tables: Tables, engine: Engin
     assert left == [[1], []]
 
 
-def test_nothing_is_known_of_a_stranger(tables: Tables) -> None:
+def test_unknown_player_has_no_data(tables: Tables) -> None:
     opened(tables)
     assert tables.forget(CAT) == 0
 
 
-def test_a_pad_is_kept_on_by_those_who_are_left(tables: Tables) -> None:
+def test_score_pad_stays_with_the_remaining_players(tables: Tables) -> None:
     table = opened(tables, real_dice=True)
     tables.forget(ANN)
     state = tables.state(table)
@@ -263,7 +251,7 @@ def test_a_pad_is_kept_on_by_those_who_are_left(tables: Tables) -> None:
     tables.execute(table, cmd.WriteTurn(BOB, 0, 0, (2, 4, 4, 6, 6), "chance"))
 
 
-def test_rows_of_other_versions_are_left_alone(tables: Tables, engine: Engine) -> None:
+def test_rows_of_other_versions_are_ignored(tables: Tables, engine: Engine) -> None:
     """A table that was put away has no log any more."""
     table = opened(tables)
     with engine.begin() as connection:

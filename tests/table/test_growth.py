@@ -1,6 +1,4 @@
-"""What is kept does not grow without end: rules once, logs with a bound, old games put away."""
-
-from __future__ import annotations
+"""Storage stays bounded: rules stored once, logs limited, old games archived."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -31,7 +29,7 @@ def begun(tables: Tables, **options: object) -> str:
     return tables.open("ann", "yatzy", then=then, **options)  # type: ignore[arg-type]
 
 
-def test_house_rules_are_kept_once(tables: Tables, engine: Engine) -> None:
+def test_house_rules_are_stored_once(tables: Tables, engine: Engine) -> None:
     alike = [begun(tables, rules=RULES) for _ in range(3)]
     data = schema.events.c.data
     with engine.connect() as connection:
@@ -54,7 +52,7 @@ def test_rules_in_a_log_of_an_earlier_version_are_read(tables: Tables, engine: E
     assert Tables(Store(engine)).state(table).rules == RULES
 
 
-def test_coming_and_going_has_a_bound_and_playing_on_has_none(tables: Tables) -> None:
+def test_joining_and_leaving_is_bounded_and_play_is_not(tables: Tables) -> None:
     table = begun(tables)
 
     def come_and_go() -> None:
@@ -71,7 +69,7 @@ def test_coming_and_going_has_a_bound_and_playing_on_has_none(tables: Tables) ->
     tables.execute(table, cmd.Leave("bob", 1))
 
 
-def test_taking_back_again_and_again_has_a_bound(tables: Tables) -> None:
+def test_repeated_undo_is_bounded(tables: Tables) -> None:
     then = [cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")]
     table = tables.open("ann", "yatzy", then=then)
     tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version)
@@ -87,7 +85,7 @@ def test_taking_back_again_and_again_has_a_bound(tables: Tables) -> None:
     tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version)
 
 
-def test_a_game_that_nobody_touched_is_put_away(tables: Tables, neighbour: Tables, engine: Engine) -> None:
+def test_untouched_game_is_archived(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     word = tables.store.promises.make().word
     old = begun(tables, word=word)
     assert neighbour.state(old).seats, "another process knows it too"
@@ -111,7 +109,7 @@ def test_a_game_that_nobody_touched_is_put_away(tables: Tables, neighbour: Table
         assert connection.execute(select(log.version).where(log.table_id == old)).all() == []
 
 
-def test_a_clock_that_is_wrong_for_a_moment_puts_nothing_away(tables: Tables) -> None:
+def test_briefly_wrong_clock_archives_nothing(tables: Tables) -> None:
     """One start 200 days ahead, as a board without a battery does."""
     games = [begun(tables) for _ in range(3)]
     attic = tables.store.attic
@@ -121,7 +119,7 @@ def test_a_clock_that_is_wrong_for_a_moment_puts_nothing_away(tables: Tables) ->
     assert all(tables.state(table).seats for table in games)
 
 
-def test_what_a_wrong_clock_put_away_comes_back_with_the_right_one(tables: Tables, neighbour: Tables) -> None:
+def test_games_archived_by_a_wrong_clock_return(tables: Tables, neighbour: Tables) -> None:
     old = begun(tables)
     before = tables.state(old)
     assert neighbour.state(old).seats
@@ -140,7 +138,7 @@ def read_attic(tables: Tables) -> list[dict[str, Any]]:
     return tables.store.write(lambda connection: list(connection.execute(select(schema.attic.c.content)).scalars()))
 
 
-def test_what_was_put_away_is_deleted_after_thirty_looks_on_thirty_days(tables: Tables, engine: Engine) -> None:
+def test_archived_games_are_deleted_after_thirty_daily_sweeps(tables: Tables, engine: Engine) -> None:
     begun(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     for day in range(202, 231):
@@ -154,7 +152,7 @@ def test_what_was_put_away_is_deleted_after_thirty_looks_on_thirty_days(tables: 
         check_everything(connection)
 
 
-def test_a_clock_that_jumps_again_and_again_deletes_nothing_for_good(tables: Tables) -> None:
+def test_jumping_or_fast_clocks_delete_nothing_early(tables: Tables) -> None:
     """However far it jumps, each jump counts as one look."""
     old = begun(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
@@ -163,23 +161,20 @@ def test_a_clock_that_jumps_again_and_again_deletes_nothing_for_good(tables: Tab
     assert len(read_attic(tables)) == 1
     tables.store.attic.sweep(Retention(180, 0), later(3))
     assert tables.state(old).seats
-
-
-def test_looks_of_a_clock_that_was_ahead_do_not_count(tables: Tables) -> None:
     begun(tables)
     for day in (0, 200, 0.5, 1, 200, 1.5, 300):
         tables.store.attic.sweep(Retention(180, 0), later(day))
         assert not read_attic(tables), day
 
 
-def test_a_server_where_no_one_plays_any_more_deletes_its_games(tables: Tables) -> None:
+def test_idle_server_deletes_its_games(tables: Tables) -> None:
     begun(tables)
     for day in (0, 182, *range(184, 215)):
         tables.store.attic.sweep(Retention(), later(day))
     assert tables.store.own_data.of("ann") == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
 
 
-def test_deleting_data_reaches_games_that_were_put_away(tables: Tables, engine: Engine) -> None:
+def test_deletion_of_data_includes_archived_games(tables: Tables, engine: Engine) -> None:
     old = begun(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     Forgetting(tables.store).all_of("bob")
@@ -195,7 +190,7 @@ def test_deleting_data_reaches_games_that_were_put_away(tables: Tables, engine: 
         check_everything(connection)
 
 
-def test_what_was_put_away_is_in_the_export(tables: Tables) -> None:
+def test_archived_games_are_exported(tables: Tables) -> None:
     finish(tables, begun(tables))
     before = tables.store.own_data.of("ann")
     assert before["games"][0]["results"]
@@ -204,7 +199,7 @@ def test_what_was_put_away_is_in_the_export(tables: Tables) -> None:
     assert after == before | {"games": [game | {"phase": "put away"} for game in before["games"]]}
 
 
-def test_a_key_that_opened_another_game_since_keeps_no_game_from_coming_back(tables: Tables) -> None:
+def test_reused_opening_key_does_not_block_a_return(tables: Tables) -> None:
     old = begun(tables, key="k" * 20)
     assert sweep(tables, Retention(180, 0), 200) == 1
     new = begun(tables, key="k" * 20)
@@ -213,7 +208,7 @@ def test_a_key_that_opened_another_game_since_keeps_no_game_from_coming_back(tab
     assert begun(tables, key="k" * 20) == new != old
 
 
-def test_two_processes_sweep_at_once(tables: Tables, neighbour: Tables) -> None:
+def test_two_processes_sweep_concurrently(tables: Tables, neighbour: Tables) -> None:
     games = [begun(tables) for _ in range(3)]
     wrong: list[Exception] = []
 
@@ -235,7 +230,7 @@ def test_two_processes_sweep_at_once(tables: Tables, neighbour: Tables) -> None:
     assert all(tables.state(table).seats for table in games)
 
 
-def test_more_than_a_handful_comes_back_without_a_pause(tables: Tables) -> None:
+def test_many_games_return_without_a_pause(tables: Tables) -> None:
     games = [tables.open("ann", "yatzy") for _ in range(AT_ONCE + 2)]
     assert sweep(tables, Retention(), 200) == AT_ONCE
     assert tables.store.attic.sweep(Retention(), later(201)) == 2
@@ -243,7 +238,7 @@ def test_more_than_a_handful_comes_back_without_a_pause(tables: Tables) -> None:
     assert all(tables.state(table).version for table in games)
 
 
-def test_a_player_of_a_game_that_was_put_away_gets_another_key(tables: Tables) -> None:
+def test_archived_games_follow_a_new_key(tables: Tables) -> None:
     old = begun(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     tables.store.own_data.change_key("ann", "ann-2")
@@ -251,14 +246,14 @@ def test_a_player_of_a_game_that_was_put_away_gets_another_key(tables: Tables) -
     assert tables.state(old).seats[0].player == "ann-2"
 
 
-def test_a_finished_game_has_a_time_of_its_own(tables: Tables) -> None:
+def test_finished_games_have_their_own_retention(tables: Tables) -> None:
     table = begun(tables)
     tables.execute(table, cmd.GiveUp("ann"), version=tables.state(table).version)
     assert sweep(tables, Retention(0, 1000), 999) == 0
     assert sweep(tables, Retention(0, 1000), 1001) == 1
 
 
-def test_only_some_are_put_away_at_once(tables: Tables) -> None:
+def test_sweeps_are_limited(tables: Tables) -> None:
     for _ in range(AT_ONCE + 2):
         tables.open("ann", "yatzy")
     assert sweep(tables, Retention(), 200) == AT_ONCE
@@ -275,7 +270,7 @@ def test_only_some_are_put_away_at_once(tables: Tables) -> None:
     ],
     ids=["seating", "one", "two", "sheet"],
 )
-def test_a_log_has_room_for_so_many_events(table: Parlour, most: int) -> None:
+def test_log_length_is_bounded(table: Parlour, most: int) -> None:
     coming, state = cmd.Leave("ann", 0), table.state
     state.version = state.game_version = most - 1
     check_room(state, coming)
@@ -286,16 +281,13 @@ def test_a_log_has_room_for_so_many_events(table: Parlour, most: int) -> None:
     check_room(state, cmd.RollDice("ann"))
 
 
-def test_so_many_may_come_and_go_between_two_moves() -> None:
+def test_age_of_commands_and_events() -> None:
     state = started("ann").state
     state.version = state.game_version + MOST_IN_BETWEEN - 1
     check_room(state, cmd.Leave("ann", 0))
     state.version += 1
     with pytest.raises(LogFull):
         check_room(state, cmd.Leave("ann", 0))
-
-
-def test_a_command_is_as_old_as_what_it_is_about() -> None:
     state = started("ann", "bob").state
     state.version = state.game_version + 2
     for version in range(state.game_version, state.version + 1):
@@ -308,9 +300,6 @@ def test_a_command_is_as_old_as_what_it_is_about() -> None:
         check_version(state, cmd.RollDice("ann"), None)
     assert missing.value.message.kind == "table.version-missing"
     check_version(state, cmd.Leave("ann", 0), None)
-
-
-def test_the_time_of_an_event_is_utc_to_the_millisecond() -> None:
     before, now, after = datetime.now(UTC), utc_now(), datetime.now(UTC)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", now)
     assert before - timedelta(milliseconds=1) <= datetime.fromisoformat(now) <= after

@@ -1,7 +1,5 @@
 """Every command, by every kind of caller, in every phase: what it leads to, or how it is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -177,12 +175,12 @@ now     host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-
 )
 
 
-def test_the_matrix_is_complete() -> None:
+def test_matrix_of_commands_is_complete() -> None:
     MATRIX.check_complete()
     assert {type(make("")) for make in COMMANDS.values()} == set(cmd.COMMANDS.values()) | {cmd.TakeOver, cmd.TakePencil}
 
 
 @pytest.mark.usefixtures("two_levels")
 @pytest.mark.parametrize("phase", PHASES)
-def test_every_caller_in_this_phase(phase: str) -> None:
+def test_commands_by_every_caller_in_a_phase(phase: str) -> None:
     MATRIX.check(phase)

@@ -1,6 +1,4 @@
-"""What is kept about a person: all of it is shown, nothing of others, and a new key voids the old one."""
-
-from __future__ import annotations
+"""The data kept about a player is shown completely, and a new key voids the old one."""
 
 import json
 
@@ -28,7 +26,7 @@ def table(tables: Tables) -> str:
     return tables.open(ANN, "yatzy", then=then)
 
 
-def test_everything_is_shown_and_nothing_of_others(tables: Tables, table: str) -> None:
+def test_own_data_is_complete_and_shows_no_one_else(tables: Tables, table: str) -> None:
     found = tables.store.own_data.of(ANN)
     assert found["choices"]["name"] == "Ann"
     assert [book["name"] for book in found["house_rules"]] == ["Ours"]
@@ -39,7 +37,7 @@ def test_everything_is_shown_and_nothing_of_others(tables: Tables, table: str) -
     assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
 
 
-def test_a_new_key_has_everything_and_the_old_one_nothing(
+def test_new_key_takes_everything_and_voids_the_old(
     tables: Tables, neighbour: Tables, table: str, engine: Engine
 ) -> None:
     assert neighbour.state(table).seats_of(ANN) == (0,), "another process knows the table"
@@ -65,7 +63,7 @@ def test_a_new_key_has_everything_and_the_old_one_nothing(
         assert check_everything(connection).tables == 1
 
 
-def test_a_host_without_a_seat_changes_the_key_too(tables: Tables) -> None:
+def test_host_without_a_seat_can_change_the_key(tables: Tables) -> None:
     table = tables.open(ANN, "yatzy", then=[cmd.SitDown(BOB, "Bob")])
     assert tables.store.own_data.change_key(ANN, NEW) == 1
     assert tables.state(table).host == NEW
@@ -74,7 +72,7 @@ def test_a_host_without_a_seat_changes_the_key_too(tables: Tables) -> None:
     tables.execute(table, cmd.StartGame(NEW))
 
 
-def test_those_who_had_a_part_before_it_was_noted_are_found(tables: Tables, engine: Engine, table: str) -> None:
+def test_migration_finds_participants_of_older_versions(tables: Tables, engine: Engine, table: str) -> None:
     """A database of an earlier version: the migration reads the logs."""
     elsewhere = tables.open(ANN, "yatzy", then=[cmd.SitDown(BOB, "Bob")])
     config = migrations()

@@ -1,6 +1,4 @@
-"""The score pad: final dice, whole turns, several games on a sheet, and the pencil that goes round."""
-
-from __future__ import annotations
+"""The score pad: final dice, whole turns, several games on a sheet, and the scorekeeper."""
 
 import json
 from typing import Any
@@ -11,6 +9,7 @@ from sqlalchemy import Engine, TextClause, text
 from fivedice.core.dice import Roll
 from fivedice.core.notation import read_game
 from fivedice.core.rules import shipped
+from fivedice.store.database import migrate
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data, to_data
@@ -30,10 +29,9 @@ from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each
-from support.tables import at_once, downgrade
+from support.tables import at_once, downgrade, open_sheet
 from table.families import SAVING
 from table.table_harness import ANN, BOB, ZOE, pad, summary, write, write_out
-from table.test_database import migrate
 
 FIVE = (1, 2, 3, 4, 5)
 
@@ -41,7 +39,7 @@ FIVE = (1, 2, 3, 4, 5)
 # Dice
 
 
-def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
+def test_final_dice_end_the_turn_and_replace_entered_rolls() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
     assert announcement(parlour.state, None) == "Ann rolled 5-5-6-6-6."
@@ -49,9 +47,15 @@ def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
     assert sentence == "No rolls left. Score a box with 5-5-6-6-6."
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
+    parlour = pad("Ann")
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    kinds = [type(event) for event in write(parlour, "44455", "full_house")]
+    assert kinds == [ev.Withdrawn, ev.Withdrawn, ev.Rolled, ev.Scored]
+    assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
 
 
-def test_a_mistyped_roll_is_withdrawn_one_at_a_time() -> None:
+def test_entered_rolls_are_withdrawn_one_by_one() -> None:
     parlour = pad("Ann")
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
     parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
@@ -68,7 +72,7 @@ def test_a_mistyped_roll_is_withdrawn_one_at_a_time() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
+def test_scorekeeper_may_always_undo() -> None:
     parlour = pad("Ann")
     write(parlour, "11123", "aces")
     write(parlour, "12345", "chance")
@@ -80,7 +84,7 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
 
 
 @for_each("first", [0, 1, 2])
-def test_people_with_real_dice_say_who_begins(first: int) -> None:
+def test_players_with_real_dice_choose_the_first_player(first: int) -> None:
     parlour = pad("Ann", "Bob", "Cat")
     again = fold_events(TableState("T"), [*parlour.log[:-1]])
     parlour.state = again
@@ -89,23 +93,17 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
 
 
 @for_each("first", [-1, 2])
-def test_who_begins_must_sit_there(first: int) -> None:
+def test_first_player_must_have_a_seat(first: int) -> None:
     parlour = pad("Ann", "Bob")
     parlour.state = fold_events(TableState("T"), parlour.log[:-1])
     assert parlour.reason(cmd.StartGame(ANN, first), BadRequest) == "table.no-seat"
 
 
-def test_digital_dice_let_nobody_choose_who_begins() -> None:
+def test_first_player_and_conflicting_turns() -> None:
     parlour = pad("Ann", "Bob")
     seats = [event for event in parlour.log if isinstance(event, ev.Sat)]
     parlour.state = fold_events(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
     assert parlour.reason(cmd.StartGame(ANN, 1), NotAllowed) == "table.dice-decide-start"
-
-
-# Whole turns
-
-
-def test_a_turn_that_stands_there_is_named() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66644", "full_house")
     sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), Conflict)
@@ -114,12 +112,15 @@ def test_a_turn_that_stands_there_is_named() -> None:
     assert sentence == "First score Bob’s turn in round 1."
 
 
+# Whole turns
+
+
 @for_each(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
-def test_a_turn_that_cannot_be_is_refused(game: int, turn: int) -> None:
+def test_impossible_turn_number_is_refused(game: int, turn: int) -> None:
     assert pad("Ann").reason(cmd.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest) == "table.no-turn"
 
 
-def test_a_whole_turn_goes_by_the_rules() -> None:
+def test_whole_turn_follows_the_rules() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
     command = cmd.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
@@ -130,21 +131,12 @@ def test_a_whole_turn_goes_by_the_rules() -> None:
     assert scored == ev.Scored(0, "fours", 20, bonus=100)
 
 
-def test_final_dice_replace_the_rolls_that_were_entered() -> None:
-    parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
-    kinds = [type(event) for event in write(parlour, "44455", "full_house")]
-    assert kinds == [ev.Withdrawn, ev.Withdrawn, ev.Rolled, ev.Scored]
-    assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
-
-
 def told(*rolls: tuple[tuple[int, ...], tuple[int, ...]], turn: int = 0, box: str = "chance") -> cmd.WriteTurn:
     """A turn of Ann's, roll by roll: the dice by slot, and the slots that stayed."""
     return cmd.WriteTurn(ANN, 0, turn, None, box, rolls=rolls)
 
 
-def test_a_turn_is_written_roll_by_roll() -> None:
+def test_turn_is_written_roll_by_roll() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.EnterDice(ANN, FIVE))
     command = told(((2, 4, 4, 6, 6), ()), ((1, 4, 4, 1, 1), (2, 1, 1)), ((1, 1, 5, 1, 1), (0, 3, 4)), box="aces")
@@ -160,31 +152,29 @@ def test_a_turn_is_written_roll_by_roll() -> None:
     assert parlour.reason(told(((1, 1, 1, 1, 1), ()), box="aces"), Conflict) == "table.turn-written"
 
 
-def test_a_turn_has_no_more_rolls_than_the_book_gives() -> None:
+def test_rolls_of_a_written_turn_are_bounded() -> None:
     parlour = pad("Ann")
     roll = (FIVE, ())
     assert len(pad("Ann").do(told(roll, roll, roll))) == 4
     with pytest.raises(AgainstTheRules) as caught:
         parlour.do(told(roll, roll, roll, roll))
     assert (caught.value.message.kind, caught.value.message.args) == ("table.rolls-missing", {"count": 4, "most": 3})
+    events = pad("Ann").do(told((FIVE, ()), ((1, 6, 6, 6, 5), (0, 4)), ((1, 6, 6, 6, 1), (0, 1, 2, 3))))
+    assert [event.held for event in events if isinstance(event, ev.Rolled)] == [(), (0, 4), (0, 1, 2, 3)]
+    assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
 
 
 @for_each(
     ("second", "held"),
     [((1, 2, 3, 4, 6), (4,)), ((1, 2, 3, 4, 5), (0, 1, 2, 3, 4)), ((1, 2, 3, 4, 5), (5,)), ((1, 2, 3, 4, 5), (-1,))],
 )
-def test_dice_that_stayed_are_the_same_before_and_after(second: tuple[int, ...], held: tuple[int, ...]) -> None:
+def test_kept_dice_are_equal_before_and_after_a_roll(second: tuple[int, ...], held: tuple[int, ...]) -> None:
     with pytest.raises(AgainstTheRules) as caught:
         pad("Ann").do(told((FIVE, ()), (second, held)))
     assert (caught.value.message.kind, caught.value.message.args) == ("table.dice-not-kept", {"dice": Roll(second)})
 
 
-def test_the_first_and_the_last_die_can_stay() -> None:
-    events = pad("Ann").do(told((FIVE, ()), ((1, 6, 6, 6, 5), (0, 4)), ((1, 6, 6, 6, 1), (0, 1, 2, 3))))
-    assert [event.held for event in events if isinstance(event, ev.Rolled)] == [(), (0, 4), (0, 1, 2, 3)]
-
-
-def test_other_dice_that_score_the_same_are_no_conflict() -> None:
+def test_equal_scores_with_other_dice_do_not_conflict() -> None:
     """Two phones wrote the same number: the dice of the sheet stay. An extra bonus is another score."""
     parlour = pad("Ann")
     parlour.do(cmd.WriteTurn(ANN, 0, 0, (4, 4, 4, 4, 4), "five_of_a_kind"))
@@ -196,17 +186,13 @@ def test_other_dice_that_score_the_same_are_no_conflict() -> None:
         assert parlour.reason(other, Conflict) == "table.turn-written", dice
 
 
-def test_before_the_first_roll_no_die_stays() -> None:
-    assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
-
-
 @for_each("dice", [(1, 2, 3, 4), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)])
-def test_every_roll_of_a_turn_is_one_of_the_book(dice: tuple[int, ...]) -> None:
+def test_every_roll_must_fit_the_book(dice: tuple[int, ...]) -> None:
     assert pad("Ann").reason(told((dice, ())), BadRequest) == "table.wrong-dice"
     assert pad("Ann").reason(told((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"
 
 
-def test_rolls_that_a_turn_left_over_show_in_its_rolls() -> None:
+def test_saved_rolls_show_and_withdrawing_keeps_joins() -> None:
     parlour = pad("Ann", rules=SAVING)
     command = told((FIVE, ()))
     assert parlour.do(command) == (ev.Rolled(0, FIVE), ev.Scored(0, "chance", 15))
@@ -216,9 +202,6 @@ def test_rolls_that_a_turn_left_over_show_in_its_rolls() -> None:
     rolls = [(FIVE, ())] * 6
     assert parlour.reason(told(*rolls, turn=1, box="aces"), AgainstTheRules) == "table.rolls-missing"
     assert len(parlour.do(told(*rolls[1:], turn=1, box="aces"))) == 6, "three rolls, two saved ones, and the score"
-
-
-def test_dice_are_withdrawn_and_who_came_or_left_meanwhile_stays_so() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     parlour.do(cmd.EnterDice(ANN, FIVE))
     parlour.do(cmd.JoinSheet(ANN, "Dan"))
@@ -228,19 +211,14 @@ def test_dice_are_withdrawn_and_who_came_or_left_meanwhile_stays_so() -> None:
     assert (position.seats_in, position.seat, parlour.state.rolls) == ((0, 1, 3), 0, ())
 
 
-def opened(tables: Tables, names: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> str:
-    then = (*(cmd.SitDown(ANN, name) for name in names), cmd.StartGame(ANN))
-    return tables.open(ANN, "yahtzee", real_dice=True, then=then, **options)  # type: ignore[arg-type]
-
-
 def written(tables: Tables, table: str, dice: str, box: str, key: str | None = None) -> Done:
     state = tables.state(table)
     command = cmd.WriteTurn(ANN, state.game_number, state.turn, tuple(map(int, dice)), box)
     return tables.execute(table, command, key=key)
 
 
-def test_a_turn_that_is_sent_twice_or_from_two_phones_is_written_once(tables: Tables) -> None:
-    table = opened(tables)
+def test_repeated_turn_is_written_once(tables: Tables) -> None:
+    table = open_sheet(tables)
     command = cmd.WriteTurn(ANN, 0, 0, FIVE, "chance")
     other = cmd.WriteTurn(ANN, 0, 0, (6, 6, 6, 6, 6), "sixes")
     found = at_once(*[lambda: tables.execute(table, command, key="k")] * 4, lambda: tables.execute(table, other))
@@ -253,8 +231,8 @@ def test_a_turn_that_is_sent_twice_or_from_two_phones_is_written_once(tables: Ta
     assert not tables.execute(table, cmd.WriteTurn(ANN, 0, 1, FIVE, "chance"), key="next").repeated
 
 
-def test_dice_of_a_turn_need_the_version_and_whole_turns_do_not(tables: Tables) -> None:
-    table = opened(tables)
+def test_entered_dice_need_the_version_and_whole_turns_do_not(tables: Tables) -> None:
+    table = open_sheet(tables)
     written(tables, table, "12345", "chance")
     for command in (cmd.EnterDice(ANN, FIVE), cmd.Withdraw(ANN), cmd.Correct(ANN, (cmd.Change(0, 0, box="fives"),))):
         with pytest.raises(BadRequest, match="which version"):
@@ -266,7 +244,7 @@ def test_dice_of_a_turn_need_the_version_and_whole_turns_do_not(tables: Tables) 
 # Several games
 
 
-def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
+def test_sheet_moves_from_game_to_game() -> None:
     parlour = pad("Ann", "Bob", games=2)
     sentence = parlour.refused(cmd.NextGame(ANN, 1), WrongPhase)
     assert sentence == "Game 1 is not finished yet."
@@ -300,7 +278,7 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_the_next_game_is_begun_by_whoever_sits_left_of_the_last_starter() -> None:
+def test_next_game_is_started_by_the_next_seat_and_the_last_score_can_be_undone() -> None:
     parlour = pad("Ann", "Bob", "Cat", games=6)
     starters = []
     for game in range(1, 6):
@@ -310,9 +288,6 @@ def test_the_next_game_is_begun_by_whoever_sits_left_of_the_last_starter() -> No
         parlour.do(cmd.NextGame(ANN, game))
         starters.append(parlour.state.running.first)
     assert starters == [1, 2, 0, 2, 0], "past Bob, who has left"
-
-
-def test_the_last_score_of_a_game_can_be_taken_back_before_the_next_begins() -> None:
     parlour = pad("Ann", games=2, match_total=False)
     write_out(parlour)
     parlour.do(cmd.TakeBack(ANN))
@@ -323,7 +298,7 @@ def test_the_last_score_of_a_game_can_be_taken_back_before_the_next_begins() -> 
 
 
 @pytest.mark.parametrize(("games", "real_dice", "words"), [(0, True, "1 to 12"), (13, True, "13"), (2, False, "real")])
-def test_how_many_games_a_sheet_has_is_checked(tables: Tables, games: int, real_dice: bool, words: str) -> None:
+def test_number_of_games_is_checked(tables: Tables, games: int, real_dice: bool, words: str) -> None:
     with pytest.raises(BadRequest, match=words):
         tables.open(ANN, "yahtzee", games=games, real_dice=real_dice)
 
@@ -335,7 +310,7 @@ def finish(tables: Tables, table: str) -> None:
 
 
 def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None:
-    table = opened(tables, ("Ann",), games=2)
+    table = open_sheet(tables, ("Ann",), games=2)
     written(tables, table, "66666", "five_of_a_kind")
     finish(tables, table)
     assert (store.results.best(ANN)["yahtzee"].games, store.own_tables.of(ANN)[0].games) == (1, 1)
@@ -354,7 +329,7 @@ def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None
 
 
 def test_results_of_older_databases_are_kept(engine: Engine, store: Store) -> None:
-    """They stood beside the seats, when a table had one game."""
+    """They were stored with the seats while a table had one game."""
     downgrade(engine, "0001")
     table = {"id": "old", "join_code": "j", "secret": "s", "version": 9, "book": "yatzy", "phase": "finished"}
     table |= {"house_to_move": False, "created": "2026-01-01", "updated": "2026-01-02"}
@@ -377,18 +352,18 @@ def _results(store: Store, player: str) -> tuple[int, int, bool | None]:
     return best.total, best.games, store.own_tables.of(player)[0].won
 
 
-def test_records_of_a_pad_can_be_read(tables: Tables) -> None:
-    table = opened(tables, ("Ann", "Bob"))
+def test_records_of_a_pad_are_readable(tables: Tables) -> None:
+    table = open_sheet(tables, ("Ann", "Bob"))
     finish(tables, table)
     game = tables.state(table).running
     assert read_game(summary(tables.state(table))["record"]).steps == game.steps
 
 
-# The pencil
+# The scorekeeper
 
 
-def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables) -> None:
-    table = opened(tables)
+def test_newest_code_makes_its_first_user_scorekeeper(tables: Tables) -> None:
+    table = open_sheet(tables)
     old, code = handing_over.offer_pencil(tables, table, ANN), handing_over.offer_pencil(tables, table, ANN)
     assert tables.store.handovers.seat(player_id(code), table) is None
     for wrong in (old, "", "nonsense", ANN):
@@ -413,8 +388,8 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     tables.execute(table, cmd.WriteTurn(keeper, 0, 0, FIVE, "chance"))
 
 
-def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> None:
-    table = opened(tables, ("Ann",))
+def test_seat_links_do_not_make_a_scorekeeper(tables: Tables) -> None:
+    table = open_sheet(tables, ("Ann",))
     seat, pencil = handing_over.offer_seat(tables, table, ANN, 0), handing_over.offer_pencil(tables, table, ANN)
     with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_pencil(tables, table, BOB, seat)
@@ -430,7 +405,7 @@ def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> 
     assert tables.state(table).host == BOB
 
 
-def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
+def test_digital_table_has_no_scorekeeper(tables: Tables) -> None:
     table = tables.open(ANN, "yahtzee", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
     with pytest.raises(AgainstTheRules, match="Open a score pad"):
         handing_over.offer_pencil(tables, table, ANN)
@@ -439,13 +414,13 @@ def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
 # The log
 
 
-def test_a_correction_comes_back_from_json_as_it_was() -> None:
+def test_correction_json_round_trip() -> None:
     event = ev.Corrected(((0, 3, (1, 2, 3, 4, 5), None), (1, 0, None, "fours")))
     assert from_data(*json.loads(json.dumps(to_data(event)))) == event
 
 
-def test_a_table_of_other_rules_is_not_scored_anew(tables: Tables) -> None:
-    table = opened(tables)
+def test_changed_rules_do_not_rescore_a_table(tables: Tables) -> None:
+    table = open_sheet(tables)
     opening = tables.store.events_after(table, 0)[0]
     assert isinstance(opening, ev.Opened)
     assert opening.fingerprint == shipped("yahtzee").fingerprint

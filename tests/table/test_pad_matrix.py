@@ -1,7 +1,5 @@
 """Every command of the score pad, by every kind of caller, at every moment of a sheet of two games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from fivedice.table.actions import commands as cmd, events as ev
@@ -162,16 +160,16 @@ pencil   house,nobody          not-allowed not-allowed   not-allowed      not-al
 )
 
 
-def test_the_matrix_is_complete() -> None:
+def test_matrix_of_pad_commands_is_complete() -> None:
     MATRIX.check_complete()
 
 
 @for_each("phase", PHASES)
-def test_every_caller_at_this_moment(phase: str) -> None:
+def test_pad_commands_by_every_caller_at_a_moment(phase: str) -> None:
     MATRIX.check(phase)
 
 
-def test_a_pad_starts_with_a_whole_turn() -> None:
+def test_pad_can_start_with_a_whole_turn() -> None:
     """The moments above are reached by other ways too."""
     parlour = fresh()
     write(parlour, "12345", "chance")

@@ -1,6 +1,4 @@
-"""Any operations of a score pad in any order, against a plain model of a sheet of paper."""
-
-from __future__ import annotations
+"""Any operations of a score pad in any order match a plain model of a paper sheet."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -31,7 +29,7 @@ DICE = ((1, 1, 2, 2, 3), (1, 2, 2, 3, 3), (1, 1, 1, 3, 4))
 
 @dataclass
 class Column:
-    """What a player has in one game."""
+    """A player's boxes in one game."""
 
     boxes: dict[str, int] = field(default_factory=dict)
 
@@ -63,7 +61,7 @@ class Paper:
         return (fresh or order or [None])[0]
 
     def wait(self, seat: int) -> None:
-        """Somebody is skipped; once all are, it begins anew."""
+        """Skip a player; once all were skipped, start the round again."""
         here = self.skipped.setdefault(len(self.turns), set())
         here.add(seat)
         self.settle()
@@ -73,7 +71,7 @@ class Paper:
             self.skipped[len(self.turns)] = set()
 
     def come(self, seat: int) -> None:
-        """Whoever comes waits until the turn that is being played is over."""
+        """Let a newcomer wait until the current turn is over."""
         before = self.on_turn()
         self.out.discard(seat)
         if before is not None and self.on_turn() != before:
@@ -127,12 +125,12 @@ class Model:
         del self.now.columns[seat].boxes[box]
         self.now.skipped = {turn: seats for turn, seats in self.now.skipped.items() if turn <= len(self.now.turns)}
         self.set_all_right()
-        wanted = seat if seat in self.now.able() else found  # whoever is next where that one has left
+        wanted = seat if seat in self.now.able() else found  # the next player where that one has left
         while (other := self.now.on_turn()) not in (None, wanted):  # who came since waits
             self.now.wait(other or 0)
 
     def set_all_right(self) -> None:
-        """First whoever comes, then those who were never in it, then whoever leaves."""
+        """Order seats: newcomers, players never in the game, leavers."""
         for seat in set(range(len(self.now.columns))) - self.out:
             self.set_right(seat)
         while not self.now.over and len(self.now.columns) < self.seats:
@@ -345,14 +343,12 @@ def follow(seats: int, operations: Iterable[tuple[str, int, int]], *, ends: bool
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3), OPERATIONS, st.booleans())
-def test_any_operations_leave_the_sheet_that_paper_would_show(
-    seats: int, operations: list[tuple[str, int, int]], ends: bool
-) -> None:
+def test_any_operations_match_the_paper_model(seats: int, operations: list[tuple[str, int, int]], ends: bool) -> None:
     follow(seats, operations, ends=ends)
 
 
 @for_each("seed", few(range(12), 2))
-def test_long_evenings_leave_the_sheet_that_paper_would_show(seed: int) -> None:
+def test_long_runs_match_the_paper_model(seed: int) -> None:
     """Further than examples go that are drawn one by one: through the second game, back into the first, and on."""
     luck = Random(seed)
     steps = [(luck.choice(KINDS), luck.randrange(5), luck.randrange(3)) for _ in range(160)]

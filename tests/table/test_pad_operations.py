@@ -1,6 +1,4 @@
-"""What a phone sends late and twice: turns by points alone, games, corrections, turns taken back, and the end."""
-
-from __future__ import annotations
+"""Late and repeated operations of a phone: turns by points, games, corrections, erased turns."""
 
 import pytest
 
@@ -21,7 +19,7 @@ def by_points(parlour: Parlour, box: str, points: int, saved: int = 0) -> tuple[
 
 
 def stands(parlour: Parlour, command: cmd.Command) -> list[dict[str, object]]:
-    """What a conflict says to stand there."""
+    """Return the turn that a conflict names."""
     with pytest.raises(Conflict) as caught:
         parlour.do(command)
     return list(caught.value.stands)
@@ -30,7 +28,7 @@ def stands(parlour: Parlour, command: cmd.Command) -> list[dict[str, object]]:
 # By points alone
 
 
-def test_points_alone_are_a_turn_whose_dice_nobody_told() -> None:
+def test_points_alone_are_a_turn_without_dice() -> None:
     parlour = pad("Ann", "Bob")
     rolled, scored = by_points(parlour, "fours", 12)
     assert isinstance(rolled, ev.Rolled)
@@ -44,24 +42,18 @@ def test_points_alone_are_a_turn_whose_dice_nobody_told() -> None:
     assert (cell.points, cell.dice, cell.by_points, cell.final_dice) == (12, (), True, True)
 
 
-def test_points_that_the_box_cannot_have_are_refused() -> None:
+def test_points_of_a_turn_are_checked_against_box_and_dice() -> None:
     parlour = pad("Ann")
     command = cmd.WriteTurn(ANN, 0, 0, None, "fours", points=13)
     assert parlour.reason(command, AgainstTheRules) == "game.points-impossible"
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 0, None, "pairs", points=13), AgainstTheRules) == "rules.unknown-box"
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 0, None, "fours"), BadRequest) == "table.wrong-dice"
-
-
-def test_points_that_may_pay_an_extra_need_their_dice() -> None:
     parlour = pad("Ann")
     write(parlour, "66666", "five_of_a_kind")
     by_points(parlour, "fours", 12)
     command = cmd.WriteTurn(ANN, 0, 2, None, "chance", points=20)
     assert parlour.reason(command, AgainstTheRules) == "game.points-ambiguous"
     assert by_points(parlour, "chance", 21), "no five of a kind adds up to it"
-
-
-def test_points_beside_dice_are_compared() -> None:
     parlour = pad("Ann")
     wrong = cmd.WriteTurn(ANN, 0, 0, (4, 4, 4, 1, 2), "fours", points=16)
     assert parlour.refused(wrong, AgainstTheRules) == "These dice score 12 in Fours, not 16."
@@ -71,7 +63,7 @@ def test_points_beside_dice_are_compared() -> None:
 # Twice and late
 
 
-def test_a_turn_that_stands_as_it_is_sent_is_well() -> None:
+def test_identical_turn_is_accepted_again() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "44412", "fours")
     for dice, points in (((4, 4, 4, 1, 2), None), ((1, 2, 4, 4, 4), 12), (None, 12)):
@@ -88,7 +80,7 @@ def test_a_turn_that_stands_as_it_is_sent_is_well() -> None:
         assert stands(parlour, other) == [there]
 
 
-def test_a_turn_of_points_that_stands_is_named_without_dice() -> None:
+def test_conflicting_turns_are_named_before_rules() -> None:
     parlour = pad("Ann")
     by_points(parlour, "fours", 12)
     other = cmd.WriteTurn(ANN, 0, 0, (1, 2, 3, 4, 5), "chance")
@@ -98,15 +90,12 @@ def test_a_turn_of_points_that_stands_is_named_without_dice() -> None:
     assert stands(parlour, cmd.WriteTurn(ANN, 0, 0, (4, 4, 4, 1, 2), "fours")), (
         "the points are all that can be compared"
     )
-
-
-def test_a_turn_of_somebody_else_is_a_conflict_and_no_rule() -> None:
     parlour = pad("Ann", "Bob")
     command = cmd.WriteTurn(ANN, 0, 0, (4, 4, 4, 1, 2), "fours", seat=1)
     assert parlour.refused(command, Conflict) == "It is Ann’s turn."
 
 
-def test_a_game_that_has_begun_is_begun() -> None:
+def test_starting_a_started_game_does_nothing() -> None:
     parlour = pad("Ann", games=2)
     assert parlour.do(cmd.NextGame(ANN, 0)) == ()
     assert parlour.reason(cmd.NextGame(ANN, 1), WrongPhase) == "table.game-unfinished"
@@ -121,7 +110,7 @@ def test_a_game_that_has_begun_is_begun() -> None:
 # Corrections that say what was there
 
 
-def test_a_correction_knows_what_it_corrects() -> None:
+def test_correction_names_the_corrected_turn() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "44412", "fours")
     was = cmd.Was(0, 0, (4, 4, 4, 1, 2), 12, "fours")
@@ -142,7 +131,7 @@ def test_a_correction_knows_what_it_corrects() -> None:
     assert parlour.reason(many, BadRequest) == "table.many-changes"
 
 
-def test_dice_become_points_and_points_become_dice() -> None:
+def test_correction_swaps_dice_and_points() -> None:
     parlour = pad("Ann")
     write(parlour, "44412", "fours")
     parlour.do(cmd.Correct(ANN, (cmd.Change(0, 0, points=8),)))
@@ -156,7 +145,7 @@ def test_dice_become_points_and_points_become_dice() -> None:
     assert parlour.reason(cmd.Correct(ANN, (cmd.Change(0, 0, points=-1),)), BadRequest) == "table.points-range"
 
 
-def test_points_that_cannot_stand_any_more_are_told_with_the_boxes_for_them() -> None:
+def test_impossible_points_are_refused_with_possible_boxes() -> None:
     parlour = pad("Ann")
     write(parlour, "12344", "chance")
     by_points(parlour, "fours", 12)
@@ -173,7 +162,7 @@ def test_points_that_cannot_stand_any_more_are_told_with_the_boxes_for_them() ->
 # Taking turns back
 
 
-def test_turns_are_erased_one_by_one_into_the_game_before() -> None:
+def test_turns_are_erased_one_by_one_across_games() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     first = summary(parlour.state)
@@ -195,7 +184,7 @@ def test_turns_are_erased_one_by_one_into_the_game_before() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_a_turn_is_erased_and_who_came_or_left_meanwhile_stays_so() -> None:
+def test_erasing_a_turn_keeps_later_joins_and_leaves() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "44412", "fours")
     parlour.do(cmd.JoinSheet(ANN, "Dan"))
@@ -205,15 +194,12 @@ def test_a_turn_is_erased_and_who_came_or_left_meanwhile_stays_so() -> None:
     assert (position.seats_in, position.seat, parlour.state.turn) == ((0, 1, 3), 0, 0)
 
 
-def test_a_turn_before_the_last_is_not_erased() -> None:
+def test_only_the_last_turn_is_erased_and_a_sheet_can_reopen() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "44412", "fours")
     write(parlour, "44411", "fours")
     assert [(one["game"], one["turn"]) for one in stands(parlour, cmd.Erase(ANN, 0, 0))] == [(0, 1)]
     assert parlour.reason(cmd.Erase(ZOE, 0, 1), NotAllowed) == "table.scorekeeper-only"
-
-
-def test_a_finished_sheet_goes_on_after_its_last_turn_was_erased() -> None:
     parlour = pad("Ann")
     write_out(parlour)
     assert parlour.state.phase is Phase.FINISHED
@@ -224,7 +210,7 @@ def test_a_finished_sheet_goes_on_after_its_last_turn_was_erased() -> None:
 # The end
 
 
-def test_an_abandoned_game_does_not_count_where_others_are_over() -> None:
+def test_abandoned_game_does_not_count_if_others_are_over() -> None:
     for command in (cmd.EndSheet(ANN), cmd.GiveUp(ANN)):
         parlour = pad("Ann", "Bob", games=3)
         write(parlour, "66644", "full_house")
@@ -245,7 +231,7 @@ def test_an_abandoned_game_does_not_count_where_others_are_over() -> None:
         assert summary(parlour.replayed()) == summary(state)
 
 
-def test_the_first_game_of_a_sheet_decides_as_it_stands() -> None:
+def test_unfinished_first_game_decides_the_sheet() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "44412", "fours")
     write(parlour, "44411", "chance")

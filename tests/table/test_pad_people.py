@@ -1,6 +1,4 @@
-"""Who plays on a score sheet, who keeps its score, and that no phone is lost with it."""
-
-from __future__ import annotations
+"""Players and the scorekeeper of a score sheet: joining late, leaving, skipping, lost phones."""
 
 from collections.abc import Callable
 
@@ -28,11 +26,11 @@ from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from for_each import for_each
+from support.tables import open_sheet
 from table.table_harness import ANN, BOB, ZOE, Parlour, pad, summary, write, write_out
-from table.test_pad import opened
 
 
-def test_a_player_who_is_skipped_catches_up() -> None:
+def test_skipped_player_catches_up() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     assert parlour.do(cmd.PassTurn(ANN, 0, 0, 0)) == (ev.Withdrawn(0), ev.Passed(0))
@@ -49,15 +47,12 @@ def test_a_player_who_is_skipped_catches_up() -> None:
     assert read_game(record).is_over
 
 
-def test_a_skip_of_somebody_else_is_a_conflict() -> None:
+def test_skips_conflict_and_end() -> None:
     parlour = pad("Ann", "Bob")
     assert parlour.refused(cmd.PassTurn(ANN, 0, 0, 1), Conflict) == "It is Ann’s turn."
     assert parlour.reason(cmd.PassTurn(ANN, 0, 0, 5), BadRequest) == "table.no-seat"
     assert parlour.reason(cmd.PassTurn(ANN, 7, 0, 0), BadRequest) == "table.no-turn"
     assert pad("Ann").do(cmd.PassTurn(ANN, 0, 0, 0)) == (), "there is nobody else"
-
-
-def test_skipping_has_an_end() -> None:
     parlour = pad("Ann", "Bob")
     for number in range(MOST_SKIPS):
         parlour.state.running.skip()
@@ -65,7 +60,7 @@ def test_skipping_has_an_end() -> None:
     assert parlour.reason(cmd.PassTurn(ANN, 0, 0, 0), LogFull) == "table.log-full"
 
 
-def test_a_late_player_has_a_column_from_now_on() -> None:
+def test_late_player_joins_from_now_on() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     first = summary(parlour.state)["record"]
@@ -88,15 +83,22 @@ def test_a_late_player_has_a_column_from_now_on() -> None:
         assert game.is_over
 
 
-def test_a_sheet_has_room_for_so_many() -> None:
+def test_number_of_players_on_a_sheet_is_bounded_and_the_last_cannot_leave() -> None:
     parlour = pad("Ann")
     for _ in range(MOST_SEATS - 1):
         parlour.do(cmd.JoinSheet(ANN))
     assert parlour.reason(cmd.JoinSheet(ANN), TableFull) == "table.full"
     assert parlour.state.seats[-1].name == f"Player {MOST_SEATS}"
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.Retire(ANN, 1))
+    assert parlour.do(cmd.Retire(ANN, 1)) == ()
+    assert parlour.refused(cmd.Retire(ANN, 0), NotAllowed) == "Ann is the last player. End the score sheet instead."
+    assert parlour.do(cmd.Rejoin(ANN, 1)) == (ev.Rejoined(1),)
+    assert parlour.do(cmd.Rejoin(ANN, 1)) == ()
+    assert parlour.do(cmd.Retire(ANN, 0)) == (ev.Retired(0),)
 
 
-def test_who_has_left_wins_nothing() -> None:
+def test_leaver_cannot_win() -> None:
     parlour = pad("Ann", "Bob", "Cat", games=2)
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
@@ -114,17 +116,7 @@ def test_who_has_left_wins_nothing() -> None:
     assert parlour.reason(cmd.Retire(ANN, 1), WrongPhase) == "table.not-playing"
 
 
-def test_the_last_player_ends_the_sheet_instead() -> None:
-    parlour = pad("Ann", "Bob")
-    parlour.do(cmd.Retire(ANN, 1))
-    assert parlour.do(cmd.Retire(ANN, 1)) == ()
-    assert parlour.refused(cmd.Retire(ANN, 0), NotAllowed) == "Ann is the last player. End the score sheet instead."
-    assert parlour.do(cmd.Rejoin(ANN, 1)) == (ev.Rejoined(1),)
-    assert parlour.do(cmd.Rejoin(ANN, 1)) == ()
-    assert parlour.do(cmd.Retire(ANN, 0)) == (ev.Retired(0),)
-
-
-def test_whoever_left_by_mistake_gets_their_game_back() -> None:
+def test_rejoining_and_renaming_apply_to_every_game() -> None:
     parlour = pad("Ann", "Bob")
     write_out(parlour, until=1)
     parlour.do(cmd.Retire(ANN, 1))
@@ -133,9 +125,6 @@ def test_whoever_left_by_mistake_gets_their_game_back() -> None:
     assert (parlour.state.phase, parlour.state.on_turn) == (Phase.PLAYING, 1)
     write_out(parlour)
     assert parlour.state.running.winners == ("Ann", "Bob")
-
-
-def test_names_change_in_every_game() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     parlour.do(cmd.NextGame(ANN, 1))
@@ -147,18 +136,18 @@ def test_names_change_in_every_game() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_next_sheet_is_without_those_who_left(tables: Tables) -> None:
-    table = opened(tables)
+def test_next_sheet_omits_leavers(tables: Tables) -> None:
+    table = open_sheet(tables)
     tables.execute(table, cmd.Retire(ANN, 1))
     tables.execute(table, cmd.EndSheet(ANN))
     assert [seat.name for seat in tables.state(tables.rematch(table, ANN)).seats] == ["Ann"]
 
 
-# The pencil
+# The scorekeeper
 
 
-def test_whoever_opened_the_sheet_takes_the_pencil_back(tables: Tables) -> None:
-    table = opened(tables)
+def test_opener_becomes_scorekeeper_again(tables: Tables) -> None:
+    table = open_sheet(tables)
     handing_over.take_pencil(tables, table, BOB, handing_over.offer_pencil(tables, table, ANN))
     state = tables.state(table)
     assert (state.host, state.opener) == (BOB, ANN)
@@ -172,8 +161,8 @@ def test_whoever_opened_the_sheet_takes_the_pencil_back(tables: Tables) -> None:
         tables.execute(table, cmd.KeepScore(ANN))
 
 
-def test_a_spare_link_outlives_the_phone(tables: Tables) -> None:
-    table = opened(tables)
+def test_spare_links_outlive_the_phone_and_void_older_ones(tables: Tables) -> None:
+    table = open_sheet(tables)
     spare = handing_over.offer_spare(tables, table, ANN)
     handing_over.take_pencil(tables, table, BOB, handing_over.offer_pencil(tables, table, ANN))
     with pytest.raises(NotAllowed, match="opened this score sheet"):
@@ -186,10 +175,7 @@ def test_a_spare_link_outlives_the_phone(tables: Tables) -> None:
     with pytest.raises(NotAllowed):
         tables.execute(table, cmd.KeepScore(ANN))
     assert tables.store.handovers.seat("x", table) is None
-
-
-def test_a_new_spare_link_makes_the_old_one_void(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_sheet(tables)
     first, second = (handing_over.offer_spare(tables, table, ANN) for _ in range(2))
     with pytest.raises(NotAllowed):
         handing_over.take_pencil(tables, table, ZOE, first)
@@ -197,7 +183,7 @@ def test_a_new_spare_link_makes_the_old_one_void(tables: Tables) -> None:
     assert tables.state(table).host == ANN
 
 
-# What is refused
+# Refusals
 
 
 def not_begun() -> Parlour:
@@ -228,7 +214,7 @@ def gone_on() -> Parlour:
     [cmd.Erase(ANN, 0, 0), cmd.PassTurn(ANN, 0, 0, 0), cmd.JoinSheet(ANN), cmd.Retire(ANN, 0), cmd.Rejoin(ANN, 0)],
     ids=lambda command: command.wire,
 )
-def test_a_sheet_that_is_not_open_says_why(sheet: Callable[[], Parlour], kind: str, command: cmd.Command) -> None:
+def test_closed_sheet_gives_its_reason(sheet: Callable[[], Parlour], kind: str, command: cmd.Command) -> None:
     assert sheet().reason(command, WrongPhase) == kind
 
 
@@ -238,7 +224,7 @@ def refusal(parlour: Parlour, command: cmd.Command, kind: type[Refusal]) -> tupl
     return caught.value.message.kind, dict(caught.value.message.args)
 
 
-def test_nobody_is_skipped_in_a_game_that_is_not_played_now() -> None:
+def test_skips_outside_the_current_turn_are_refused() -> None:
     parlour = pad("Ann", "Bob", games=2)
     later = refusal(parlour, cmd.PassTurn(ANN, 1, 0, 0), WrongPhase)
     assert later == ("table.game-not-begun", {"game": 2})
@@ -247,15 +233,6 @@ def test_nobody_is_skipped_in_a_game_that_is_not_played_now() -> None:
     assert over == ("table.game-full", {"game": 1})
     parlour.do(cmd.NextGame(ANN, 1))
     assert refusal(parlour, cmd.PassTurn(ANN, 0, 26, 0), WrongPhase) == over
-
-
-@for_each(("game", "turn"), [(-1, 0), (2, 0), (0, -1)])
-def test_a_turn_that_cannot_be_is_not_skipped(game: int, turn: int) -> None:
-    found = refusal(pad("Ann", "Bob", games=2), cmd.PassTurn(ANN, game, turn, 0), BadRequest)
-    assert found == ("table.no-turn", {"turn": repr(turn), "game": repr(game), "games": 2})
-
-
-def test_a_skip_that_is_ahead_of_the_sheet_names_the_turn_that_is_missing() -> None:
     parlour = pad("Ann", "Bob")
     found = refusal(parlour, cmd.PassTurn(ANN, 0, 1, 0), TurnMissing)
     assert found == ("table.turn-missing", {"player": parlour.state.who(0), "round": 1})
@@ -263,6 +240,12 @@ def test_a_skip_that_is_ahead_of_the_sheet_names_the_turn_that_is_missing() -> N
         "table.not-your-turn",
         {"player": parlour.state.who(1)},
     )
+
+
+@for_each(("game", "turn"), [(-1, 0), (2, 0), (0, -1)])
+def test_impossible_turn_is_not_skipped(game: int, turn: int) -> None:
+    found = refusal(pad("Ann", "Bob", games=2), cmd.PassTurn(ANN, game, turn, 0), BadRequest)
+    assert found == ("table.no-turn", {"turn": repr(turn), "game": repr(game), "games": 2})
 
 
 # A score that was taken back
@@ -281,9 +264,7 @@ def taken_back() -> Parlour:
 
 
 @for_each(("command", "event"), [(cmd.PassTurn(ANN, 0, 1, 1), ev.Passed(1)), (cmd.Retire(ANN, 1), ev.Retired(1))])
-def test_a_score_that_was_taken_back_is_not_waited_for_once_its_player_is_passed_by(
-    command: cmd.Command, event: ev.Event
-) -> None:
+def test_undone_score_of_a_skipped_player_is_not_awaited(command: cmd.Command, event: ev.Event) -> None:
     parlour = taken_back()
     assert parlour.do(command) == (ev.Withdrawn(1), event)
     state = parlour.state
@@ -293,7 +274,7 @@ def test_a_score_that_was_taken_back_is_not_waited_for_once_its_player_is_passed
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
-def test_a_score_that_was_taken_back_is_waited_for_while_others_leave() -> None:
+def test_undone_score_is_awaited_while_others_leave() -> None:
     parlour = taken_back()
     assert parlour.do(cmd.Retire(ANN, 0)) == (ev.Retired(0),)
     state = parlour.state
@@ -302,22 +283,19 @@ def test_a_score_that_was_taken_back_is_waited_for_while_others_leave() -> None:
     assert (parlour.state.on_turn, parlour.state.slots, parlour.state.taken_back) == (2, (1, 1, 1, 1, 2), False)
 
 
-def test_dice_that_were_put_by_are_not_laid_for_somebody_else() -> None:
+def test_dice_set_aside_are_dropped_for_others_and_at_the_end() -> None:
     parlour = taken_back()
     assert parlour.do(cmd.Retire(ANN, 2)) == (ev.Retired(2),)
     parlour.score(ANN, "sixes")
     state = parlour.state
     assert (state.on_turn, state.rolls, state.put_by, state.taken_back) == (0, (), (), False)
-
-
-def test_dice_that_were_put_by_are_gone_when_the_sheet_ends() -> None:
     parlour = taken_back()
     assert parlour.do(cmd.EndSheet(ANN)) == (ev.Withdrawn(1), ev.SheetEnded(ANN))
     state = parlour.state
     assert (state.on_turn, state.rolls, state.put_by, state.taken_back) == (None, (), (), False)
 
 
-def test_who_left_a_match_does_not_win_it_with_the_games_before() -> None:
+def test_leaver_does_not_win_the_match_by_earlier_games() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
@@ -331,7 +309,7 @@ def test_who_left_a_match_does_not_win_it_with_the_games_before() -> None:
     assert [state.outcome_of(number) for number in (-1, 1, 2)] == [None, None, None]
 
 
-def test_a_late_player_is_in_a_game_whose_last_score_is_taken_back() -> None:
+def test_undo_keeps_joins_and_leaves_of_meanwhile() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
     parlour.do(cmd.JoinSheet(ANN, "Cat"))
@@ -341,9 +319,6 @@ def test_a_late_player_is_in_a_game_whose_last_score_is_taken_back() -> None:
     parlour.do(cmd.Withdraw(ANN))
     write_out(parlour)
     assert [card.is_full for card in parlour.state.running.position.cards] == [True] * 3
-
-
-def test_a_score_is_taken_back_and_who_came_or_left_meanwhile_stays_so() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "12345", "chance")
     parlour.do(cmd.JoinSheet(ANN, "Dan"))
@@ -353,7 +328,7 @@ def test_a_score_is_taken_back_and_who_came_or_left_meanwhile_stays_so() -> None
     assert (position.seats_in, position.seat, parlour.state.slots) == ((0, 1, 3), 0, (1, 2, 3, 4, 5))
 
 
-def test_the_score_of_somebody_who_has_left_is_taken_back_with_its_dice() -> None:
+def test_undo_of_a_leavers_score_and_of_points_without_dice() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "12345", "chance")
     parlour.do(cmd.Retire(ANN, 0))
@@ -361,9 +336,6 @@ def test_the_score_of_somebody_who_has_left_is_taken_back_with_its_dice() -> Non
     state = parlour.state
     assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (1, (), [], False)
     assert not state.running.position.cards[0].filled
-
-
-def test_points_whose_dice_were_not_told_are_taken_back_without_dice() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.WriteTurn(ANN, 0, 0, None, "fours", points=12))
     parlour.do(cmd.TakeBack(ANN))
@@ -371,7 +343,7 @@ def test_points_whose_dice_were_not_told_are_taken_back_without_dice() -> None:
     assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (0, (), [], False)
 
 
-def test_answers_about_another_sheet_are_forgotten_when_somebody_comes_back() -> None:
+def test_rejoining_clears_answers_about_the_next_sheet() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.Retire(ANN, 1))
     write_out(parlour)

@@ -1,17 +1,19 @@
-"""Rolling, holding by slot, and filling boxes."""
+"""Rolling, holding by slot, and scoring boxes."""
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from fivedice.core.dice import seeded
 from fivedice.errors import IllegalError
 from fivedice.table.actions import commands as cmd, events as ev
+from fivedice.table.actions.playing import intended_hold
 from fivedice.table.actions.rights import HOUSE
-from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
+from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
 from for_each import for_each
-from table.table_harness import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, HAL, ZOE, Parlour, opened, pad, play_out, started, summary
 
 
-def test_held_slots_stay_and_the_others_fall_anew() -> None:
+def test_held_slots_stay_and_other_dice_are_rolled() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "52461")
     assert (parlour.state.slots, parlour.state.held) == ((5, 2, 4, 6, 1), ())
@@ -20,25 +22,16 @@ def test_held_slots_stay_and_the_others_fall_anew() -> None:
     parlour.roll(ANN, "11112")
     assert (parlour.state.slots, parlour.state.held) == ((1, 1, 1, 1, 2), ())
     assert parlour.state.running.position.rolls_left == 0
-
-
-def test_equal_faces_are_held_by_their_slots() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "44244")
     parlour.roll(ANN, "156", hold=(1, 4))
     assert parlour.state.slots == (1, 4, 5, 6, 4)
-
-
-def test_the_same_faces_again_are_still_a_roll() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "44244")
     before = parlour.state
     parlour.roll(ANN, "44244")
     assert parlour.state.slots == before.slots
     assert parlour.state.game_version > before.game_version
-
-
-def test_a_slot_named_twice_is_held_once() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     parlour.roll(ANN, "6666", hold=(2, 2, 2))
@@ -47,7 +40,7 @@ def test_a_slot_named_twice_is_held_once() -> None:
 
 
 @for_each("slots", [(5,), (-1,), (0, 99), (10**40,)])
-def test_a_slot_that_does_not_exist(slots: tuple[int, ...]) -> None:
+def test_unknown_slots_are_refused(slots: tuple[int, ...]) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, slots), BadRequest)
@@ -55,33 +48,21 @@ def test_a_slot_that_does_not_exist(slots: tuple[int, ...]) -> None:
     assert len(sentence) < 150
 
 
-def test_holding_every_die_is_no_roll() -> None:
+def test_illegal_rolls_and_scores_are_refused() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
     assert sentence == "Keeping every die rolls none. Score a box instead."
-
-
-def test_the_first_roll_is_all_dice() -> None:
     sentence = started(ANN).refused(cmd.RollDice(ANN, (0,)), AgainstTheRules)
     assert sentence == "The first roll of a turn is all dice. You can’t keep any."
-
-
-def test_after_the_last_roll_a_box_must_be_filled() -> None:
     parlour = started(ANN)
     for _ in range(3):
         parlour.roll(ANN, "12345")
     for hold in ((), (0,)):
         sentence = parlour.refused(cmd.RollDice(ANN, hold), AgainstTheRules)
         assert sentence == "No rolls left. Score a box with 1-2-3-4-5."
-
-
-def test_a_box_needs_dice() -> None:
     sentence = started(ANN).refused(cmd.FillBox(ANN, "chance"), AgainstTheRules)
     assert sentence == "Roll 5 dice first."
-
-
-def test_a_filled_box_says_what_it_holds() -> None:
     parlour = started(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "12345")
@@ -89,7 +70,7 @@ def test_a_filled_box_says_what_it_holds() -> None:
 
 
 @for_each("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
-def test_an_unknown_box_is_quoted(box: str) -> None:
+def test_unknown_box_is_quoted(box: str) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.FillBox(ANN, box), AgainstTheRules)
@@ -99,7 +80,7 @@ def test_an_unknown_box_is_quoted(box: str) -> None:
 
 
 @for_each("name", ["full_house", "fh", "FULL HOUSE"])
-def test_a_box_is_found_by_key_code_and_name(name: str) -> None:
+def test_box_is_found_by_key_code_and_name_at_the_table(name: str) -> None:
     parlour = started(ANN)
     assert parlour.turn(ANN, "22333", name) == ev.Scored(0, "full_house", 25)
 
@@ -114,7 +95,7 @@ def joker(book: str) -> Parlour:
 
 @for_each("book", ["yahtzee", "yardzee"])
 @for_each("box", ["full_house", "chance", "threes"])
-def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, box: str) -> None:
+def test_forced_joker_is_refused_with_the_engine_reason(book: str, box: str) -> None:
     parlour = joker(book)
     game = parlour.state.running
     with pytest.raises(IllegalError) as engine:
@@ -124,27 +105,21 @@ def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, bo
     assert sentence.startswith("4-4-4-4-4 must go in Fours, which is open")
 
 
-def test_a_joker_scores_what_the_engine_gives() -> None:
+def test_joker_scores_like_the_engine() -> None:
     parlour = joker("yahtzee")
     assert parlour.score(ANN, "fours") == ev.Scored(0, "fours", 20, bonus=100)
     parlour.roll(ANN, "44444")
     assert parlour.score(ANN, "large_straight") == ev.Scored(0, "large_straight", 40, bonus=100, joker=True)
 
 
-def test_only_the_seat_on_turn_plays() -> None:
+def test_only_the_seat_on_turn_or_its_server_player_plays() -> None:
     parlour = started(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
         assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
         assert parlour.reason(cmd.FillBox(player, "chance"), NotYourTurn) == "table.not-your-turn"
-
-
-def test_one_device_plays_each_of_its_seats_in_turn() -> None:
     parlour = started(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     assert parlour.turn(ANN, "12346", "chance").seat == 1
-
-
-def test_the_house_plays_its_bots_and_nobody_else_does() -> None:
     parlour = started(ANN, bots=["steady"])
     parlour.turn(ANN, "12345", "chance")
     for player in (ANN, HAL, "", "steady"):
@@ -163,8 +138,8 @@ def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None
         assert parlour.reason(command, WrongPhase) == "table.not-playing"
 
 
-def test_dice_come_from_the_place_and_not_from_the_command() -> None:
-    """Whatever was refused or asked before, the next roll of a table is settled."""
+def test_dice_depend_on_the_place_not_the_command() -> None:
+    """Refused commands do not change the next roll."""
     parlour = started(ANN)
     parlour.dice = seeded("secret")
     parlour.do(cmd.RollDice(ANN))
@@ -185,9 +160,71 @@ def with_refusal(parlour: Parlour, command: cmd.Command) -> None:
         parlour.do(command)
 
 
-def test_rounds_are_the_turns_of_whoever_is_on_turn() -> None:
+def test_round_number_follows_the_player_on_turn() -> None:
     parlour, rounds = started(ANN, BOB), []
     for player, box in ((ANN, "aces"), (BOB, "aces"), (ANN, "twos"), (BOB, "twos")):
         rounds.append(parlour.state.round)
         parlour.turn(player, "12345", box)
     assert [*rounds, parlour.state.round] == [1, 1, 2, 2, 3]
+
+
+def _reason(parlour: Parlour, player: str, moment: int | None = None, hold: tuple[int, ...] = (0,)) -> type[Refusal]:
+    with pytest.raises(Refusal) as caught:
+        intended_hold(parlour.state, player, parlour.state.game_version if moment is None else moment, hold)
+    return caught.type
+
+
+def test_only_the_player_who_may_roll_shows_holds() -> None:
+    parlour = started(ANN, BOB)
+    assert _reason(parlour, ANN) is WrongPhase, "there are no dice yet"
+    parlour.roll(ANN, "12345")
+    assert intended_hold(parlour.state, ANN, parlour.state.game_version, (3, 0, 3)) == (0, 3)
+    assert intended_hold(parlour.state, ANN, parlour.state.game_version, (0, 1, 2, 3, 4)) == (0, 1, 2, 3, 4)
+    assert _reason(parlour, BOB) is NotYourTurn
+    assert _reason(parlour, "") is NotYourTurn
+    with pytest.raises(StaleVersion) as caught:
+        intended_hold(parlour.state, ANN, 1, (0,))
+    assert caught.value.message.kind == "table.stale"
+    assert _reason(parlour, ANN, hold=(5,)) is BadRequest
+    parlour.roll(ANN, "12345")
+    parlour.roll(ANN, "12345")
+    assert _reason(parlour, ANN) is WrongPhase, "no roll is left"
+    play_out(parlour)
+    assert _reason(parlour, ANN) is WrongPhase
+    told = started(ANN, BOB)
+    told.roll(ANN, "12345")
+    told.append(ev.SecretRevealed("5" * 64))
+    assert _reason(told, ANN) is WrongPhase, "the dice of this game are known: nobody rolls any more"
+    real = pad("Ann", "Bob")
+    real.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
+    assert _reason(real, ANN) is WrongPhase, "real dice lie where they lie"
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "12345")
+    parlour.append(ev.Left(0), ev.StoodIn(0, rest=True))
+    assert _reason(parlour, ANN) is WrongPhase
+
+
+@given(st.lists(st.tuples(st.sampled_from((ANN, BOB)), st.lists(st.integers(-2, 7), max_size=6), st.booleans())))
+@settings(max_examples=60, deadline=None)
+def test_shown_holds_never_change_the_game(said: list[tuple[str, list[int], bool]]) -> None:
+    """Announcements between moves do not change the table."""
+    spoken, silent = started(ANN, BOB), started(ANN, BOB)
+    for player, slots, roll_on in said:
+        before = summary(spoken.state)
+        try:
+            held = intended_hold(spoken.state, player, spoken.state.game_version, tuple(slots))
+        except Refusal:
+            pass
+        else:
+            assert set(held) <= set(range(5))
+        assert summary(spoken.state) == before
+        on_turn = spoken.state.on_turn
+        assert on_turn is not None
+        mover = (ANN, BOB)[on_turn]
+        for parlour in (spoken, silent):
+            position = parlour.state.running.position
+            if roll_on and position.rolls_left:
+                parlour.roll(mover, "12346")
+            elif parlour.state.slots and parlour.state.turn < 12:
+                parlour.score(mover, next(iter(position.ruling().legal)))
+        assert summary(spoken.state) == summary(silent.state)

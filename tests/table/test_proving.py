@@ -1,6 +1,4 @@
-"""The secret of the dice: promised before the game, told after it, and seen by nobody in between."""
-
-from __future__ import annotations
+"""The secret of the dice: committed before the game, revealed after it, and hidden in between."""
 
 import json
 import re
@@ -28,7 +26,7 @@ from fivedice.table.service import Tables
 from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import Phase, fold_events
 from fivedice.table.view.table_view import view
-from support.tables import finish, play
+from support.tables import at_once, everything, finish, play
 from table.table_harness import ANN, BOB, HAL, ZOE, summary
 
 
@@ -57,12 +55,9 @@ def everything_shown(tables: Tables, store: Store, table: str) -> str:
     return json.dumps([to_data(event) for event in store.events_after(table, 0)]) + repr((views, state))
 
 
-def test_the_promise_stands_before_anybody_sits_down(tables: Tables, store: Store) -> None:
+def test_commitment_precedes_players_and_hides_the_secret(tables: Tables, store: Store) -> None:
     table = tables.open(HAL, "yatzy")
     assert view(tables.state(table), "").promise == commitment(secret_of(store, table))
-
-
-def test_nobody_sees_the_secret_until_the_game_is_over(tables: Tables, store: Store) -> None:
     table = begun(tables, "rain", "sun")
     secret = secret_of(store, table)
     while tables.state(table).phase is Phase.PLAYING:
@@ -73,7 +68,7 @@ def test_nobody_sees_the_secret_until_the_game_is_over(tables: Tables, store: St
 
 
 @pytest.mark.parametrize("book", ["yahtzee", "yatzy", "yardzee"])
-def test_the_record_of_a_finished_game_is_verified_and_so_is_that_of_its_rematch(tables: Tables, book: str) -> None:
+def test_finished_game_and_rematch_verify(tables: Tables, book: str) -> None:
     table = begun(tables, "rain", 'sun "and" snow', book=book)
     finish(tables, table)
     again = tables.rematch(table, ANN)
@@ -87,7 +82,7 @@ def test_the_record_of_a_finished_game_is_verified_and_so_is_that_of_its_rematch
     assert tables.state(table).promise != tables.state(again).promise
 
 
-def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Tables, store: Store) -> None:
+def test_game_ended_early_reveals_its_secret_and_stops(tables: Tables, store: Store) -> None:
     table = begun(tables, "rain", "sun")
     play(tables, table)
     with pytest.raises(NotAllowed):
@@ -105,7 +100,7 @@ def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Ta
 
 
 def reopened(tables: Tables) -> str:
-    """A game whose last score was taken back after its secret was told, as logs from before that was settled may be."""
+    """Return a game whose last score was undone after its secret was revealed, as in old logs."""
     table = begun(tables, "rain", "sun")
     finish(tables, table)
     state = tables.state(table)
@@ -126,8 +121,8 @@ def refused(tables: Tables, table: str, command: cmd.Command) -> str:
     return caught.value.message.kind
 
 
-def test_a_result_is_settled_when_the_secret_is_told(tables: Tables) -> None:
-    """Taken back, the game would go on, and could be ended early or handed over: nobody, or another, would have won."""
+def test_result_is_final_once_the_secret_is_revealed(tables: Tables) -> None:
+    """A reopened game could be ended early or handed over, which would change the winner."""
     table = begun(tables, "rain", "sun")
     finish(tables, table)
     won = tables.state(table).all_games[0].outcome
@@ -147,7 +142,7 @@ def test_a_result_is_settled_when_the_secret_is_told(tables: Tables) -> None:
     assert tables.state(table).all_games[0].outcome == won
 
 
-def test_a_game_that_was_reopened_in_an_old_log_can_only_be_written_to_its_end(tables: Tables) -> None:
+def test_reopened_game_of_an_old_log_can_only_be_finished(tables: Tables) -> None:
     table = reopened(tables)
     state = tables.state(table)
     scorer = state.seats[state.last_scorer or 0].player or ""
@@ -168,7 +163,7 @@ def test_a_game_that_was_reopened_in_an_old_log_can_only_be_written_to_its_end(t
     assert sum(isinstance(event, ev.SecretRevealed) for event in tables.store.events_after(table, 0)) == 1
 
 
-def test_what_a_player_adds_changes_the_dice_and_is_refused_when_it_cannot_be_written_down(tables: Tables) -> None:
+def test_player_text_changes_the_dice_and_must_be_writable(tables: Tables) -> None:
     table = seated(tables, "rain")
     for text in ("x" * 201, "two\nlines", "\ud800"):
         with pytest.raises(BadRequest, match="Write at most"):
@@ -177,21 +172,19 @@ def test_what_a_player_adds_changes_the_dice_and_is_refused_when_it_cannot_be_wr
     assert [seat.text for seat in tables.state(table).seats] == ["rain", "日本"]
 
 
-def test_dice_with_a_seed_and_real_dice_promise_nothing(tables: Tables) -> None:
+def test_seeded_and_real_dice_have_no_commitment(tables: Tables) -> None:
     assert tables.state(tables.open(HAL, "yatzy", seed="7")).promise is None
     assert tables.state(tables.open(HAL, "yatzy", real_dice=True)).promise is None
 
 
-def test_the_secret_lies_in_one_column_of_the_database_alone(tables: Tables, store: Store, engine: Engine) -> None:
-    from table.test_service import everything
-
+def test_secret_is_stored_in_one_column_only(tables: Tables, store: Store, engine: Engine) -> None:
     table = begun(tables, "rain", "sun")
     play(tables, table)
     elsewhere = {name: rows for name, rows in everything(engine).items() if name != "tables"}
     assert secret_of(store, table) not in repr(elsewhere)
 
 
-def test_a_promise_can_be_made_before_there_is_a_table(tables: Tables) -> None:
+def test_reserved_commitments_serve_one_table(tables: Tables) -> None:
     promise = tables.store.promises.make()
     begin = [cmd.SitDown(ANN, "Ann", text="rain"), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yatzy", word=promise.word, then=begin)
@@ -200,28 +193,22 @@ def test_a_promise_can_be_made_before_there_is_a_table(tables: Tables) -> None:
     record = view(tables.state(table), "").record
     assert record is not None
     assert verify_record(record).commitment == promise.commitment
-
-
-def test_a_word_has_128_random_bits(tables: Tables) -> None:
-    """As many as 22 letters hold, whether it was shown before the game or drawn for a table."""
+    # As many as 22 letters hold, whether it was shown before the game or drawn for a table.
     made = tables.store.promises
     words = [made.make().word, made.make().word, made.claim(None), made.claim("none of ours")]
     assert len(set(words)) == 4
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{22}", word) for word in words)
-
-
-def test_a_promise_serves_one_table_and_a_double_click_opens_one(tables: Tables) -> None:
     promise = tables.store.promises.make()
     begin = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     first = tables.open(ANN, "yatzy", word=promise.word, then=begin)
     assert tables.open(ANN, "yatzy", word=promise.word, then=begin) == first
     play(tables, first)
-    for player in (ANN, BOB):  # nobody plays with dice that are known, or with others than the page has promised
+    for player in (ANN, BOB):  # a used or other commitment opens no table
         with pytest.raises(PromiseServed, match="out of date"):
             tables.open(player, "yatzy", word=promise.word, then=[cmd.SitDown(player, "Me"), cmd.StartGame(player)])
 
 
-def test_one_promise_settles_all_rematches_before_anybody_has_added_a_text(tables: Tables, store: Store) -> None:
+def test_one_commitment_fixes_all_rematches(tables: Tables, store: Store) -> None:
     """Texts are kept from game to game: a secret that was drawn later could be chosen with them in mind."""
     table = begun(tables, "rain", "sun")
     for _ in range(2):
@@ -235,7 +222,7 @@ def test_one_promise_settles_all_rematches_before_anybody_has_added_a_text(table
         table = again
 
 
-def test_a_row_ends_and_another_begins(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chain_of_secrets_ends_and_restarts(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(promises, "IN_A_ROW", 1)
     table = begun(tables, "rain")
     finish(tables, table)
@@ -245,8 +232,8 @@ def test_a_row_ends_and_another_begins(tables: Tables, store: Store, monkeypatch
     assert tables.state(again).promise != tables.state(table).promise
 
 
-def test_no_game_of_a_row_or_after_it_has_a_secret_that_was_told(tables: Tables) -> None:
-    """Each secret is the promise of the game before; the last rematch of a row has nothing left and draws anew."""
+def test_no_game_reuses_a_revealed_secret(tables: Tables) -> None:
+    """Each secret is committed by the game before; after the last rematch a new chain starts."""
     state = tables.state(seated(tables, "rain"))
     word, made = state.word, tables.store.promises
     told, row = set(), []
@@ -263,8 +250,8 @@ def test_no_game_of_a_row_or_after_it_has_a_secret_that_was_told(tables: Tables)
     assert made.secret(fresh) == secret
 
 
-def test_the_derivation_of_secrets_stays_as_it_is() -> None:
-    """Tables that were promised with it must find their secret again: for ever."""
+def test_derivation_of_secrets_never_changes() -> None:
+    """Old tables must always find their secret again."""
     known = secret_from("AAAAAAAAAAAAAAAAAAAAAA", "00" * 32)
     assert known == sha256(b"fivedice/secret/" + b"00" * 32 + b"/AAAAAAAAAAAAAAAAAAAAAA").hexdigest()
     assert known == "8a2421f3cd7b6049ef7e91f7fe30b4e803212a60e8797b1c7b67d694ede9214c"
@@ -281,9 +268,7 @@ def key_in(engine: Engine) -> str:
         return str(connection.execute(select(schema.facts.c.value)).scalar_one())
 
 
-def test_secrets_follow_from_a_key_that_is_drawn_for_each_database(
-    tables: Tables, engine: Engine, tmp_path: Path
-) -> None:
+def test_secrets_derive_from_a_key_per_database(tables: Tables, engine: Engine, tmp_path: Path) -> None:
     """Anybody can read a word off a page: without the key it must be worth nothing."""
     word = tables.store.promises.make().word
     secret = tables.store.promises.secret(word)
@@ -300,8 +285,8 @@ def test_secrets_follow_from_a_key_that_is_drawn_for_each_database(
     assert chain == secret
 
 
-def test_the_word_of_a_table_opens_no_other_one(tables: Tables, store: Store) -> None:
-    """Whoever knows it could have the same dice told to them at a table of their own."""
+def test_reservation_of_a_table_opens_no_other(tables: Tables, store: Store) -> None:
+    """Knowing it could otherwise reveal the same dice at another table."""
     table = begun(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)
@@ -316,9 +301,7 @@ def test_the_word_of_a_table_opens_no_other_one(tables: Tables, store: Store) ->
         assert secret_of(store, other) not in {secret_of(store, table), secret_of(store, again)}
 
 
-def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:
-    from table.test_service import at_once
-
+def test_concurrent_clicks_open_one_table(tables: Tables) -> None:
     word = tables.store.promises.make().word
     begin = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     opened = at_once(*[lambda: tables.open(ANN, "yatzy", word=word, then=begin)] * 4)
@@ -326,7 +309,7 @@ def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "x" * 15, "x" * 61, "no spaces allowed here"])
-def test_a_word_that_is_none_of_ours_promises_nothing_but_hurts_nobody(tables: Tables, word: str) -> None:
+def test_unknown_reservation_commits_to_nothing(tables: Tables, word: str) -> None:
     table = tables.open(ANN, "yatzy", word=word)
     state = tables.state(table)
     assert state.word not in (None, word)
@@ -334,7 +317,7 @@ def test_a_word_that_is_none_of_ours_promises_nothing_but_hurts_nobody(tables: T
     assert secret_of(tables.store, table) == tables.store.promises.secret(state.word or "")
 
 
-def test_two_processes_make_the_same_promises(tables: Tables, neighbour: Tables) -> None:
+def test_two_processes_make_the_same_commitments(tables: Tables, neighbour: Tables) -> None:
     promise = tables.store.promises.make()
     table = neighbour.open(ANN, "yatzy", word=promise.word)
     assert tables.state(table).promise == promise.commitment

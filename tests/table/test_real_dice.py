@@ -1,6 +1,4 @@
-"""Tables where people throw and the table only writes: dice are told, and the rules still hold."""
-
-from __future__ import annotations
+"""Tables with real dice: players enter their rolls, and the rules still apply."""
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
@@ -20,7 +18,7 @@ def lawn(book: str = "yardzee") -> Parlour:
     return parlour
 
 
-def test_the_first_seat_starts_and_dice_are_told_roll_by_roll() -> None:
+def test_rolls_are_entered_one_by_one_or_as_final_dice() -> None:
     parlour = lawn()
     assert parlour.state.on_turn == 0
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
@@ -29,35 +27,9 @@ def test_the_first_seat_starts_and_dice_are_told_roll_by_roll() -> None:
     assert parlour.state.running.position.rolls_left == 1
     parlour.score(ANN, "fours")
     assert parlour.state.on_turn == 1
-
-
-def test_quick_entry_is_the_final_dice_and_a_box() -> None:
     parlour = lawn()
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5)))
     assert parlour.score(ANN, "full_house").points == 25
-
-
-@for_each("thrown", [(1, 2, 3), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
-def test_what_dice_cannot_show_is_refused_and_quoted(thrown: tuple[int, ...]) -> None:
-    sentence = lawn().refused(cmd.EnterDice(ANN, thrown), BadRequest)
-    assert "".join(map(str, thrown)) in sentence
-    assert "Enter 5 dice, each 1 to 6." in sentence
-
-
-def test_the_table_does_not_throw_and_the_house_cannot() -> None:
-    parlour = lawn()
-    assert parlour.reason(cmd.RollDice(ANN), AgainstTheRules) == "table.real-dice"
-    parlour.do(cmd.Leave(BOB, 1))
-    assert parlour.reason(cmd.Dismiss(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
-    assert parlour.reason(cmd.SkipTurn(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
-
-
-def test_a_bot_has_no_hands() -> None:
-    parlour = Parlour(fold_events(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
-    assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.bot-real-dice"
-
-
-def test_holding_is_checked_as_with_digital_dice() -> None:
     parlour = lawn()
     assert parlour.reason(cmd.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules) == "table.first-roll"
     parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
@@ -66,7 +38,24 @@ def test_holding_is_checked_as_with_digital_dice() -> None:
     )
 
 
-def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:
+@for_each("thrown", [(1, 2, 3), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
+def test_impossible_dice_are_refused_and_quoted(thrown: tuple[int, ...]) -> None:
+    sentence = lawn().refused(cmd.EnterDice(ANN, thrown), BadRequest)
+    assert "".join(map(str, thrown)) in sentence
+    assert "Enter 5 dice, each 1 to 6." in sentence
+
+
+def test_server_and_bots_cannot_play_with_real_dice() -> None:
+    parlour = lawn()
+    assert parlour.reason(cmd.RollDice(ANN), AgainstTheRules) == "table.real-dice"
+    parlour.do(cmd.Leave(BOB, 1))
+    assert parlour.reason(cmd.Dismiss(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
+    assert parlour.reason(cmd.SkipTurn(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
+    parlour = Parlour(fold_events(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
+    assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.bot-real-dice"
+
+
+def test_rules_and_seed_are_stored_and_kept_by_a_rematch(tables: Tables) -> None:
     then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     ids = [tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, seed="7", then=then) for _ in range(2)]
     for table in ids:
@@ -75,9 +64,6 @@ def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:
     assert one.book.key == "our-yatzy"
     assert one.book.rolls == 2
     assert one.slots == other.slots
-
-
-def test_a_rematch_keeps_the_rules_and_the_dice(tables: Tables) -> None:
     then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     table = tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, real_dice=True, then=then)
     while tables.state(table).phase is Phase.PLAYING:

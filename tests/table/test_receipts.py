@@ -1,6 +1,4 @@
-"""The receipts that a server signs: the same whenever they are asked for, and true of the game that follows."""
-
-from __future__ import annotations
+"""Receipts that a server signs never change and match the game."""
 
 import json
 from pathlib import Path
@@ -50,8 +48,8 @@ def record(state: TableState) -> str:
     return record_of(state, state.running)
 
 
-def test_the_signature_is_the_one_that_the_page_of_fair_dice_shows() -> None:
-    """A golden vector: whoever has kept a receipt must be able to check it for ever."""
+def test_signature_matches_the_documented_example() -> None:
+    """A golden vector, since old receipts must stay verifiable."""
     receipt = sign(SEED, "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", "ab" * 32)
     assert receipt.key == public_key(SEED) == "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
     page = (Path(__file__).parents[2] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
@@ -59,7 +57,7 @@ def test_the_signature_is_the_one_that_the_page_of_fair_dice_shows() -> None:
     check_signature(receipt)
 
 
-def test_a_receipt_is_the_same_after_a_restart_and_from_another_process(tables: Tables, tmp_path: Path) -> None:
+def test_receipt_survives_restart_and_other_processes(tables: Tables, tmp_path: Path) -> None:
     table = opened(tables)
     kept = text_of(tables, table)
     beside = tables_in(tmp_path)
@@ -74,14 +72,14 @@ def test_a_receipt_is_the_same_after_a_restart_and_from_another_process(tables: 
     assert tables_in(other).store.receipts.public_key != read_receipt(kept).key
 
 
-def test_the_key_is_neither_that_of_the_dice_nor_ever_shown(tables: Tables) -> None:
+def test_signing_key_is_separate_and_never_shown(tables: Tables) -> None:
     table = opened(tables)
     receipts = tables.store.receipts
     assert receipts._seed != tables.store.promises._key
     assert receipts._seed not in text_of(tables, table) + str(tables.store.events_after(table, 0))
 
 
-def test_a_record_agrees_with_the_receipt_of_its_table_and_with_no_other(tables: Tables) -> None:
+def test_record_matches_only_its_own_receipt(tables: Tables) -> None:
     table = opened(tables)
     kept, other = text_of(tables, table), text_of(tables, opened(tables))
     finish(tables, table)
@@ -96,7 +94,7 @@ def test_a_record_agrees_with_the_receipt_of_its_table_and_with_no_other(tables:
     assert table not in text, "a published record must not lead strangers to the table"
 
 
-def test_a_rematch_has_a_receipt_of_its_own(tables: Tables) -> None:
+def test_rematches_have_receipts_and_unlocked_dice_none(tables: Tables) -> None:
     table = opened(tables)
     finish(tables, table)
     following = tables.rematch(table, "ann")
@@ -105,9 +103,6 @@ def test_a_rematch_has_a_receipt_of_its_own(tables: Tables) -> None:
     tables.execute(following, cmd.StartGame("ann"))
     finish(tables, following)
     check_record(record(tables.state(following)), noted=Noted(receipt=write_receipt(receipt)))
-
-
-def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
     for options in ({"real_dice": True}, {"seed": "foreseeable"}):
         assert tables.store.receipts.of(tables.state(opened(tables, **options))) is None, options
     state = tables.state(opened(tables)).copy()
@@ -115,7 +110,7 @@ def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
     assert tables.store.receipts.of(state) is None
 
 
-def test_a_game_never_begins_before_it_was_opened(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_never_starts_before_it_was_opened(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two machines of one server may have clocks that differ."""
     table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann")])
     monkeypatch.setattr("fivedice.table.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
@@ -126,7 +121,7 @@ def test_a_game_never_begins_before_it_was_opened(tables: Tables, monkeypatch: p
     check_record(record(tables.state(table)), noted=Noted(receipt=text_of(tables, table)))
 
 
-def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> None:
+def test_record_names_its_bots_and_they_are_replayed(tables: Tables) -> None:
     table = opened(tables, "steady", "random")
     play_house(tables, table)
     state = tables.state(table)
@@ -151,7 +146,7 @@ STEADY, STRANGE = ReplayedSeat("Steady", 17), ReplayedSeat("Odd", unchecked=mess
         ((STRANGE, STEADY), (STEADY.about,), (STRANGE.about,)),
     ],
 )
-def test_which_bots_were_asked_again(
+def test_replayed_and_unreplayed_bots(
     bots: tuple[ReplayedSeat, ...], replayed: tuple[Message, ...], unreplayed: tuple[Message, ...]
 ) -> None:
     found = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), Noted(), None, bots, begun=True)
@@ -173,7 +168,7 @@ SIGNED = {"time": RECEIPT.time, "key": RECEIPT.key_id}
         (Noted(receipt="{}", key="x"), RECEIPT, False, ["notation.signed", "notation.key-known"], ("text",)),
     ],
 )
-def test_what_agreed_and_what_could_not_be_checked(
+def test_verified_and_unchecked_parts(
     noted: Noted, receipt: Receipt | None, begun: bool, agreed: list[str], unchecked: tuple[str, ...]
 ) -> None:
     found = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), noted, receipt, (), begun)
@@ -187,7 +182,7 @@ def test_what_agreed_and_what_could_not_be_checked(
     assert removed.unchecked == (*unchecked, "moves", "names")
 
 
-def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_continues_with_its_bot_version(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of the version before: its bots choose as they did then, and so its record verifies."""
     monkeypatch.setattr("fivedice.table.actions.seating.PLAY", "1")
     table = opened(tables, "steady", "casual")
@@ -202,7 +197,7 @@ def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch:
         check_record(record(state))
 
 
-def test_a_person_whom_the_house_helped_is_named_too(tables: Tables) -> None:
+def test_helped_player_is_named_in_the_record(tables: Tables) -> None:
     table = opened(tables, "random")
     state = tables.state(table).copy()
     state.change_seat(0, helped=True)

@@ -1,6 +1,4 @@
-"""A refusal names what it is about: its kind, and the facts that the sentence is made of."""
-
-from __future__ import annotations
+"""A refusal carries its kind and the facts of its sentence."""
 
 from collections.abc import Callable
 from typing import Any
@@ -159,7 +157,7 @@ CASES: list[tuple[Callable[[], Parlour], cmd.Command, str, dict[str, Any]]] = [
 
 
 @for_each(("table", "command", "kind", "args"), CASES, ids=[f"{case[2]}-{number}" for number, case in enumerate(CASES)])
-def test_a_refusal_names_what_it_is_about(
+def test_refusals_carry_their_facts(
     table: Callable[[], Parlour], command: cmd.Command, kind: str, args: dict[str, Any]
 ) -> None:
     with pytest.raises(Refusal) as caught:
@@ -167,7 +165,7 @@ def test_a_refusal_names_what_it_is_about(
     assert (caught.value.message.kind, caught.value.message.args) == (kind, args)
 
 
-def test_a_bot_is_neither_absent_nor_taken_over() -> None:
+def test_refusals_about_bots_and_conflicting_turns() -> None:
     parlour = started(ANN, bots=("steady",))
     with pytest.raises(Refusal) as caught:
         parlour.do(cmd.Dismiss(ANN, 1))
@@ -175,9 +173,6 @@ def test_a_bot_is_neither_absent_nor_taken_over() -> None:
     with pytest.raises(Refusal) as taken:
         parlour.do(cmd.TakeOver(ZOE, 1))
     assert taken.value.message.kind == "table.seat-is-bot"
-
-
-def test_what_stands_there_is_told_with_a_conflict() -> None:
     parlour = written()
     with pytest.raises(Refusal) as caught:
         parlour.do(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"))

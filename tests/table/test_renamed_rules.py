@@ -1,9 +1,7 @@
-"""What was made with rules that were renamed since keeps them: tables, house rules and best scores.
+"""Tables, house rules and best scores made with rules that were renamed keep those rules.
 
 `maxi-yatzy` meant the rules without saved rolls, which are called `maxi-yatzy-plain` now.
 """
-
-from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from hashlib import sha256
@@ -49,7 +47,7 @@ def opened(book: str, fingerprint: str | None, rules: str | None = None) -> Tabl
     return fold_events(TableState("T"), [ev.Opened(book, "ann", fingerprint=fingerprint, rules=rules)])
 
 
-def test_the_keys_that_mean_other_rules_now() -> None:
+def test_keys_that_changed_their_meaning() -> None:
     assert RENAMED == {THEN: NOW}
     assert (SAVING.save_rolls, PLAIN.save_rolls) == (True, False)
 
@@ -58,31 +56,28 @@ def test_the_keys_that_mean_other_rules_now() -> None:
 
 
 @for_each("fingerprint", [PLAIN.fingerprint, None])
-def test_a_log_is_played_by_the_rules_of_its_time(fingerprint: str | None) -> None:
+def test_log_is_played_by_the_rules_of_its_time(fingerprint: str | None) -> None:
     """One without a fingerprint is older than the change."""
     state = opened(THEN, fingerprint)
     assert state.book is PLAIN
     assert state.shelf_key == NOW
 
 
-def test_a_log_of_now_is_played_by_the_rules_of_now() -> None:
+def test_current_logs_use_current_rules() -> None:
     assert opened(THEN, SAVING.fingerprint).book is SAVING
     assert opened(NOW, PLAIN.fingerprint).book is PLAIN
     assert opened("yatzy", None).book is fd.book("yatzy")
+    state = opened("ours", HOUSE_NOW.fingerprint, HOUSE)
+    assert (state.book, state.rules) == (HOUSE_NOW, HOUSE)
+    assert state.shelf_key == house_id(HOUSE) != address_then(HOUSE)
 
 
 @for_each("fingerprint", [HOUSE_THEN.fingerprint, None])
-def test_house_rules_in_a_log_keep_what_they_extend(fingerprint: str | None) -> None:
+def test_house_rules_in_an_old_log_keep_their_base(fingerprint: str | None) -> None:
     state = opened("ours", fingerprint, HOUSE)
     assert (state.book, state.book.extends) == (HOUSE_THEN, NOW)
     assert state.rules == HOUSE.replace(THEN, NOW), "and say so"
     assert state.shelf_key == address_then(HOUSE)
-
-
-def test_house_rules_in_a_log_of_now() -> None:
-    state = opened("ours", HOUSE_NOW.fingerprint, HOUSE)
-    assert (state.book, state.rules) == (HOUSE_NOW, HOUSE)
-    assert state.shelf_key == house_id(HOUSE) != address_then(HOUSE)
 
 
 def play(tables: Tables, table: str) -> None:
@@ -92,7 +87,7 @@ def play(tables: Tables, table: str) -> None:
 
 
 @pytest.mark.parametrize("fingerprint", ["kept", "missing"])
-def test_a_stored_table_goes_on_without_saved_rolls(store: Store, fingerprint: str) -> None:
+def test_stored_table_continues_without_saved_rolls(store: Store, fingerprint: str) -> None:
     """The log of a game that was begun by an earlier version, with the key that its book had then."""
     table = Tables(store).open("ann", NOW, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")], seed="1")
 
@@ -114,10 +109,10 @@ def test_a_stored_table_goes_on_without_saved_rolls(store: Store, fingerprint: s
         assert check_everything(connection).tables == 1
 
 
-# The shelf
+# Stored house rules
 
 
-def test_a_stored_house_book_keeps_its_rules_and_its_address(store: Store) -> None:
+def test_stored_house_rules_keep_rules_and_address(store: Store) -> None:
     address = put_then(store)
     assert store.shelf.text(address) == HOUSE.replace(THEN, NOW)
     assert store.shelf.of("ann") == {address: HOUSE_THEN}
@@ -127,16 +122,13 @@ def test_a_stored_house_book_keeps_its_rules_and_its_address(store: Store) -> No
     assert Tables(store).state(table).shelf_key == address
 
 
-def test_the_same_text_brought_now_is_another_book(store: Store) -> None:
+def test_same_text_now_is_another_book_and_old_rules_the_old_one(store: Store) -> None:
     then, now = put_then(store), store.shelf.save(HOUSE, "ann")
     assert then != now
     assert store.shelf.of("ann") == {now: HOUSE_NOW, then: HOUSE_THEN}
     table = Tables(store).open("ann", "ours", rules=HOUSE)
     state = Tables(store).state(table)
     assert (state.book, state.shelf_key, state.rules) == (HOUSE_NOW, now, HOUSE)
-
-
-def test_the_rules_of_then_brought_now_are_the_book_of_then(store: Store) -> None:
     now = store.shelf.save(HOUSE.replace(THEN, NOW), "ann")
     assert now == address_then(HOUSE)
     assert house_book(store.shelf.text(now) or "") == HOUSE_THEN
@@ -145,12 +137,12 @@ def test_the_rules_of_then_brought_now_are_the_book_of_then(store: Store) -> Non
 @pytest.mark.parametrize(
     "text", ["extends='maxi-yatzy' # ours\nrolls = 4\n", '  extends\t=  "maxi-yatzy"\nrolls = 4\n']
 )
-def test_however_the_line_is_written(store: Store, text: str) -> None:
+def test_renamed_base_is_found_in_any_spelling(store: Store, text: str) -> None:
     address = put_then(store, text)
     assert house_book(store.shelf.text(address) or "").extends == NOW
 
 
-def test_a_house_book_with_a_key_that_is_shipped_now_stays_readable(store: Store) -> None:
+def test_house_rules_with_a_now_shipped_key_stay_readable(store: Store) -> None:
     text = 'extends = "yahtzee"\nkey = "kniffel"\nname = "Kniffel"\n[boxes.full_house]\npoints = 30\n'
     with pytest.raises(BadBook, match="Choose another key"):
         store.shelf.save(text, "bob")
@@ -170,10 +162,10 @@ def test_a_house_book_with_a_key_that_is_shipped_now_stays_readable(store: Store
         fd.read_game(older)
 
 
-# The rows beside the logs
+# Rows derived from the logs
 
 
-def test_games_of_then_are_listed_under_the_new_key(engine: Engine, store: Store) -> None:
+def test_old_games_are_listed_under_the_new_key(engine: Engine, store: Store) -> None:
     """Their best scores are not those of the rules that have the key now."""
     tables = Tables(store)
     then, other = tables.open("ann", NOW), tables.open("ann", "yatzy")

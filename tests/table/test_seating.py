@@ -1,4 +1,4 @@
-"""Sitting down, standing up, bots, and the start."""
+"""Joining, leaving the seat, bots, and the start."""
 
 from base64 import urlsafe_b64decode
 from pathlib import Path
@@ -10,6 +10,7 @@ from fivedice.players.bots.levels import PLAY
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
+from fivedice.table.fairness.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
@@ -17,33 +18,27 @@ from for_each import for_each
 from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, started
 
 
-def test_people_sit_in_order_with_colours_and_tokens_of_their_own() -> None:
+def test_colours_and_tokens_are_unique_and_known() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann", "teal", "★"))
     parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
     ann, bob = parlour.state.seats
     assert (ann.player, ann.name, ann.color, ann.token) == (ANN, "Ann", "teal", "★")
     assert (bob.color, bob.token) == (COLORS[0], TOKENS[0])
-
-
-def test_an_invented_colour_is_not_taken_over() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann", "url(//evil)", "<b>"))
     assert (parlour.state.seats[0].color, parlour.state.seats[0].token) == (COLORS[0], TOKENS[0])
-
-
-def test_one_person_may_take_several_seats() -> None:
     parlour = started(ANN, ANN, BOB)
     assert parlour.state.seats_of(ANN) == (0, 1)
     assert parlour.state.people() == {ANN, BOB}
 
 
 @for_each("nobody", ["", HOUSE])
-def test_only_people_can_take_a_seat(nobody: str) -> None:
+def test_only_people_take_seats(nobody: str) -> None:
     assert opened().reason(cmd.SitDown(nobody, "Ann"), NotAllowed) == "table.people-only"
 
 
-def test_a_full_table_says_so_and_offers_to_watch() -> None:
+def test_full_and_running_tables_refuse_seats() -> None:
     parlour = opened()
     for number in range(MOST_SEATS):
         parlour.do(cmd.SitDown(f"p{number}", f"P{number}"))
@@ -51,34 +46,32 @@ def test_a_full_table_says_so_and_offers_to_watch() -> None:
         f"This game is full: it has {MOST_SEATS} players. You can watch."
     )
     assert {seat.color for seat in parlour.state.seats} == set(COLORS)
-
-
-def test_seats_are_locked_once_the_game_has_begun() -> None:
     parlour = started(ANN)
     for command in (cmd.SitDown(BOB, "Bob"), cmd.StandUp(ANN, 0), cmd.StartGame(HAL)):
         assert parlour.reason(command, WrongPhase) == "table.not-seating"
 
 
 @pytest.mark.usefixtures("two_levels")
-def test_the_host_seats_bots_with_names_that_differ() -> None:
+def test_bot_names_are_unique() -> None:
     parlour = opened()
     for _ in range(3):
         parlour.do(cmd.SeatBot(HAL, "careless"))
     assert [seat.name for seat in parlour.state.seats] == ["Careless bot", "Careless bot 2", "Careless bot 3"]
     assert {seat.bot for seat in parlour.state.seats} == {"careless"}
     assert parlour.state.people() == frozenset()
-
-
-@pytest.mark.usefixtures("two_levels")
-def test_a_bot_does_not_take_the_name_of_a_person() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Steady bot"))
     parlour.do(cmd.SeatBot(HAL, "steady"))
     assert parlour.state.seats[1].name == "Steady bot 2"
+    parlour = opened()
+    for _ in range(MOST_SEATS):
+        parlour.do(cmd.SeatBot(HAL, "steady"))
+    numbers = ["", *(f" {number}" for number in range(2, MOST_SEATS + 1))]
+    assert [seat.name for seat in parlour.state.seats] == [f"Steady bot{number}" for number in numbers]
 
 
 @pytest.mark.usefixtures("two_levels")
-def test_bots_are_refused_by_name() -> None:
+def test_unknown_bots_and_other_callers_are_refused() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     assert parlour.refused(cmd.SeatBot(HAL, "god"), BadRequest) == (
@@ -88,7 +81,7 @@ def test_bots_are_refused_by_name() -> None:
     assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.host-only"
 
 
-def test_perfect_is_refused_where_it_would_not_be_perfect(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_perfect_bot_is_refused_where_it_is_not_perfect(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     parlour = opened(book="maxi-yatzy")
     assert "The perfect bot can’t play Maxi Yatzy" in parlour.refused(cmd.SeatBot(HAL, "perfect"), NotAllowed)
@@ -97,7 +90,7 @@ def test_perfect_is_refused_where_it_would_not_be_perfect(monkeypatch: pytest.Mo
     assert [seat.name for seat in parlour.state.seats] == ["Sharp bot", "Greedy bot"], "old names are still played"
 
 
-def test_those_behind_a_cleared_seat_move_up() -> None:
+def test_seats_are_cleared_by_host_or_owner() -> None:
     parlour = opened()
     for player in (ANN, BOB, CAT):
         parlour.do(cmd.SitDown(player, player))
@@ -106,10 +99,13 @@ def test_those_behind_a_cleared_seat_move_up() -> None:
     parlour.do(cmd.StandUp(HAL, 0))
     assert [seat.player for seat in parlour.state.seats] == [CAT]
     assert parlour.reason(cmd.StandUp(ANN, 0), NotAllowed) == "table.remove-own-only"
+    parlour = opened()
+    parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
+    assert parlour.reason(cmd.StandUp("", 0), NotAllowed) == "table.remove-own-only"
 
 
 @for_each("seat", [-1, 1, 10**40])
-def test_a_seat_that_does_not_exist(seat: int) -> None:
+def test_unknown_seat_is_refused(seat: int) -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     sentence = parlour.refused(cmd.StandUp(HAL, seat), BadRequest)
@@ -117,13 +113,7 @@ def test_a_seat_that_does_not_exist(seat: int) -> None:
     assert len(sentence) < 150
 
 
-def test_nobody_can_clear_the_seat_of_a_bot_by_having_no_name() -> None:
-    parlour = opened()
-    parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
-    assert parlour.reason(cmd.StandUp("", 0), NotAllowed) == "table.remove-own-only"
-
-
-def test_the_game_needs_somebody_and_its_host() -> None:
+def test_start_needs_a_player_and_the_host() -> None:
     parlour = opened()
     assert parlour.reason(cmd.StartGame(HAL), WrongPhase) == "table.nobody-joined"
     parlour.do(cmd.SitDown(ANN, "Ann"))
@@ -133,7 +123,7 @@ def test_the_game_needs_somebody_and_its_host() -> None:
     assert parlour.state.phase is Phase.PLAYING
 
 
-def test_a_book_with_a_roll_off_settles_the_start_by_dice_that_all_can_see() -> None:
+def test_roll_off_decides_the_start_visibly() -> None:
     parlour = opened("yahtzee")
     for player in (ANN, BOB, CAT):
         parlour.do(cmd.SitDown(player, player))
@@ -146,7 +136,7 @@ def test_a_book_with_a_roll_off_settles_the_start_by_dice_that_all_can_see() -> 
     assert game.roll_off.winner == event.first == game.first == parlour.state.on_turn
 
 
-def test_a_drawn_start_shows_no_throws() -> None:
+def test_drawn_start_shows_no_throws() -> None:
     firsts = set()
     for seed in range(20):
         parlour = opened("yatzy")
@@ -161,7 +151,7 @@ def test_a_drawn_start_shows_no_throws() -> None:
 
 
 @for_each(("cleared", "starter"), [(0, CAT), (1, CAT), (2, ANN), (None, CAT)])
-def test_a_planned_starter_is_followed_when_seats_move_up(cleared: int | None, starter: str) -> None:
+def test_planned_starter_is_followed_when_seats_move(cleared: int | None, starter: str) -> None:
     parlour = opened()
     parlour.state.planned_first = 2
     for player in (ANN, BOB, CAT):
@@ -173,7 +163,7 @@ def test_a_planned_starter_is_followed_when_seats_move_up(cleared: int | None, s
     assert parlour.state.seats[parlour.state.on_turn].player == starter
 
 
-def test_a_guest_leaves_seats_to_others_and_the_host_fills_the_table():
+def test_guests_have_fewer_seats_than_the_host():
     parlour = opened()
     for number in range(MOST_OF_A_GUEST):
         parlour.do(cmd.SitDown(ANN, f"Ann {number}"))
@@ -186,8 +176,8 @@ def test_a_guest_leaves_seats_to_others_and_the_host_fills_the_table():
 
 
 @for_each(("opened_at", "begun"), [(None, "2026-01-02"), ("2026-01-01", "2026-01-02"), ("2026-01-03", "2026-01-03")])
-def test_a_game_knows_when_it_began_and_how_its_bots_choose(opened_at: str | None, begun: str) -> None:
-    """Never before it was opened: another machine may have done that, with another clock."""
+def test_start_records_time_and_bot_version(opened_at: str | None, begun: str) -> None:
+    """A game never starts before it was opened, even if clocks of two machines differ."""
     parlour = opened()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     parlour.state.opened = opened_at
@@ -198,23 +188,16 @@ def test_a_game_knows_when_it_began_and_how_its_bots_choose(opened_at: str | Non
     assert (parlour.state.begun, parlour.state.bots, parlour.state.known) == (begun, PLAY, "")
 
 
-@pytest.mark.usefixtures("two_levels")
-def test_a_table_full_of_bots_has_names_for_all() -> None:
-    parlour = opened()
-    for _ in range(MOST_SEATS):
-        parlour.do(cmd.SeatBot(HAL, "steady"))
-    numbers = ["", *(f" {number}" for number in range(2, MOST_SEATS + 1))]
-    assert [seat.name for seat in parlour.state.seats] == [f"Steady bot{number}" for number in numbers]
-
-
-def test_a_key_has_256_bits() -> None:
+def test_keys_are_random_and_any_text_hashes() -> None:
     keys = {new_key() for _ in range(20)}
     assert len(keys) == 20
     assert {len(urlsafe_b64decode(key + "=")) for key in keys} == {32}
+    assert player_id("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
+    assert len({player_id(text) for text in ("", "ä", "\ud800", "\ud801")}) == 4
 
 
 @for_each(("players", "fits"), [(1, False), (2, True), (12, True), (13, False), (None, True)])
-def test_how_many_have_to_sit_is_from_two_to_twelve(players: int | None, fits: bool) -> None:
+def test_awaited_players_are_two_to_twelve(players: int | None, fits: bool) -> None:
     parlour = opened()
     parlour.append(ev.StartsWith(3))
     if fits:
@@ -224,11 +207,11 @@ def test_how_many_have_to_sit_is_from_two_to_twelve(players: int | None, fits: b
     else:
         with pytest.raises(BadRequest) as caught:
             parlour.do(cmd.StartWith(HAL, players))
-        told = {"players": repr(players), "fewest": 2, "most": 12}
-        assert (caught.value.message.kind, caught.value.message.args) == ("table.start-with", told)
+        expected = {"players": repr(players), "fewest": 2, "most": 12}
+        assert (caught.value.message.kind, caught.value.message.args) == ("table.start-with", expected)
 
 
-def test_whoever_introduces_themselves_keeps_the_looks_that_are_not_named() -> None:
+def test_introduction_keeps_looks_that_are_not_given() -> None:
     parlour = opened()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player, player.capitalize()))
@@ -247,6 +230,50 @@ def test_whoever_introduces_themselves_keeps_the_looks_that_are_not_named() -> N
     assert taken.color != ann.color
 
 
-def test_any_text_can_be_a_key() -> None:
-    assert player_id("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
-    assert len({player_id(text) for text in ("", "ä", "\ud800", "\ud801")}) == 4
+def test_name_and_looks_can_come_later() -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN))
+    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    first = parlour.state.seats[0]
+    parlour.do(cmd.Introduce(ANN, 0, "Ann"))
+    named = parlour.state.seats[0]
+    assert (named.name, named.color, named.token) == ("Ann", first.color, first.token), "looks stay, unless named"
+    parlour.do(cmd.Introduce(ANN, 0, "Ann", "rose", "★"))
+    dressed = parlour.state.seats[0]
+    assert dressed.color == "rose"
+    assert dressed.token != parlour.state.seats[1].token, "what somebody else has is not taken from them"
+    assert parlour.do(cmd.Introduce(ANN, 0, "Ann")) == (), "nothing new"
+    parlour.do(cmd.Introduce(ANN, 0))
+    assert (parlour.state.seats[0].name, parlour.state.seats[0].color) == ("Player 1", "rose")
+    assert parlour.reason(cmd.Introduce(ANN, 1, "Bobby"), NotAllowed) == "table.own-seat-only"
+    assert parlour.reason(cmd.Introduce(ANN, 2, "Ann"), BadRequest) == "table.no-seat"
+    assert parlour.reason(cmd.Introduce(ANN, 0, "\u202e"), BadRequest) == "table.name-refused"
+
+
+def test_dice_follow_from_the_last_given_name() -> None:
+    parlour = opened()
+    parlour.state.promise = "a promise"
+    parlour.do(cmd.SitDown(ANN, "Ann"))
+    before = dice_of(parlour.state, "5" * 64)
+    parlour.do(cmd.Introduce(ANN, 0, "Anna"))
+    other = opened()
+    other.state.promise = "a promise"
+    other.do(cmd.SitDown(ANN, "Anna"))
+    assert dice_of(parlour.state, "5" * 64) == dice_of(other.state, "5" * 64) != before
+
+
+@for_each("players", [2, 12])
+def test_host_sets_the_number_of_players(players: int) -> None:
+    parlour = opened()
+    assert parlour.state.starts_with is None
+    parlour.do(cmd.StartWith(HAL, players))
+    assert parlour.state.starts_with == players
+    assert parlour.do(cmd.StartWith(HAL, players)) == ()
+    parlour.do(cmd.StartWith(HAL))
+    assert parlour.state.starts_with is None
+    assert parlour.reason(cmd.StartWith(ANN, players), NotAllowed) == "table.host-only"
+
+
+@for_each("players", [-1, 0, 1, 13, 10**30])
+def test_impossible_number_of_players_is_refused(players: int) -> None:
+    assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)

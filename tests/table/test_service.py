@@ -1,6 +1,4 @@
-"""One way to a table: versions, keys, threads, processes, and commits that fail."""
-
-from __future__ import annotations
+"""The table service: versions, idempotency keys, threads, processes, and failing commits."""
 
 import json
 from collections.abc import Iterator
@@ -20,19 +18,14 @@ from fivedice.table.actions.rights import HOUSE, new_key, player_id
 from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase
-from support.tables import at_once, begun, finish, on_turn, play, rows
+from support.tables import at_once, begun, everything, finish, on_turn, play, rows
 from table.table_harness import ANN, BOB, CAT, HAL, ZOE, summary
-
-
-def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
-    return {table.name: rows(engine, table) for table in schema.metadata.sorted_tables}
-
 
 # Versions
 
 
 @pytest.mark.parametrize("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance"), cmd.TakeBack(ANN)])
-def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: cmd.Command) -> None:
+def test_move_needs_its_version(tables: Tables, command: cmd.Command) -> None:
     table = begun(tables, ANN)
     state = tables.state(table)
     with pytest.raises(BadRequest, match="which version"):
@@ -44,25 +37,19 @@ def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: cmd.C
     assert tables.state(table) is state
 
 
-def test_a_double_roll_with_two_keys_is_one_roll(tables: Tables) -> None:
+def test_double_rolls_joins_and_moved_seats(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     tables.execute(table, cmd.RollDice(ANN), version=version, key="first")
     with pytest.raises(StaleVersion) as refusal:
         tables.execute(table, cmd.RollDice(ANN), version=version, key="second")
     assert refusal.value.version == tables.state(table).version == version + 1
-
-
-def test_people_who_come_and_go_do_not_spoil_a_move(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     version, player = tables.state(table).version, on_turn(tables, table)
     other, seat = (BOB, 1) if player == ANN else (ANN, 0)
     tables.execute(table, cmd.Leave(other, seat))
     assert tables.execute(table, cmd.RollDice(player), version=version).version == version + 2
-
-
-def test_a_seat_number_that_has_moved_is_stale(tables: Tables) -> None:
-    """Two people are cleared from the same page: the second click must not hit whoever moved up."""
+    # Two players are removed from one page: the second click must not hit the player who moved up.
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, CAT):
         tables.execute(table, cmd.SitDown(player, player))
@@ -73,7 +60,7 @@ def test_a_seat_number_that_has_moved_is_stale(tables: Tables) -> None:
     assert [seat.player for seat in tables.state(table).seats] == [BOB, CAT]
 
 
-def test_an_answer_is_about_the_question_that_was_seen(tables: Tables) -> None:
+def test_answer_refers_to_the_seen_question(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     play(tables, table)
     scorer = BOB if on_turn(tables, table) == ANN else ANN
@@ -89,7 +76,7 @@ def test_an_answer_is_about_the_question_that_was_seen(tables: Tables) -> None:
     )
 
 
-def test_a_skip_is_about_the_turn_that_was_seen(tables: Tables) -> None:
+def test_skip_refers_to_the_seen_turn(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     player = on_turn(tables, table)
     other, seat = (BOB, 0) if player == ANN else (ANN, 1)
@@ -103,7 +90,7 @@ def test_a_skip_is_about_the_turn_that_was_seen(tables: Tables) -> None:
 # Keys
 
 
-def test_a_command_sent_five_times_acts_once(tables: Tables) -> None:
+def test_repeated_command_acts_once(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     answers = [tables.execute(table, cmd.RollDice(ANN), version=version, key="k") for _ in range(5)]
@@ -112,7 +99,7 @@ def test_a_command_sent_five_times_acts_once(tables: Tables) -> None:
     assert len(tables.state(table).rolls) == 1
 
 
-def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tables: Tables, neighbour: Tables) -> None:
+def test_concurrent_repeats_through_two_processes_act_once(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     five = (tables, neighbour, tables, neighbour, tables)
@@ -124,7 +111,7 @@ def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tab
     assert tables.state(table).version == version + 1
 
 
-def test_a_command_that_another_process_was_carrying_out_while_we_looked_acts_once(
+def test_repeat_during_another_process_acts_once(
     tables: Tables, neighbour: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row says that the key is new; before the log is read the first one is through."""
@@ -142,7 +129,7 @@ def test_a_command_that_another_process_was_carrying_out_while_we_looked_acts_on
     assert (done.repeated, done.version, len(done.state.rolls)) == (True, version + 1, 1)
 
 
-def test_a_repeated_command_does_not_ring(store: Store) -> None:
+def test_repeated_command_notifies_no_one(store: Store) -> None:
     rung: list[int] = []
     tables = Tables(store, listener=lambda state: rung.append(state.version))
     table = tables.open(ANN, "yatzy")
@@ -152,29 +139,23 @@ def test_a_repeated_command_does_not_ring(store: Store) -> None:
     assert rung == [2]
 
 
-def test_a_key_belongs_to_whoever_sends_it(tables: Tables) -> None:
+def test_keys_belong_to_sender_and_table(tables: Tables) -> None:
     """Otherwise one could use up the keys of others, or of the house."""
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, HAL):
         assert not tables.execute(table, cmd.SitDown(player, player), key="house-1").repeated
     assert len(tables.state(table).seats) == 3
-
-
-def test_a_refused_command_does_not_use_up_its_key(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     with pytest.raises(Refusal):
         tables.execute(table, cmd.FillBox(ANN, "chance"), version=version, key="k")
     assert not tables.execute(table, cmd.RollDice(ANN), version=version, key="k").repeated
-
-
-def test_one_key_at_two_tables_is_two_commands(tables: Tables) -> None:
     for _ in range(2):
         table = tables.open(ANN, "yatzy")
         assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
 
 
-def test_another_command_with_a_used_key_is_refused(tables: Tables, neighbour: Tables) -> None:
+def test_other_command_with_a_used_key_is_refused(tables: Tables, neighbour: Tables) -> None:
     """It was answered as a repeat, and not done."""
     table = begun(tables, ANN)
     done = tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version, key="k")
@@ -187,7 +168,7 @@ def test_another_command_with_a_used_key_is_refused(tables: Tables, neighbour: T
     assert not tables.execute(table, cmd.FillBox(ANN, "chance"), version=done.version, key="new").repeated
 
 
-def test_a_key_of_an_older_version_counts_as_a_repeat(tables: Tables, engine: Engine) -> None:
+def test_key_of_an_older_version_counts_as_a_repeat(tables: Tables, engine: Engine) -> None:
     """Its row does not say what the command was."""
     table = tables.open(ANN, "yatzy")
     tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k")
@@ -198,7 +179,7 @@ def test_a_key_of_an_older_version_counts_as_a_repeat(tables: Tables, engine: En
 
 
 @pytest.mark.parametrize("key", ["", "rematch", "x" * 10_000, "\ud800", "\x00", "'; --", "é"])
-def test_any_text_can_be_a_key(tables: Tables, key: str) -> None:
+def test_any_text_is_a_valid_key(tables: Tables, key: str) -> None:
     table = tables.open(ANN, "yatzy")
     for repeated in (False, True):
         assert tables.execute(table, cmd.SitDown(ANN, "Ann"), key=key).repeated is repeated
@@ -241,16 +222,14 @@ def test_people_sitting_down_at_once_all_get_a_seat(tables: Tables, neighbour: T
     assert len({seat.color for seat in seats}) == 6
 
 
-def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> None:
+def test_changes_of_another_process_are_seen(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN)
     assert neighbour.state(table).phase is Phase.PLAYING
     play(neighbour, table)
     assert summary(tables.state(table)) == summary(neighbour.state(table))
 
 
-def test_a_table_that_is_always_quicker_ends_in_a_refusal(
-    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_conflicts_end_in_a_refusal(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from fivedice.store.access import VersionConflict
 
     def lose(*_: object) -> None:
@@ -281,7 +260,7 @@ def failing(engine: Engine, statement: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("statement", ["UPDATE tables", "INSERT INTO events", "DELETE FROM seats", "INSERT INTO seats"])
-def test_a_write_that_fails_half_way_changes_nothing(store: Store, engine: Engine, statement: str) -> None:
+def test_failed_write_changes_nothing(store: Store, engine: Engine, statement: str) -> None:
     rung: list[int] = []
     tables = Tables(store, lambda state: rung.append(state.version))
     table = tables.open(ANN, "yatzy")
@@ -295,7 +274,7 @@ def test_a_write_that_fails_half_way_changes_nothing(store: Store, engine: Engin
     assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
 
 
-def test_a_commit_that_fails_changes_nothing(tables: Tables, engine: Engine) -> None:
+def test_failed_commit_changes_nothing(tables: Tables, engine: Engine) -> None:
     table = begun(tables, ANN)
     state, before = tables.state(table), everything(engine)
 
@@ -311,7 +290,7 @@ def test_a_commit_that_fails_changes_nothing(tables: Tables, engine: Engine) -> 
 
 
 @pytest.mark.parametrize("statement", ["INSERT INTO tables", "INSERT INTO events", "INSERT INTO seats"])
-def test_a_rematch_that_fails_half_way_leaves_no_table_behind(tables: Tables, engine: Engine, statement: str) -> None:
+def test_failed_rematch_leaves_no_table(tables: Tables, engine: Engine, statement: str) -> None:
     table = begun(tables, ANN)
     finish(tables, table)
     before = everything(engine)
@@ -321,7 +300,7 @@ def test_a_rematch_that_fails_half_way_leaves_no_table_behind(tables: Tables, en
     assert tables.state(table).rematch is None
 
 
-def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store: Store) -> None:
+def test_restart_continues_the_turn(tables: Tables, store: Store) -> None:
     table = begun(tables, ANN, BOB)
     play(tables, table)
     tables.execute(table, cmd.RollDice(on_turn(tables, table)), version=tables.state(table).version)
@@ -334,7 +313,7 @@ def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store
     assert not play_on.repeated
 
 
-def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_table_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
     tables = Tables(tables.store)
     first = begun(tables, ANN)
@@ -349,7 +328,7 @@ def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: p
 
 
 @pytest.mark.parametrize("table", ["nothing", "", "../../etc", "x" * 10_000, "\ud800", "a\x00b", "T' OR 1=1 --"])
-def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str) -> None:
+def test_unknown_table_is_named_and_not_cached(tables: Tables, table: str) -> None:
     for ask_for in (
         lambda: tables.state(table),
         lambda: tables.join_code(table),
@@ -364,17 +343,17 @@ def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str)
     assert not tables._cache._known
 
 
-def test_an_unknown_book_is_named(tables: Tables, engine: Engine) -> None:
+def test_unknown_book_is_named_by_the_service(tables: Tables, engine: Engine) -> None:
     with pytest.raises(BadRequest, match=r"There are no rules '\.\./x'\. Choose one of .*yatzy"):
         tables.open(ANN, "../x")
     assert rows(engine, schema.tables) == []
 
 
-def test_a_table_is_opened_with_all_that_happens_at_once_or_not_at_all(tables: Tables, engine: Engine) -> None:
+def test_opening_a_table_is_atomic(tables: Tables, engine: Engine) -> None:
     commands = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     with pytest.raises(NotAllowed):
         tables.open(HAL, "yatzy", then=commands)
-    kept = everything(engine) | {"facts": []}  # the key behind all promises belongs to no table
+    kept = everything(engine) | {"facts": []}  # the key behind all commitments belongs to no table
     assert kept == {table.name: [] for table in schema.metadata.sorted_tables}
     table = tables.open(ANN, "yatzy", then=commands)
     assert (tables.state(table).phase, tables.state(table).version) == (Phase.PLAYING, 3)
@@ -383,7 +362,7 @@ def test_a_table_is_opened_with_all_that_happens_at_once_or_not_at_all(tables: T
 # Rematch
 
 
-def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) -> None:
+def test_rematch_seats_the_same_players_and_next_starter(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     game = tables.state(table).running
     with pytest.raises(WrongPhase, match="not finished"):
@@ -402,7 +381,7 @@ def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) ->
     assert tables.state(table).rematch == following
 
 
-def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> None:
+def test_empty_player_id_does_not_match_bots(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
@@ -414,7 +393,7 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
         tables.rematch(table, None)  # type: ignore[arg-type]
 
 
-def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbour: Tables, engine: Engine) -> None:
+def test_concurrent_rematches_open_one_table(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     table = begun(tables, ANN, BOB)
     finish(tables, table)
     known = len(rows(engine, schema.tables))
@@ -427,7 +406,7 @@ def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbo
 # Handing over
 
 
-def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour: Tables) -> None:
+def test_seat_goes_to_the_first_code(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
     six = enumerate((tables, neighbour) * 3)
@@ -439,7 +418,7 @@ def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour:
     assert [seat.player for seat in tables.state(table).seats] == [f"p{winner}", BOB]
 
 
-def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) -> None:
+def test_only_own_seats_are_offered_during_a_game(tables: Tables) -> None:
     table = tables.open(HAL, "yatzy")
     tables.execute(table, cmd.SitDown(ANN, "Ann"))
     with pytest.raises(WrongPhase):
@@ -454,16 +433,13 @@ def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) ->
         handing_over.take_over(tables, table, BOB, code)
 
 
-def test_a_newer_link_makes_the_older_one_void(tables: Tables) -> None:
+def test_seat_codes_are_voided_and_bound_to_their_table(tables: Tables) -> None:
     table = begun(tables, ANN)
     older, newer = (handing_over.offer_seat(tables, table, ANN, 0) for _ in range(2))
     with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, older)
     handing_over.take_over(tables, table, BOB, newer)
     assert tables.state(table).seats[0].player == BOB
-
-
-def test_a_code_opens_no_other_table(tables: Tables) -> None:
     table, other = begun(tables, ANN), begun(tables, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
     for wrong in (code[:-1], "", player_id(code)):
@@ -477,7 +453,7 @@ def test_a_code_opens_no_other_table(tables: Tables) -> None:
 # Secrets
 
 
-def test_ids_and_codes_cannot_be_guessed(tables: Tables, store: Store) -> None:
+def test_ids_and_codes_are_unguessable(tables: Tables, store: Store) -> None:
     headers = [store.header(tables.open(ANN, "yatzy")) for _ in range(20)]
     found = [(header.id, header.join_code, header.secret) for header in headers if header is not None]
     assert len({text for texts in found for text in texts}) == 60
@@ -488,7 +464,7 @@ def test_ids_and_codes_cannot_be_guessed(tables: Tables, store: Store) -> None:
     assert len(new_key()) * 6 >= 128
 
 
-def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Store, engine: Engine) -> None:
+def test_secrets_stay_in_their_row(tables: Tables, store: Store, engine: Engine) -> None:
     from fivedice.table.view.table_view import view
 
     key = new_key()
@@ -503,7 +479,7 @@ def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Stor
     logged = json.dumps([to_data(event) for event in store.events_after(table, 0)])
     shown = repr([view(state, player, frozenset()) for player in (ann, BOB, HAL, "")])
     listed = repr([store.own_tables.of(ann), store.results.best(ann), state])
-    for secret in (header.join_code, code, key):  # that of the dice is told at the end: see test_proving
+    for secret in (header.join_code, code, key):  # the secret of the dice is revealed at the end: see test_proving
         for text in (logged, shown, listed):
             assert secret not in text
     assert ann not in shown
@@ -512,7 +488,7 @@ def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Stor
     assert key not in stored
 
 
-def test_the_same_key_opens_one_table_and_other_content_is_a_conflict(tables: Tables, neighbour: Tables) -> None:
+def test_same_opening_key_opens_one_table(tables: Tables, neighbour: Tables) -> None:
     then = [cmd.SitDown(ANN, "Ann")]
     first = tables.open(ANN, "yatzy", key="k", then=then)
     assert tables.open(ANN, "yatzy", key="k", then=then) == first
@@ -528,6 +504,6 @@ def test_the_same_key_opens_one_table_and_other_content_is_a_conflict(tables: Ta
         tables.open(ANN, "yahtzee", key="k", then=then)
 
 
-def test_of_two_that_open_with_one_key_at_once_one_opens(tables: Tables, neighbour: Tables) -> None:
+def test_concurrent_openings_with_one_key_open_one_table(tables: Tables, neighbour: Tables) -> None:
     opened = at_once(*(partial(one.open, ANN, "yatzy", key="k") for one in (tables, neighbour) * 4))
     assert len(set(opened)) == 1, opened

@@ -1,6 +1,4 @@
-"""What a pad shows: the sheet of every player, what the viewer can do, and what every roll would be worth."""
-
-from __future__ import annotations
+"""The view of a score pad: every player's sheet, what the viewer may do, and the worth of rolls."""
 
 import json
 from random import Random
@@ -21,15 +19,15 @@ from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
 from for_each import for_each
+from support.tables import pad_walk
 from table.table_harness import ANN, BOB, ZOE, Parlour, pad, write, write_out
-from table.test_fold import pad_walk
 
 
 def cell(sheet: PlayerSheet, box: str, game: int = 0) -> SheetCell:
     return next(row for row in sheet.rows if row.box == box).cells[game]
 
 
-def test_every_written_box_knows_its_turn() -> None:
+def test_every_scored_box_knows_its_turn() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write(parlour, "44444", "five_of_a_kind")
     write(parlour, "66612", "sixes")
@@ -48,7 +46,7 @@ def test_every_written_box_knows_its_turn() -> None:
     assert next(row.par for row in ann.rows if row.box == "sixes") == 18
 
 
-def test_sections_that_are_called_the_same_are_kept_apart() -> None:
+def test_sections_with_the_same_name_stay_separate() -> None:
     rules = 'extends = "yahtzee"\nkey = "ours"\n[sheet]\nupper = "Boxes"\nlower = "Boxes"\n'
     parlour = Parlour(TableState("T"))
     parlour.append(ev.Opened("ours", ANN, rules=rules, real_dice=True))
@@ -60,7 +58,7 @@ def test_sections_that_are_called_the_same_are_kept_apart() -> None:
     assert [row.section for row in ann.rows if row.label == "Boxes"] == ["upper", "lower"]
 
 
-def test_games_add_up_where_people_want_it() -> None:
+def test_games_are_added_up_on_request() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
@@ -74,7 +72,7 @@ def test_games_add_up_where_people_want_it() -> None:
     assert {sheet.match_total for sheet in sheets(pad("Ann").state)} == {None}
 
 
-def test_the_last_game_decides_where_they_are_not_added_up() -> None:
+def test_last_game_decides_otherwise() -> None:
     parlour = pad("Ann", "Bob", games=2, match_total=False)
     write(parlour, "66666", "five_of_a_kind")
     write(parlour, "66666", "sixes")
@@ -90,8 +88,8 @@ def test_the_last_game_decides_where_they_are_not_added_up() -> None:
 
 
 @for_each("seed", range(3))
-def test_the_sheet_says_what_the_cards_say(seed: int) -> None:
-    """Whatever was corrected, taken back and written anew."""
+def test_sheet_matches_the_cards(seed: int) -> None:
+    """After corrections, undo and rewriting."""
     state = pad_walk("yahtzee", 2, seed, steps=120)[0].state
     for seat, sheet in enumerate(sheets(state)):
         for number, game in enumerate(state.all_games):
@@ -109,10 +107,10 @@ def test_the_sheet_says_what_the_cards_say(seed: int) -> None:
                     assert held.by_points or step.before.roll == Roll(held.dice)
 
 
-# What one can do
+# Allowed actions
 
 
-def test_the_keeper_writes_for_all_and_others_only_look() -> None:
+def test_scorekeeper_writes_and_others_watch() -> None:
     parlour = pad("Ann", "Bob", games=6)
     seen = view(parlour.state, ANN)
     assert (seen.real_dice, seen.games, seen.game_number, seen.turn, seen.match_total) == (True, 6, 0, 0, True)
@@ -131,7 +129,7 @@ def test_the_keeper_writes_for_all_and_others_only_look() -> None:
     assert [row.cells[0].preview for row in other.rows if row.box == "large_straight"] == [None]
 
 
-def test_the_keeper_sees_what_the_dice_of_others_are_worth() -> None:
+def test_scorekeeper_sees_worth_of_other_players_dice() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.TakePencil(BOB))
     parlour.do(cmd.TakeOver(ZOE, 0))
@@ -161,7 +159,7 @@ def test_every_finished_game_has_its_record() -> None:
 
 
 @for_each("book", SHIPPED)
-def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
+def test_offline_options_match_the_engine(book: str) -> None:
     state = pad_walk(book, 2, seed=3, steps=60)[0].state
     table = json.loads(json.dumps(options_table(state, 1)))
     card = state.running.position.cards[1]
@@ -176,7 +174,7 @@ def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
         assert {box: table["sentences"][str(why)] for box, why in told.get("closed", {}).items()} == closed
 
 
-def test_a_forced_joker_is_told_once_a_face() -> None:
+def test_forced_jokers_are_listed_once_per_face() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
     table = options_table(parlour.state, 0)
@@ -185,15 +183,12 @@ def test_a_forced_joker_is_told_once_a_face() -> None:
     assert options_table(parlour.state, 0) is table, "asked again, it is not worked out again"
 
 
-def test_reasons_are_told_in_the_language_of_whoever_asks() -> None:
+def test_option_reasons_follow_language_and_need_a_game() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
     assert options_table(parlour.state, 0)["sentences"]["0"].isascii()
     with using(PSEUDO):
         assert not options_table(parlour.state, 0)["sentences"]["0"].isascii()
-
-
-def test_options_need_a_game_and_a_seat() -> None:
     with pytest.raises(BadRequest, match="There is no seat 2"):
         options_table(pad("Ann").state, 2)
     waiting = TableState("T", seats=pad("Ann").state.seats)

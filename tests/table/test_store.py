@@ -1,6 +1,4 @@
-"""What is derived from the log: your tables, best scores, tables that wait for the house, remembered choices."""
-
-from __future__ import annotations
+"""Data derived from the log: own tables, best scores, tables waiting for the server, links."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,7 +44,7 @@ def statements(engine: Engine) -> Iterator[list[str]]:
     event.remove(engine, "before_cursor_execute", note)
 
 
-def test_your_tables_newest_first_with_everybodys_names(tables: Tables, store: Store) -> None:
+def test_own_tables_are_listed_newest_first_with_names(tables: Tables, store: Store) -> None:
     first, second = begun(tables, ANN, BOB), begun(tables, ANN)
     begun(tables, BOB)
     force(tables, first, ev.Left(0))
@@ -60,8 +58,8 @@ def test_your_tables_newest_first_with_everybodys_names(tables: Tables, store: S
     assert store.own_tables.of("") == []
 
 
-def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store: Store) -> None:
-    """An end can be undone where no secret was told with it."""
+def test_finished_game_counts_and_undone_end_does_not(tables: Tables, store: Store) -> None:
+    """An end can be undone if it revealed no secret."""
     table = tables.open(ANN, "yatzy", seed="7", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
     finish(tables, table)
     game = tables.state(table).running
@@ -77,7 +75,7 @@ def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store
     assert store.results.best(ANN)["yatzy"].games == 1
 
 
-def test_the_highest_total_is_the_one_to_beat(tables: Tables, store: Store) -> None:
+def test_best_score_is_the_highest_total(tables: Tables, store: Store) -> None:
     totals = {}
     for _ in range(3):
         table = begun(tables, ANN)
@@ -106,7 +104,7 @@ def finish_with_the_house(tables: Tables, table: str) -> None:
             play(tables, table)
 
 
-def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> None:
+def test_dismissed_seat_counts_for_no_one(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
@@ -115,16 +113,13 @@ def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> Non
     assert store.own_tables.of(gone)[0].total is None
 
 
-def test_coming_back_after_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
+def test_returning_after_a_stand_in_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
     tables.execute(table, cmd.ComeBack(gone, seat))
     assert store.results.best(gone) == {}
-
-
-def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
-    """Otherwise a strong stand-in would play most of the game, and the best score would be ours."""
+    # Otherwise a strong stand-in would play most of the game, and the best score would be ours.
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.SkipTurn(stayed, seat), version=tables.state(table).version)
     house_turn(tables, table)
@@ -133,7 +128,7 @@ def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store
     assert store.results.best(gone) == {}
 
 
-def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: Store) -> None:
+def test_unused_dismissal_does_not_void_the_result(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.Dismiss(stayed, seat))
     tables.execute(table, cmd.ComeBack(gone, seat))
@@ -141,7 +136,7 @@ def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: St
     assert store.results.best(gone)["yatzy"].games == 1
 
 
-def test_tables_that_wait_for_the_house_are_found_after_a_restart(tables: Tables, store: Store) -> None:
+def test_tables_waiting_for_the_server_are_found_after_restart(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     begun(tables, ANN)
     assert store.waiting_for_house() == []
@@ -151,7 +146,7 @@ def test_tables_that_wait_for_the_house_are_found_after_a_restart(tables: Tables
     assert store.waiting_for_house() == []
 
 
-def test_bots_are_waited_for_only_on_their_turn(tables: Tables, store: Store) -> None:
+def test_bots_are_awaited_only_on_their_turn(tables: Tables, store: Store) -> None:
     table = tables.open(HAL, "yatzy")
     tables.execute(table, cmd.SitDown(ANN, "Ann"))
     force(tables, table, ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(1))
@@ -163,9 +158,7 @@ def test_bots_are_waited_for_only_on_their_turn(tables: Tables, store: Store) ->
     assert store.waiting_for_house() == []
 
 
-def test_a_move_takes_three_statements_and_one_more_after_another_process(
-    tables: Tables, neighbour: Tables, engine: Engine
-) -> None:
+def test_move_takes_three_statements(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     """The row with its key is read, changed, and the event appended; the log is read only where it has grown."""
     table = begun(tables, ANN)
     version = tables.state(table).version
@@ -181,14 +174,14 @@ def test_a_move_takes_three_statements_and_one_more_after_another_process(
     assert len(tables.state(table).rolls) == 3
 
 
-def test_a_key_that_is_used_for_a_second_move_acts_once(tables: Tables) -> None:
+def test_reused_key_acts_once(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     answers = [tables.execute(table, cmd.RollDice(ANN), version=version + n, key="k").repeated for n in range(2)]
     assert (answers, len(tables.state(table).rolls)) == ([False, True], 1)
 
 
-def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
+def test_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
     table = begun(tables, ANN, BOB)
     state = tables.state(table)
     with statements(engine) as seen:
@@ -197,7 +190,7 @@ def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
     assert writes == ["UPDATE tables SET", "INSERT INTO events"]
 
 
-def test_choices_are_remembered_and_replaced(store: Store) -> None:
+def test_choices_are_stored_and_replaced(store: Store) -> None:
     assert store.choices.of(ANN) == {}
     store.choices.remember(ANN, {"book": "yatzy", "name": "Ann \N{GRINNING FACE}"})
     store.choices.remember(ANN, {"book": "yahtzee"})
@@ -205,7 +198,7 @@ def test_choices_are_remembered_and_replaced(store: Store) -> None:
     assert store.choices.of(BOB) == {}
 
 
-def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> None:
+def test_hostile_names_are_stored_unchanged(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     hostile = "'); DROP TABLE seats; -- <img src=x>"
     tables.execute(table, cmd.SitDown(ANN, hostile))
@@ -214,7 +207,7 @@ def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> N
 
 
 def offered(tables: Tables) -> tuple[str, str]:
-    """Two tables: behind links of the one wait two seats, the pencil and the spare link to it."""
+    """Return two tables; the first has links for two seats, the scorekeeper and a spare."""
     table, other = (tables.open(ANN, "yatzy") for _ in range(2))
     links = tables.store.handovers
     links.offer_seat("first", table, 0)
@@ -224,7 +217,7 @@ def offered(tables: Tables) -> tuple[str, str]:
     return table, other
 
 
-def test_a_link_works_once_and_at_its_own_table(tables: Tables) -> None:
+def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     assert [links.claim_seat("first", at) for at in (other, table, table)] == [None, 0, None]
@@ -232,9 +225,6 @@ def test_a_link_works_once_and_at_its_own_table(tables: Tables) -> None:
     assert [links.claim_pencil("pencil", at) for at in (other, table, table)] == [None, Pencil.HANDED_ON, None]
     assert [links.claim_pencil("spare", at) for at in (other, table, table)] == [None, Pencil.SPARE, None]
     assert [pencil.is_spare for pencil in (Pencil.HANDED_ON, Pencil.SPARE)] == [False, True]
-
-
-def test_a_link_hands_over_what_it_was_made_for_and_is_seen_before_it_is_taken(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     codes = ("first", "second", "pencil", "spare", "none")
@@ -244,9 +234,6 @@ def test_a_link_hands_over_what_it_was_made_for_and_is_seen_before_it_is_taken(t
     assert [links.seat(code, other) for code in codes] == [None] * 5
     assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
     assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
-
-
-def test_a_new_link_voids_the_one_before_it_and_no_other(tables: Tables) -> None:
     table, other = offered(tables)
     links = tables.store.handovers
     links.offer_seat("elsewhere", other, 0)
@@ -258,7 +245,7 @@ def test_a_new_link_voids_the_one_before_it_and_no_other(tables: Tables) -> None
     assert [links.claim_pencil(code, table) for code in ("pencil", "newer spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
 
 
-def test_a_connection_that_is_still_used_is_closed_when_it_comes_back(database: str) -> None:
+def test_connection_in_use_is_closed_on_return(database: str) -> None:
     engine = open_database(database)
     store = Store(engine)
     with engine.connect() as connection:

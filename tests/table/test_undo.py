@@ -1,4 +1,4 @@
-"""Taking a score back: freely until the next player has rolled, by consent after that; rolls stay rolled."""
+"""Undoing a score: free until the next player has rolled, by consent after that; rolls stay rolled."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def next_rolled(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
 # Freely
 
 
-def test_a_score_is_taken_back_and_the_dice_lie_as_they_lay() -> None:
+def test_undo_restores_dice_and_leaves_no_trace() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "52461")
     parlour.roll(ANN, "333", hold=(0, 3))
@@ -45,9 +45,6 @@ def test_a_score_is_taken_back_and_the_dice_lie_as_they_lay() -> None:
     assert (after.game and after.game.position) == (before.game and before.game.position)
     parlour.roll(ANN, "4444", hold=(2,))  # a score is taken back, not the rolls that were left
     assert parlour.score(ANN, "fours").points == 16
-
-
-def test_a_score_that_was_taken_back_leaves_no_trace_in_the_record() -> None:
     parlour, plain = started(ANN, BOB), started(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.TakeBack(ANN))
@@ -56,7 +53,7 @@ def test_a_score_that_was_taken_back_leaves_no_trace_in_the_record() -> None:
     assert parlour.state.running.steps == plain.state.running.steps
 
 
-def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
+def test_undo_removes_the_upper_bonus() -> None:
     parlour = started(ANN)
     for number, box in enumerate(UPPER[:-1], start=1):
         parlour.turn(ANN, f"{number}{number}{number}" + ("66" if number != 6 else ""), box)
@@ -72,7 +69,7 @@ def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
 
 
 @for_each("book", ["yahtzee", "yardzee"])
-def test_the_extra_hundred_goes_with_the_score_that_earned_it(book: str) -> None:
+def test_undo_removes_the_extra_bonus(book: str) -> None:
     parlour = started(ANN, book=book)
     parlour.turn(ANN, "11111", "five_of_a_kind")
     parlour.roll(ANN, "44444")
@@ -87,7 +84,7 @@ def test_the_extra_hundred_goes_with_the_score_that_earned_it(book: str) -> None
     assert parlour.state.running.position.cards[0].bonuses == 1
 
 
-def test_the_last_score_of_a_game_can_be_taken_back() -> None:
+def test_last_score_can_be_undone_until_the_next_game_exists() -> None:
     parlour = started(ANN, BOB)
     play_out(parlour, until=1)
     parlour.roll(BOB, "12345")
@@ -100,45 +97,45 @@ def test_the_last_score_of_a_game_can_be_taken_back() -> None:
     parlour.score(BOB, "chance")
     assert parlour.state.phase is Phase.FINISHED
     assert cards(parlour)[1].endswith("ch:25")
-
-
-def test_nothing_is_taken_back_once_the_next_game_has_been_set_up() -> None:
     parlour = started(ANN)
     play_out(parlour)
     parlour.append(ev.Rematched("other"))
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.rematch-exists"
 
 
-def test_only_the_scorer_takes_a_score_back() -> None:
+def test_only_the_scorer_undoes_each_seat_its_own() -> None:
     parlour = started(ANN, BOB)
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
     parlour.turn(ANN, "12345", "chance")
     for player in (BOB, HAL, ZOE, "", HOUSE):
         assert parlour.reason(cmd.TakeBack(player), NotAllowed) == "table.undo-others"
-
-
-def test_at_one_device_each_seat_has_its_undo() -> None:
     parlour = started(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
     assert parlour.state.on_turn == 1
+    parlour = started(ANN, BOB, CAT)
+    for player in (ANN, BOB):
+        parlour.turn(player, "12345", "chance")
+    with pytest.raises(NotAllowed) as caught:
+        parlour.do(cmd.TakeBack(ANN))
+    assert (caught.value.message.kind, caught.value.message.args) == (
+        "table.undo-others",
+        {"player": parlour.state.who(1)},
+    )
 
 
 # Never with foresight
 
 
-def test_alone_a_score_stays_once_the_next_roll_has_been_seen() -> None:
+def test_only_the_last_unseen_score_can_be_undone() -> None:
     parlour = started(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "large_straight")
     parlour.roll(ANN, "66666")
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-rolled"
-
-
-def test_only_the_last_score_can_be_taken_back() -> None:
-    """Otherwise one could go back and back, and choose knowing one's own later dice."""
+    # Otherwise one could go back and back, and choose knowing one's own later dice.
     parlour = started(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
@@ -149,9 +146,6 @@ def test_only_the_last_score_can_be_taken_back() -> None:
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already"
     parlour.score(ANN, "twos")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
-
-
-def test_with_everyones_consent_still_only_one() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.score(BOB, "sixes")
     parlour.roll(ANN, "11111")
@@ -162,8 +156,8 @@ def test_with_everyones_consent_still_only_one() -> None:
         assert parlour.reason(cmd.TakeBack(player), WrongPhase) == "table.undone-already"
 
 
-def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() -> None:
-    """A roll that has been seen is not taken back: nobody could roll it again with foresight."""
+def test_next_players_dice_return_after_the_undo() -> None:
+    """A seen roll is not undone, so that no one can roll again with foresight."""
     parlour = next_rolled(ANN, BOB)
     before = parlour.state
     assert before.slots == (6, 6, 6, 4, 5)
@@ -177,9 +171,6 @@ def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() ->
     assert after.running.position.rolls_left == 1
     parlour.roll(BOB, "66", hold=(0, 1, 2))
     assert parlour.score(BOB, "sixes").points == 30
-
-
-def test_put_by_dice_come_back_also_when_the_scorer_rolls_on() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.do(cmd.TakeBack(ANN))
     parlour.do(cmd.AnswerUndo(BOB, agree=True))
@@ -188,8 +179,8 @@ def test_put_by_dice_come_back_also_when_the_scorer_rolls_on() -> None:
     assert parlour.state.slots == (6, 6, 6, 4, 5)
 
 
-def test_seeded_dice_cannot_be_fished_for() -> None:
-    """The same places give the same dice, whatever was taken back in between."""
+def test_undo_does_not_change_seeded_dice() -> None:
+    """The same places give the same dice despite an undo."""
     rolls = []
     for undo in (False, True):
         parlour = started(ANN, BOB)
@@ -208,7 +199,7 @@ def test_seeded_dice_cannot_be_fished_for() -> None:
 # By consent
 
 
-def test_all_others_must_agree() -> None:
+def test_all_other_players_must_agree_once() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     assert undo_way(parlour.state, ANN) == "ask"
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
@@ -217,16 +208,13 @@ def test_all_others_must_agree() -> None:
     assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True), ev.Undone(0))
     assert parlour.state.undo_asked is None
     assert cards(parlour) == ["-", "-", "-"]
-
-
-def test_answering_twice_does_not_count_twice() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))
     for _ in range(2):
         assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
 
 
-def test_one_no_is_the_last_word_on_that_score() -> None:
+def test_one_refusal_ends_the_question() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))
     parlour.do(cmd.AnswerUndo(BOB, agree=True))
@@ -239,7 +227,7 @@ def test_one_no_is_the_last_word_on_that_score() -> None:
     assert undo_way(parlour.state, BOB) == "ask"
 
 
-def test_only_the_other_players_answer() -> None:
+def test_only_other_players_answer_until_the_next_score() -> None:
     parlour = next_rolled(ANN, BOB)
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
     parlour.do(cmd.TakeBack(ANN))
@@ -247,18 +235,21 @@ def test_only_the_other_players_answer() -> None:
         for agree in (True, False):
             assert parlour.reason(cmd.AnswerUndo(player, agree), NotAllowed) == "table.undo-not-yours"
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undo-waiting"
-
-
-def test_the_next_score_ends_the_question() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(BOB, "sixes")
     assert parlour.state.undo_asked is None
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
+    parlour = next_rolled(ANN, BOB)
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.present = frozenset({HAL})
+    assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
+    assert (parlour.state.undo_asked, parlour.state.on_turn) == (None, None)
+    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
 
 
 def asked_on_a_pad() -> Parlour:
-    """Ann keeps the score; Bob would like to take his back, and Ann agrees already. Cat's dice lie there."""
+    """Ann keeps the score and agrees to Bob's undo; Cat's dice are on the table."""
     parlour = pad("Ann", "Bob", "Cat", "Dan")
     for player, seat in ((BOB, 1), (CAT, 2)):
         parlour.do(cmd.TakeOver(player, seat))
@@ -287,7 +278,7 @@ def asked_on_a_pad() -> Parlour:
     ],
     ids=lambda command: type(command).__name__,
 )
-def test_what_changes_the_sheet_ends_the_question(command: cmd.Command, *, refused: bool) -> None:
+def test_changes_to_the_sheet_end_the_question(command: cmd.Command, *, refused: bool) -> None:
     parlour = asked_on_a_pad()
     if refused:
         parlour.do(cmd.AnswerUndo(CAT, agree=False))
@@ -297,59 +288,29 @@ def test_what_changes_the_sheet_ends_the_question(command: cmd.Command, *, refus
     assert (state.undo_asked, state.undo_agreed, state.undo_refused) == (None, frozenset(), False)
 
 
-def test_a_game_that_is_given_up_ends_the_question() -> None:
-    parlour = next_rolled(ANN, BOB)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.present = frozenset({HAL})
-    assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
-    assert (parlour.state.undo_asked, parlour.state.on_turn) == (None, None)
-    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
-
-
-def test_whoever_is_not_the_scorer_is_told_whose_score_it_is() -> None:
-    parlour = started(ANN, BOB, CAT)
-    for player in (ANN, BOB):
-        parlour.turn(player, "12345", "chance")
-    with pytest.raises(NotAllowed) as caught:
-        parlour.do(cmd.TakeBack(ANN))
-    assert (caught.value.message.kind, caught.value.message.args) == (
-        "table.undo-others",
-        {"player": parlour.state.who(1)},
-    )
-
-
-def test_people_at_one_device_agree_aloud() -> None:
+def test_players_at_one_device_need_no_question() -> None:
     parlour = next_rolled(ANN, ANN)
     assert undo_way(parlour.state, ANN) == "free"
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "aces")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
-
-
-def test_people_at_another_device_are_still_asked() -> None:
     parlour = next_rolled(ANN, ANN, BOB)
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
 
 
-def test_bots_do_not_mind_as_long_as_their_turn_runs() -> None:
+def test_undo_with_bots() -> None:
     parlour = next_rolled(ANN, bots=("steady",))
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "large_straight")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
     parlour.score(HOUSE, "sixes")
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
-
-
-def test_a_score_stays_once_a_bot_has_rolled_that_plays_by_it() -> None:
-    """Its rolls would stay, with what it held for another score; and nobody could tell when it is played again."""
+    # Its rolls would stay although it kept dice for another score, and a replay would differ.
     parlour = started(ANN, bots=("champion",))
     parlour.turn(ANN, "12345", "chance")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "before it rolls, as ever"
     rolled = next_rolled(ANN, bots=("champion",))
     assert rolled.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-watched"
-
-
-def test_people_are_asked_even_if_a_bot_is_next() -> None:
     parlour = started(ANN, BOB, bots=("steady",))
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(BOB, "12345", "chance")
@@ -358,34 +319,17 @@ def test_people_are_asked_even_if_a_bot_is_next() -> None:
     assert parlour.do(cmd.AnswerUndo(ANN, agree=True))[-1] == ev.Undone(1)
 
 
-def test_nobody_agrees_for_people_who_left() -> None:
+def test_leavers_neither_agree_nor_vote() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-nobody"
     parlour.do(cmd.Dismiss(ANN, 1))
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
-
-
-@for_each("dismissed", [False, True])
-def test_a_question_does_not_wait_for_somebody_who_goes(*, dismissed: bool) -> None:
-    parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
-    parlour.present = frozenset({ANN, BOB})
-    gone = parlour.do(cmd.Dismiss(BOB, 2)) if dismissed else parlour.do(cmd.Leave(CAT, 2))
-    assert gone[1:] == (ev.Undone(0),)
-    assert parlour.state.on_turn == 0
-
-
-def test_going_away_is_no_consent() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))
     for player, seat in ((BOB, 1), (CAT, 2)):
         assert parlour.do(cmd.Leave(player, seat)) == (ev.Left(seat),)
     assert cards(parlour)[0] == "ch:15"
-
-
-def test_who_left_has_no_vote_until_back() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     parlour.do(cmd.Leave(CAT, 2))
     parlour.do(cmd.TakeBack(ANN))
@@ -395,7 +339,18 @@ def test_who_left_has_no_vote_until_back() -> None:
     assert parlour.do(cmd.AnswerUndo(CAT, agree=True))[-1] == ev.Undone(0)
 
 
-def test_a_score_that_the_house_wrote_can_be_taken_back_by_its_owner() -> None:
+@for_each("dismissed", [False, True])
+def test_question_does_not_wait_for_leavers(*, dismissed: bool) -> None:
+    parlour = next_rolled(ANN, BOB, CAT)
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.present = frozenset({ANN, BOB})
+    gone = parlour.do(cmd.Dismiss(BOB, 2)) if dismissed else parlour.do(cmd.Leave(CAT, 2))
+    assert gone[1:] == (ev.Undone(0),)
+    assert parlour.state.on_turn == 0
+
+
+def test_owner_can_undo_a_score_of_the_server() -> None:
     parlour = started(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))

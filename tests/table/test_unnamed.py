@@ -1,6 +1,4 @@
-"""A person who gave no name: never stored as You, a number to others, and spoken to on their own screen alone."""
-
-from __future__ import annotations
+"""Players without a name: never stored as You, numbered for others, addressed as you themselves."""
 
 import json
 from pathlib import Path
@@ -9,6 +7,8 @@ from fivedice.core.notation.proof import verify_record
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data
 from fivedice.table.fairness.promises import dice_of, record_of
+from fivedice.table.refusals import BadRequest
+from fivedice.table.seat_names import clean_name
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
@@ -33,23 +33,17 @@ def sentences(parlour: Parlour, player: str | None) -> str:
     return f"{seen.headline}. {seen.announcement}"
 
 
-def test_nobody_is_stored_as_you() -> None:
+def test_unnamed_players_are_numbered_and_never_stored_as_you() -> None:
     parlour = opened()
     parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.SitDown(BOB, " You "))
     assert [event.name for event in parlour.log if isinstance(event, ev.Sat)] == [None, None]
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Player 2"]
-
-
-def test_numbers_follow_the_seats() -> None:
     parlour = opened()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player))
     parlour.do(cmd.StandUp(HAL, 0))
     assert [seat.name for seat in parlour.state.seats] == ["Player 1"]
-
-
-def test_everybody_is_told_in_their_own_words() -> None:
     parlour = unnamed(BOB)
     parlour.roll(ANN, "24466")
     assert sentences(parlour, ANN) == "Your turn. You rolled 2-4-4-6-6. 2 rolls left."
@@ -57,18 +51,18 @@ def test_everybody_is_told_in_their_own_words() -> None:
     parlour.score(ANN, "chance")
     assert sentences(parlour, ANN) == "Bob’s turn. You scored 22 in Chance. Bob is next."
     assert sentences(parlour, BOB) == "Your turn. Player 1 scored 22 in Chance. Your turn next."
-
-
-def test_several_seats_of_one_person_are_told_apart() -> None:
     parlour = opened(host=ANN)
     for _ in range(2):
         parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.StartGame(ANN))
     assert sentences(parlour, ANN) == "Player 1, your turn. The game begins. Player 1 starts."
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "24466")
+    assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."
 
 
 @for_each("viewer", [ANN, BOB, None])
-def test_a_whole_game_without_a_name(viewer: str | None) -> None:
+def test_whole_game_without_a_name(viewer: str | None) -> None:
     parlour = unnamed(BOB)
     said = [sentences(parlour, viewer)]
     while parlour.state.on_turn is not None:
@@ -79,30 +73,24 @@ def test_a_whole_game_without_a_name(viewer: str | None) -> None:
 
 
 def old_table(events: int | None = None) -> Parlour:
-    """A table from before: whoever gave no name was stored as You."""
+    """Return an old table, in which players without a name were stored as You."""
     parlour = Parlour(TableState(OLD["id"]))
     parlour.append(*(from_data(kind, data) for kind, data in OLD["events"][:events]))
     return parlour
 
 
-def test_an_old_table_is_shown_without_that_name() -> None:
+def test_old_tables_with_you_stay_verifiable() -> None:
     parlour = old_table()
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Bob"]
     assert view(parlour.state, "q").seats[0].name == "Player 1"
     assert "Bob" in sentences(parlour, "p")
     assert not any(wrong in sentences(parlour, player) for player in ("p", "q") for wrong in WRONG)
-
-
-def test_the_record_of_an_old_table_is_the_same_and_still_verified() -> None:
-    """Its dice follow from the name as it was stored."""
+    # Its dice follow from the name as it was stored.
     state = old_table().state
     record = record_of(state, state.running)
     assert record == OLD["record"]
     assert verify_record(record).throws == 35
-
-
-def test_an_old_table_goes_on_with_its_own_dice() -> None:
-    """At every roll of its log, the dice are those that it promised."""
+    # At every roll of its log the dice match the commitment.
     events = [from_data(kind, data) for kind, data in OLD["events"]]
     secret = events[-1].secret  # type: ignore[union-attr]
     for number, event in enumerate(events):
@@ -112,7 +100,7 @@ def test_an_old_table_goes_on_with_its_own_dice() -> None:
             assert dice_of(state, secret).throw(state.running.next_place, len(thrown), 6) == thrown
 
 
-def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
+def test_new_table_without_names_verifies(tables: Tables) -> None:
     then = [cmd.SitDown(ANN), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yahtzee", then=then)
     for _ in range(13):
@@ -130,7 +118,59 @@ def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
     assert following.seats[0].name == "Player 1"
 
 
-def test_names_are_kept_where_they_were_given() -> None:
-    parlour = started(ANN, BOB)
-    parlour.roll(ANN, "24466")
-    assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."
+GOOD = [
+    "Ann",
+    "O'Brien <3",
+    "<script>alert(1)</script>",
+    "'; DROP TABLE seats; --",
+    "{{ 7 * 7 }} %s {0}",
+    "\N{FAMILY}",
+    "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}",
+    "Zoë",
+    "Zoe\N{COMBINING DIAERESIS}",
+    "שרה",
+    "محمد",
+    "\N{RIGHT-TO-LEFT MARK}שרה 2",
+    "李雷",
+    "?",
+    "x" * 60,
+    "…",
+]
+BAD = [
+    "",
+    "   ",
+    "x" * 61,
+    "x" * 10_000,
+    "Ann\nBob",
+    "Ann\x00",
+    "Ann\x1b[31m",
+    "Ann\N{LINE SEPARATOR}Bob",
+    "\ud800",
+    "\N{RIGHT-TO-LEFT OVERRIDE}nnA",
+    "Ann\N{LEFT-TO-RIGHT ISOLATE}",
+    "\N{ZERO WIDTH SPACE}",
+    "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}",
+    "\N{COMBINING DIAERESIS}",
+    "\N{NO-BREAK SPACE}",
+]
+
+
+@for_each("name", GOOD)
+def test_visible_names_are_kept(name: str) -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN, f"  {name} "))
+    parlour.do(cmd.StartGame(HAL))
+    assert parlour.state.seats[0].name == name
+    assert parlour.replayed().seats[0].name == name
+
+
+@for_each("name", BAD)
+def test_other_names_are_refused_and_quoted(name: str) -> None:
+    sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
+    assert sentence.startswith("Choose another name. ")
+    assert len(sentence) < 250
+    assert sentence.isprintable()
+
+
+def test_surrounding_space_is_trimmed() -> None:
+    assert clean_name(" Ann ") == "Ann"

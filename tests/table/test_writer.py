@@ -1,6 +1,4 @@
-"""Writing in groups: shared commits, separate fates."""
-
-from __future__ import annotations
+"""Group commits: writers share a commit but not their failures."""
 
 from collections import deque
 from collections.abc import Callable
@@ -38,7 +36,7 @@ def stored(engine: Engine) -> int:
         return connection.execute(select(func.count()).select_from(schema.players)).scalar_one()
 
 
-def test_everyone_gets_their_own_answer_and_commits_are_shared(engine: Engine) -> None:
+def test_concurrent_writes_share_commits_with_own_answers(engine: Engine) -> None:
     commits: list[object] = []
     event.listen(engine, "commit", commits.append)
     writer, together = Writer(engine), Barrier(PEOPLE)
@@ -54,7 +52,7 @@ def test_everyone_gets_their_own_answer_and_commits_are_shared(engine: Engine) -
     assert stored(engine) == PEOPLE
 
 
-def test_a_refused_job_harms_no_other_in_its_group(engine: Engine) -> None:
+def test_refused_job_does_not_affect_its_group(engine: Engine) -> None:
     writer = Writer(engine)
     writer.write(person("taken"))
     group = [("a", person("a")), ("taken", person("taken")), ("b", person("b"))]
@@ -75,7 +73,7 @@ def test_a_refused_job_harms_no_other_in_its_group(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("fault", [VersionConflict, LookupError])
-def test_whoever_comes_alone_and_is_refused_leaves_nothing_behind(engine: Engine, fault: type[Exception]) -> None:
+def test_refused_single_job_leaves_nothing(engine: Engine, fault: type[Exception]) -> None:
     def half_done(connection: Connection) -> None:
         person("half")(connection)
         raise fault
@@ -96,7 +94,7 @@ def full(connection: Connection) -> None:
     connection.execute(insert(schema.players).values(id="large", choices={"x": "x" * 1_000_000}, seen=""))
 
 
-def test_a_full_disk_is_told_in_plain_words_and_the_next_write_works(engine: Engine) -> None:
+def test_full_disk_is_reported_and_the_next_write_works(engine: Engine) -> None:
     writer = Writer(engine)
     with pytest.raises(DiskFull, match=r"the disk is full\. Nothing was changed\."):
         writer.write(full)
@@ -106,7 +104,7 @@ def test_a_full_disk_is_told_in_plain_words_and_the_next_write_works(engine: Eng
 
 
 class Queue(deque[Any]):
-    """A queue that tells when so many wait in it."""
+    """A queue that signals when that many jobs wait in it."""
 
     def __init__(self, expected: int) -> None:
         super().__init__()
@@ -119,7 +117,7 @@ class Queue(deque[Any]):
 
 
 def in_one_group(writer: Writer, *jobs: Callable[[Connection], object]) -> list[object]:
-    """What each of these jobs was answered: a result, or the exception. The disk is busy until all have come."""
+    """Return each job's result or exception; the disk is busy until all have come."""
     started = Event()
     writer._waiting = queue = Queue(len(jobs))
 
@@ -139,7 +137,7 @@ def in_one_group(writer: Writer, *jobs: Callable[[Connection], object]) -> list[
         return list(pool.map(come, jobs))
 
 
-def test_a_job_with_a_fault_of_its_own_harms_no_other_in_its_group(engine: Engine) -> None:
+def test_faulty_job_does_not_affect_its_group(engine: Engine) -> None:
     def half_done(connection: Connection) -> None:
         person("half")(connection)
         raise LookupError("a fault in the program")
@@ -152,8 +150,8 @@ def test_a_job_with_a_fault_of_its_own_harms_no_other_in_its_group(engine: Engin
 
 
 @pytest.mark.parametrize("trouble", [False, True])
-def test_only_a_group_with_trouble_in_it_is_written_apart(engine: Engine, *, trouble: bool) -> None:
-    """And even then in one transaction, so that nobody can make the others wait for the disk one by one."""
+def test_only_a_group_with_a_failure_is_split(engine: Engine, *, trouble: bool) -> None:
+    """Even then in one transaction, so that one failure does not make the others wait for the disk."""
     writer = Writer(engine)
     writer.write(person("taken"))
     said: list[str] = []
@@ -162,18 +160,18 @@ def test_only_a_group_with_trouble_in_it_is_written_apart(engine: Engine, *, tro
     answers = in_one_group(writer, person("a"), person("taken" if trouble else "c"), person("b"))
     assert [type(answer) for answer in answers] == [str, VersionConflict if trouble else str, str]
     assert any("SAVEPOINT" in each for each in said) == trouble
-    assert said.count("COMMIT") == 2  # of whoever kept the disk busy, and of the group
+    assert said.count("COMMIT") == 2  # of the first writer and of the group
     assert stored(engine) == (3 if trouble else 4)
 
 
-def test_when_the_disk_fails_nothing_of_the_group_is_kept(engine: Engine) -> None:
+def test_disk_failure_keeps_nothing_of_the_group(engine: Engine) -> None:
     writer = Writer(engine)
     answers = in_one_group(writer, person("a"), full, person("b"))
     assert {type(answer) for answer in answers} == {DiskFull}
     assert stored(engine) == 0
 
 
-def test_groups_that_wait_for_each_other_are_written_one_by_one(postgres_url: str) -> None:
+def test_deadlocked_groups_are_written_one_by_one(postgres_url: str) -> None:
     """Two processes write to the same two rows, each beginning with the other one's last."""
     first, second = open_database(postgres_url), open_database(postgres_url)
     met = Barrier(2)
@@ -184,7 +182,7 @@ def test_groups_that_wait_for_each_other_are_written_one_by_one(postgres_url: st
         def job(connection: Connection) -> str:
             assert connection.execute(update(schema.players).where(row).values(seen="now")).rowcount == 1
             with suppress(BrokenBarrierError):
-                met.wait(10)  # both hold their first row before they want the other; afterwards nobody waits any more
+                met.wait(10)  # both hold their first row before they want the other
                 met.abort()
             return name
 
@@ -200,7 +198,7 @@ def test_groups_that_wait_for_each_other_are_written_one_by_one(postgres_url: st
     second.dispose()
 
 
-def test_a_writer_goes_on_after_all_connections_were_closed(engine: Engine) -> None:
+def test_writer_continues_after_connections_closed(engine: Engine) -> None:
     """As after a restore, or where the disk was full."""
     writer = Writer(engine)
     writer.write(person("a"))
@@ -209,7 +207,7 @@ def test_a_writer_goes_on_after_all_connections_were_closed(engine: Engine) -> N
     assert stored(engine) == 2
 
 
-def test_a_writer_goes_on_after_postgresql_ended_its_connection(postgres_url: str) -> None:
+def test_writer_continues_after_postgresql_disconnects(postgres_url: str) -> None:
     engine = open_database(postgres_url)
     writer, others = Writer(engine), open_database(postgres_url)
     writer.write(person("a"))

@@ -1,6 +1,4 @@
-"""The audit of the dependencies: something found fails, nothing found passes, nobody asked is said out loud."""
-
-from __future__ import annotations
+"""The audit of dependencies: findings fail, none pass, and an unreachable service is reported."""
 
 import json
 import subprocess
@@ -37,7 +35,7 @@ AWAY = {"name": "rich", "skip_reason": "Dependency not found and could not be au
         ("no connection", True, "dependencies NOT audited: the advisory service cannot be reached"),
     ],
 )
-def test_the_outcomes(said: str, good: bool, sentence: str) -> None:
+def test_outcomes_of_the_audit(said: str, good: bool, sentence: str) -> None:
     asked: list[Sequence[str]] = []
 
     def run(command: Sequence[str]) -> str:
@@ -51,14 +49,14 @@ def test_the_outcomes(said: str, good: bool, sentence: str) -> None:
     assert "--require-hashes" in asked[0]
 
 
-def test_a_service_that_never_answers() -> None:
+def test_silent_service_is_reported() -> None:
     def run(command: Sequence[str]) -> str:
         raise subprocess.TimeoutExpired(command, 1)
 
     assert audit.audit(ROOT / "requirements.lock", run).sentence == audit.NOT_AUDITED
 
 
-def test_the_status_of_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_status_of_the_audit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for options, away in ((["--may-skip"], 0), ([], 1)):
         monkeypatch.setattr(sys, "argv", ["audit.py", *options])
         for said, status in ((_said(GOOD), 0), (_said(BAD), 1), ("", away), (_said(AWAY, GOOD), away)):
@@ -67,7 +65,7 @@ def test_the_status_of_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert capsys.readouterr().out.count(audit.NOT_AUDITED) == 4
 
 
-def test_make_audit_fails_where_it_cannot_ask_and_the_others_go_on() -> None:
+def test_only_make_audit_fails_without_an_answer() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     names = ("check", "audit", "audit-or-skip", "test")
     recipes = {name: makefile.split(f"\n{name}:")[1].split("\n\n")[0] for name in names}

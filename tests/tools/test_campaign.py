@@ -1,7 +1,5 @@
 """Campaigns have one door, and their last known time is kept."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import re
@@ -31,21 +29,16 @@ def test_every_campaign_is_listed_with_its_time(tool: ModuleType, capsys: pytest
     assert any("not measured" in line for line in lines)
 
 
-def test_a_campaign_that_passes_keeps_its_time(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_campaigns_keep_the_time_of_passed_runs(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tool.CAMPAIGNS, "small", {"what": "", "run": ["test ${WORD:-none} = none", "true"]})
     assert tool.run_campaign("small") == 0
     assert set(tool.read_times()) == {"small"}
-
-
-def test_a_campaign_that_fails_stops_and_keeps_nothing(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tool.CAMPAIGNS, "small", {"what": "", "run": ["exit 3", "exit 4"]})
     assert tool.run_campaign("small") == 3
     assert tool.read_times() == {}
 
 
-def test_an_unknown_campaign_is_quoted_with_the_known_ones(
-    tool: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unknown_campaign_is_quoted(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert tool.run_campaign("crush") == 2
     error = capsys.readouterr().err
     assert "'crush'" in error

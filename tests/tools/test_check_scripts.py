@@ -1,7 +1,5 @@
 """The check of the scripts: wrong types fail, no compiler is said out loud, and no other compiler is run."""
 
-from __future__ import annotations
-
 import io
 import sys
 import tarfile
@@ -34,7 +32,7 @@ def compiler(path: Path, status: int) -> str:
     return str(path)
 
 
-def test_no_compiler_is_said_and_does_not_fail(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_compiler_is_reported_without_failing(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main() == 0
     assert capsys.readouterr().out == "scripts NOT checked: no TypeScript compiler, and none could be fetched\n"
 
@@ -47,7 +45,7 @@ def test_wrong_types_fail(
     assert check.main() == result
 
 
-def test_another_archive_is_not_unpacked(check: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_altered_archive_is_not_unpacked(check: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(check, "machine", lambda: "linux-x64")
     monkeypatch.setattr(check, "urlopen", lambda *_, **__: io.BytesIO(b"something else"))
     with pytest.raises(SystemExit, match="not the one whose hash is known"):
@@ -55,7 +53,7 @@ def test_another_archive_is_not_unpacked(check: ModuleType, monkeypatch: pytest.
     assert not list(tmp_path.iterdir())
 
 
-def test_it_is_unpacked_whole_and_once(check: ModuleType, tmp_path: Path) -> None:
+def test_compiler_is_unpacked_once(check: ModuleType, tmp_path: Path) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as tar:
         tar.addfile(tarfile.TarInfo("package/lib/tsc"), io.BytesIO())
@@ -64,6 +62,6 @@ def test_it_is_unpacked_whole_and_once(check: ModuleType, tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.rglob("*")] == ["typescript", "lib", "tsc"]
 
 
-def test_a_machine_of_an_unknown_kind_has_none(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_machine_has_no_compiler(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "machine", lambda: "plan9-mips")
     assert check.fetched(Path(sys.prefix)) is None

@@ -1,6 +1,4 @@
-"""A sentence that bypasses the catalogue is found, and what nobody reads is not."""
-
-from __future__ import annotations
+"""Sentences outside the catalogue are found, and other texts are not."""
 
 from pathlib import Path
 
@@ -47,7 +45,7 @@ def test_sentences_in_python_are_found(source: str, text: str) -> None:
         "@get('/rules', summary='All the rules')\ndef rules(): ...",
     ],
 )
-def test_what_nobody_reads_in_python_is_left_alone(source: str) -> None:
+def test_unread_texts_in_python_are_ignored(source: str) -> None:
     found = said(".py", source)
     assert found == [], found
 
@@ -83,7 +81,7 @@ def test_text_in_templates_is_found(source: str, text: str) -> None:
         '<meta name="viewport" content="width=device-width">',
     ],
 )
-def test_what_is_translated_or_code_in_templates_is_left_alone(source: str) -> None:
+def test_translated_texts_and_code_in_templates_are_ignored(source: str) -> None:
     assert said(".html", source) == []
 
 
@@ -98,7 +96,7 @@ def test_scripts_and_styles() -> None:
     assert said(".css", style) == ["No connection"]
 
 
-def test_places_are_named_and_the_list_can_only_become_shorter(tmp_path: Path) -> None:
+def test_places_are_named_and_exceptions_only_shrink(tmp_path: Path) -> None:
     for name, source in {
         "one.py": "x = 1\ny = 'two words'",
         "two.html": "<p>Text</p>",

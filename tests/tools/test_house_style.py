@@ -1,7 +1,5 @@
 """The figures about names and folders, counted on a small tree."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 
@@ -29,7 +27,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_participles_are_told_from_verbs() -> None:
+def test_participles_differ_from_verbs() -> None:
     names = ("_kept", "judged", "need", "keep", "_seed", "kept_dice")
     assert [name for name in names if style.is_participle(name)] == ["_kept", "judged"]
 
@@ -45,16 +43,13 @@ def test_participles_are_told_from_verbs() -> None:
         ("`x` is unknown.", False),
     ],
 )
-def test_docstrings_that_begin_with_a_verb(docstring: str, expected: bool) -> None:
+def test_docstrings_starting_with_a_verb(docstring: str, expected: bool) -> None:
     assert style.starts_with_verb(docstring) is expected
 
 
-def test_shared_names_and_mutual_folders(house: Path) -> None:
+def test_shared_names_mutual_folders_and_worse_figures(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert style.find_shared_classes(house) == ["Line"]
     assert style.find_mutual_folders(house) == [("store", "web")]
-
-
-def test_a_worse_figure_fails(capsys: pytest.CaptureFixture[str]) -> None:
     measure = import_module("measure_house")
     figures = {name: bound for name, (bound, _) in measure.BOUNDS.items()}
     assert measure.check(figures) == 0

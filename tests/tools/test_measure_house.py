@@ -1,7 +1,5 @@
 """The figures of the house, counted on a house of four small rooms."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import house_tree as tree
@@ -30,18 +28,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_folders_are_counted(house: Path) -> None:
+def test_folders_lines_and_sentences_are_counted(house: Path) -> None:
     found = tree.sizes(house)
     assert (found.modules, found.lines, found.median) == (7, 24, 3)
     assert (found.fullest, found.most) == ("asking", 3)
     assert found.shared == ("words.py",), "every package has an __init__"
-
-
-def test_the_lines_of_each_package_are_counted(house: Path) -> None:
     assert tree.room_lines(house) == {"asking": 14, "web": 10, "beside them": 0}
+    assert tree.sentences(house) == {"asking/words.py": 1}
 
 
-def test_places_are_those_that_name_a_thing(house: Path) -> None:
+def test_places_that_name_a_thing(house: Path) -> None:
     wave = tree.Thing("Wave", (r"\bWave\b", r"['\"/]wave\b"), (r"touch this file",), (r"wave\.css$",))
     assert list(map(str, tree.places(house, wave))) == [
         "asking/commands.py: Command",
@@ -55,13 +51,9 @@ def test_places_are_those_that_name_a_thing(house: Path) -> None:
     ]
 
 
-def test_a_name_that_is_gone_is_told(house: Path) -> None:
+def test_missing_name_is_reported(house: Path) -> None:
     assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b", r"\bWink\b"))) == [r"\bWink\b"]
     assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b",), once=(r"\bWink\b",))) == []
     assert tree.places(house, tree.Thing("Wave", (), once=(r"\bWave\b",))) == tree.places(
         house, tree.Thing("Wave", (r"\bWave\b",))
     )
-
-
-def test_sentences_are_told_from_other_texts(house: Path) -> None:
-    assert tree.sentences(house) == {"asking/words.py": 1}

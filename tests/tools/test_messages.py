@@ -1,7 +1,5 @@
 """Every text reaches the translators, and a broken translation is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import messages
@@ -26,7 +24,7 @@ DOCSTRING = """Rank what can be done:
     """
 
 
-def test_everything_is_collected() -> None:
+def test_texts_and_marks_are_collected() -> None:
     catalogue = messages.collected()
     assert catalogue.get("Player {number}"), "from Python"
     assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
@@ -46,7 +44,7 @@ def test_texts_in_tables(tmp_path: Path) -> None:
     assert found == [("some.toml", "You rolled {dice}.", []), ("some.toml", ("{left} roll", "{left} rolls"), [])]
 
 
-def test_the_file_says_nothing_that_changes_by_itself() -> None:
+def test_catalogue_contains_nothing_volatile() -> None:
     one, other = Catalog(), Catalog()
     one.add("b", locations=[("y.py", None)])
     one.add("a", locations=[("x.py", None)])
@@ -56,7 +54,7 @@ def test_the_file_says_nothing_that_changes_by_itself() -> None:
     assert "Date" not in messages.written(one)
 
 
-def test_the_catalogue_is_up_to_date(
+def test_catalogue_is_up_to_date(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert messages.main(["--check"]) == 0, "run make messages"
@@ -77,11 +75,11 @@ def test_the_catalogue_is_up_to_date(
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{n} Würfe"), True),
     ],
 )
-def test_a_translation_keeps_names_and_tags(text: str, translation: str, broken: bool) -> None:
+def test_translations_keep_names_and_tags(text: str, translation: str, broken: bool) -> None:
     assert messages.lost_something(Message(text, translation)) is broken
 
 
-def test_a_language_is_brought_up_to_date_and_compiled(tmp_path: Path) -> None:
+def test_language_is_updated_and_compiled(tmp_path: Path) -> None:
     path = tmp_path / "de" / "LC_MESSAGES" / "fivedice.po"
     path.parent.mkdir(parents=True)
     path.write_text('msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Würfeln"\n', encoding="utf-8")

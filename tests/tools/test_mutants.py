@@ -1,6 +1,4 @@
-"""The campaign of mutants: what it breaks, and that it tells a test that notices from one that does not."""
-
-from __future__ import annotations
+"""The mutant campaign: what it breaks, and how it tells whether a test detects it."""
 
 from dataclasses import replace
 from importlib import import_module
@@ -36,7 +34,7 @@ def found() -> list[Any]:
     return list(mutants.mutants_of(SOURCE, "most.py", "test_most.py"))
 
 
-def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
+def test_only_executed_code_is_mutated() -> None:
     assert [(one.old, one.new) for one in found()] == [
         ("return one if one > other else other", "return None"),
         ("one if one > other else other", "(other if one > other else one)"),
@@ -56,13 +54,13 @@ def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
         ("return zip((), strict=True)", ["return None"]),
     ],
 )
-def test_what_nobody_could_notice_is_no_mutant(line: str, broken: list[str]) -> None:
+def test_equivalent_changes_are_no_mutants(line: str, broken: list[str]) -> None:
     found = mutants.mutants_of(f"def nothing() -> object:\n    {line}\n", "none.py", "")
     assert [one.new for one in found] == broken
 
 
 @pytest.mark.parametrize(("test", "noticed"), [(GOOD, [True, True, False]), (WEAK, [True, False, False])])
-def test_a_mutant_is_noticed_where_a_test_fails(
+def test_mutant_is_detected_if_a_test_fails(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: list[bool]
 ) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which take longer than these tests
@@ -71,7 +69,7 @@ def test_a_mutant_is_noticed_where_a_test_fails(
     assert (package / "most.py").read_text() == SOURCE, "put right again"
 
 
-def test_a_mutant_is_shown_first_to_the_quickest_tests_of_its_line(
+def test_mutant_runs_first_on_the_fastest_tests_of_its_line(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
@@ -89,7 +87,7 @@ def test_a_mutant_is_shown_first_to_the_quickest_tests_of_its_line(
     assert mutant_tests.Tests({"most.py": {3: {"slow"}}}, {"slow": 99.0}).first("most.py", 3, 3) == ["slow"]
 
 
-def test_who_does_not_notice_first_is_not_the_last_to_be_asked(
+def test_undetected_by_the_first_tests_runs_the_others(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
@@ -98,9 +96,7 @@ def test_who_does_not_notice_first_is_not_the_last_to_be_asked(
     assert mutants.is_noticed(found()[1], package, tmp_path, ["test_weak.py"]) is True
 
 
-def test_a_folder_after_one_of_its_files_is_asked_too(
-    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folder_is_asked_after_its_file(package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     room = tmp_path / "room"
     room.mkdir()
@@ -126,7 +122,7 @@ HANGS = GOOD.replace("def test", "from time_limit import Hung\n\n\ndef test").re
     ],
     ids=["slow by itself", "slow by the mutant", "without end", "no test"],
 )
-def test_what_takes_too_long_by_itself_says_nothing(
+def test_slow_tests_say_nothing(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: bool | None
 ) -> None:
     """A machine that is busy notices no mutants."""
@@ -138,7 +134,7 @@ def test_what_takes_too_long_by_itself_says_nothing(
     assert (package / "most.py").read_text() == SOURCE, "put right again"
 
 
-def test_a_sample_stays_what_it_was_when_other_lines_change() -> None:
+def test_sample_is_stable_when_other_lines_change() -> None:
     everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
     some = mutants.drawn(everything, 50, 1)
     assert len(set(some)) == 50
@@ -149,7 +145,7 @@ def test_a_sample_stays_what_it_was_when_other_lines_change() -> None:
     assert mutants.drawn(fewer, 50, 1)[: len(kept)] == kept
 
 
-def test_every_file_of_the_campaign_is_there_and_can_be_broken() -> None:
+def test_every_campaign_file_exists_and_has_mutants() -> None:
     everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
     for room, tests in mutants.ROOMS.items():
         assert any(one.file.startswith(room) for one in everything), room

@@ -1,6 +1,4 @@
-"""Figures on our pages are those of this tree."""
-
-from __future__ import annotations
+"""Figures on the pages match this tree."""
 
 import importlib
 import sys
@@ -19,11 +17,11 @@ def tool(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("print_figures")
 
 
-def test_pages_have_the_figures_of_this_tree(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_have_current_figures(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert tool.main(["--check"]) == 0, f"{capsys.readouterr().out}Run: python tools/print_figures.py"
 
 
-def test_a_block_is_renewed_and_a_slow_one_left_alone(tool: ModuleType) -> None:
+def test_blocks_are_renewed_and_counts_rounded(tool: ModuleType) -> None:
     text = "a <!-- figures:attacks -->33<!-- /figures --> b\n<!-- figures:walks -->\nold\n<!-- /figures -->"
     assert tool.renew(text, {"attacks": lambda: "38"}) == text.replace("33", "38")
     assert tool.renew(text, {"attacks": lambda: "33", "walks": lambda: "new"}).endswith(
@@ -31,7 +29,4 @@ def test_a_block_is_renewed_and_a_slow_one_left_alone(tool: ModuleType) -> None:
     )
     with pytest.raises(KeyError, match="moons"):
         tool.renew("<!-- figures:moons -->1<!-- /figures -->", {})
-
-
-def test_numbers_that_change_with_every_commit_are_rounded(tool: ModuleType) -> None:
     assert [tool._round(number) for number in (7, 38, 123, 379, 52_251)] == ["7", "38", "120", "380", "52,000"]

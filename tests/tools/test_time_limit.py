@@ -1,4 +1,4 @@
-"""A test that hangs is a test that fails."""
+"""A test that hangs fails."""
 
 import signal
 import subprocess
@@ -14,12 +14,12 @@ TESTS = Path(__file__).parent.parent
 LEFT_WHEN_READ, _ = signal.getitimer(signal.ITIMER_REAL)
 
 
-def test_waiting_for_ever_is_interrupted_and_says_so() -> None:
+def test_endless_waiting_is_interrupted() -> None:
     with pytest.raises(Hung, match=r"more than 0\.01 seconds"), time_limit(0.01):
         Event().wait()
 
 
-def test_what_hears_no_alarm_ends_the_process() -> None:
+def test_deaf_test_ends_the_process() -> None:
     """Python code that swallows the alarm, as an expression in C that goes back and forth would not hear it at all."""
     code = (
         "import signal\nfrom time_limit import time_limit\n"

@@ -1,6 +1,4 @@
-"""Every test has a data folder of its own; nobody's games are touched."""
-
-from __future__ import annotations
+"""Give every test its own data folder."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -49,5 +47,5 @@ def begin(tables: Tables) -> Callable[..., Session]:
 
 @pytest.fixture
 def show() -> Callable[[Session], TableApp]:
-    """A table that waits for nobody: bots move at once, and two rolls may follow each other."""
+    """Show a table without pauses: bots move at once, and rolls may follow each other."""
     return lambda session: TableApp(session, bot_pause=0, roll_pause=0)

@@ -1,7 +1,5 @@
 """Draw the terminal table for the README: `python tests/tui/make_screenshots.py`."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

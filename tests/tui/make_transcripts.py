@@ -4,8 +4,6 @@ The players are simple: they keep what they have most of and fill the box that p
 everything that can be asked.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import tempfile
@@ -67,7 +65,7 @@ def main() -> None:
 
 
 def start(key: str, folder: str, name: str) -> Session:
-    """In a store of its own, so that there is no score to beat yet."""
+    """Use a new store, so that there is no best score yet."""
     tables = open_tables(f"sqlite:///{folder}/{key}-{name}.db")
     return Session.start(tables, PlayOptions(book(key), ("Ann", "Bob"), seed=SEED))
 

@@ -1,7 +1,5 @@
 """A command on a real pseudo-terminal of its own: what it writes, and keys and clicks for it."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -1,6 +1,4 @@
-"""The foot of the screen and the columns of the sheet: in no window and no language is what one needs cut off."""
-
-from __future__ import annotations
+"""The footer and the sheet's columns are never cut off, in any window and language."""
 
 import pytest
 from textual.binding import ActiveBinding, Binding
@@ -11,7 +9,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.screen.panels import fit_keys
 from fivedice.text import using
 from fivedice.text.formatting import ENGLISH, PSEUDO
-from tui.hands import best_box, seen, settle
+from tui.keyboard import best_box, seen, settle
 
 
 def bindings(**labels: str) -> dict[str, ActiveBinding]:
@@ -28,16 +26,13 @@ def named(found: dict[str, ActiveBinding]) -> list[str]:
 ALL = {"roll": "Roll", "odds": "Odds", "training": "Train", "help": "Help", "app.leave": "Quit", "palette": "All"}
 
 
-def test_what_fits_is_named_and_the_least_goes_first() -> None:
+def test_footer_drops_the_least_important_keys_first() -> None:
     found = bindings(**ALL)
     whole = len("R Roll O Odds T Train H Help A Quit P All")
     assert named(fit_keys(found, whole)) == named(found)
     assert list(fit_keys(found, whole - 1)) == [action for action in ALL if action != "palette"]
     assert list(fit_keys(found, 20)) == ["roll", "help", "app.leave"]
     assert list(fit_keys(found, 1)) == ["help", "app.leave"], "the way out stays, whatever happens"
-
-
-def test_long_words_become_shorter_before_more_keys_go() -> None:
     found = bindings(roll="Abcdefghij", odds="Klmnopqrst", help="Uvwxyz", **{"app.leave": "Quit"})
     assert named(fit_keys(found, 37)) == ["R Abcdefg…", "O Klmnopq…", "H Uvwxyz", "A Quit"]
     assert named(fit_keys(found, 30)) == ["R Abcd…", "O Klmn…", "H Uvwx…", "A Quit"]
@@ -45,7 +40,7 @@ def test_long_words_become_shorter_before_more_keys_go() -> None:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("language", [ENGLISH, PSEUDO])
-async def test_every_key_at_the_foot_is_whole_in_every_window(begin, show, language):
+async def test_footer_keys_are_whole_in_every_window(begin, show, language):
     with using(language):
         app = show(begin("yahtzee", "Ann", "Bob"))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -58,7 +53,7 @@ async def test_every_key_at_the_foot_is_whole_in_every_window(begin, show, langu
 
 
 @pytest.mark.asyncio
-async def test_the_column_of_whoever_is_on_turn_is_in_view(begin, show):
+async def test_column_on_turn_is_in_view(begin, show):
     app = show(begin("yahtzee", *(f"P{number}" for number in range(1, 11))))
     async with app.run_test(size=(80, 24)) as pilot:
         for _ in range(10):
@@ -71,7 +66,7 @@ async def test_the_column_of_whoever_is_on_turn_is_in_view(begin, show):
 
 
 @pytest.mark.asyncio
-async def test_a_long_sheet_scrolls_one_way_only(begin, show):
+async def test_long_sheet_scrolls_in_one_direction(begin, show):
     app = show(begin("maxi-yatzy", "Ann", "Bob"))
     async with app.run_test(size=(80, 22)) as pilot:
         await settle(pilot)
@@ -80,7 +75,7 @@ async def test_a_long_sheet_scrolls_one_way_only(begin, show):
 
 
 @pytest.mark.asyncio
-async def test_when_the_game_is_over_nobody_is_offered_hints(begin, show):
+async def test_no_hints_after_the_game(begin, show):
     session = begin("yahtzee", "Ann")
     while session.state.phase is Phase.PLAYING:
         session.roll()

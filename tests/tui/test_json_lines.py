@@ -1,6 +1,4 @@
-"""The game as lines of JSON: one object in, one out, and whole games by a program that knows nothing else."""
-
-from __future__ import annotations
+"""The game as lines of JSON: one object in, one out, and whole games played by a program."""
 
 import io
 import json
@@ -12,8 +10,8 @@ import pytest
 from fivedice.core.notation import read_game, read_position
 from fivedice.terminal.lines.json_table import JsonTable
 from fivedice.terminal.session import Session
+from tui.keyboard import TINY, plan_of
 from tui.terminal import FIVEDICE, run_here
-from tui.test_table import TINY, plan_of
 
 
 def tell(session: Session, *lines: Any) -> list[dict[str, Any]]:
@@ -23,7 +21,7 @@ def tell(session: Session, *lines: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_each_line_is_answered_by_one_with_the_position_and_every_legal_move(begin):
+def test_each_line_is_answered_with_position_and_legal_moves(begin):
     start, rolled, kept, scored = tell(
         begin(), {"do": "roll"}, {"do": "keep", "dice": "33"}, {"do": "score", "box": "ch"}
     )
@@ -53,21 +51,18 @@ REFUSED = [
 ]
 
 
-def test_what_is_refused_changes_nothing_and_has_a_kind(begin):
+def test_refusals_and_bot_moves_between_lines(begin) -> None:
     _, rolled, *refusals = tell(begin(), {"do": "roll"}, *(line for line, _ in REFUSED))
     for (line, kind), refused in zip(REFUSED, refusals, strict=True):
         assert (refused["ok"], refused["error"]["kind"]) == (False, kind), str(line)[:80]
         assert refused["error"]["message"]
         assert refused["table"] == rolled["table"], str(line)[:80]
-
-
-def test_bots_play_between_the_lines_and_are_told_of(begin):
     _, _, scored = tell(begin("yahtzee", "Ann", bots=("random",)), {"do": "roll"}, {"do": "score", "box": "chance"})
     assert scored["moves"][0].startswith("Random bot rolled")
     assert scored["table"]["seat"] == 0
 
 
-def test_real_dice(begin):
+def test_json_lines_with_real_dice(begin):
     lines = [
         {"do": "roll", "dice": "24466"},
         {"do": "keep", "keep": "44", "dice": "446"},
@@ -84,7 +79,7 @@ def test_real_dice(begin):
     assert answers[-1]["table"]["dice"] == "11111"
 
 
-def test_the_coach(tables):
+def test_json_lines_with_the_coach(tables):
     *_, hint, odds, record = tell(
         Session.start(tables, plan_of(TINY, seed="21")),
         {"do": "roll"},
@@ -102,8 +97,8 @@ def test_the_coach(tables):
     assert record["record"].startswith('[Fivedice "1"]')
 
 
-def test_a_program_plays_a_whole_game_through_pipes():
-    """It rolls once and takes what pays most; it knows nothing but what it is told."""
+def test_program_plays_a_whole_game_through_pipes():
+    """Roll once and take the most points, knowing only the lines received."""
     command = [*FIVEDICE, "play", "yatzy", "Program", "--bot", "random", "--json", "--seed", "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as game:
         told, answers = game.stdin, game.stdout
@@ -119,6 +114,6 @@ def test_a_program_plays_a_whole_game_through_pipes():
     assert table["winners"]
 
 
-def test_a_refused_line_is_a_status():
+def test_refused_line_sets_the_exit_status():
     for line, status in ((b'{"do": "roll"}', 0), (b'{"do": "keep"}', 3), (b'{"do": "quit"}', 0)):
         assert run_here("play", "--json", script=line + b"\n\n").returncode == status, line

@@ -1,6 +1,4 @@
-"""A process that is ended in the middle of a turn, and the same dice afterwards. On a real pseudo-terminal."""
-
-from __future__ import annotations
+"""A process killed in the middle of a turn gives the same dice afterwards, on a real pseudo-terminal."""
 
 import os
 import signal
@@ -28,7 +26,7 @@ def lying() -> tuple[int, ...]:
         tables.store.close()
 
 
-def test_ended_in_the_middle_of_a_turn(environment):
+def test_killed_turn_resumes_with_the_same_dice(environment):
     """Killed, then ended, left or cut off: each time the same game goes on with the same dice."""
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
     terminal.read_until("Your turn")
@@ -64,9 +62,9 @@ CASES = [(moment, way) for moment in MOMENTS for way in (signal.SIGTERM, "ctrl-c
 
 
 @pytest.mark.parametrize(("moment", "way"), few(CASES, 1))
-def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, moment, way):
+def test_program_ends_at_any_moment_and_restores_the_terminal(environment, moment, way):
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
-    if moment == "starting":  # it reads keys, and there is no table yet; before this, Ctrl-C is no key but a signal
+    if moment == "starting":  # keys are read, but there is no table; before this, Ctrl-C is a signal
         terminal.wait_for(lambda: terminal.settings() != terminal.before, "the screen")
     else:
         terminal.read_until("Your turn")
@@ -83,8 +81,8 @@ def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, mo
 
 
 @pytest.mark.parametrize("way", few([signal.SIGTERM, "q"], 1))
-def test_nobody_waits_for_a_compiler(environment, tmp_path, way):
-    """A coach that has to compile first says so, and whoever leaves meanwhile leaves at once."""
+def test_exit_does_not_wait_for_a_compiler(environment, tmp_path, way):
+    """A coach that compiles first says so, and leaving meanwhile takes effect at once."""
     rules, kernels = tmp_path / "ours.toml", tmp_path / "kernels"
     rules.write_text('extends = "yatzy"\nname = "Ours"\nrolls = 4\n', encoding="utf-8")
     terminal = Terminal("play", str(rules), "Ann", environment=environment | {"NUMBA_CACHE_DIR": str(kernels)})
@@ -103,8 +101,8 @@ def test_nobody_waits_for_a_compiler(environment, tmp_path, way):
 
 
 @pytest.mark.parametrize("moment", ["starting", "loading"])
-def test_ctrl_c_before_there_is_a_screen(environment, moment):
-    """It is no key yet, but a signal; the terminal has not been touched."""
+def test_ctrl_c_before_the_first_screen(environment, moment):
+    """It is still a signal, and the terminal is untouched."""
     terminal = Terminal("play", "yahtzee", "Ann", environment=environment | {"PYTHONVERBOSE": "1"})
     terminal.read_until({"starting": "fivedice.cli.command_list", "loading": "textual"}[moment])
     terminal.process.send_signal(signal.SIGINT)
@@ -116,7 +114,7 @@ def test_ctrl_c_before_there_is_a_screen(environment, moment):
 
 
 @pytest.mark.parametrize("term", few(["dumb", "unknown"], 1))
-def test_a_terminal_that_shows_no_screen_plays_line_by_line(environment, term):
+def test_limited_terminal_plays_line_by_line(environment, term):
     terminal = Terminal("play", "yahtzee", "--seed", "1", environment={**environment, "TERM": term})
     terminal.read_until("Roll?")
     terminal.press("roll\n")

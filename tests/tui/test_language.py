@@ -1,6 +1,4 @@
-"""Everything in the terminal is in the reader's language: line by line, and on the screens."""
-
-from __future__ import annotations
+"""The terminal uses the reader's language, line by line and on screens."""
 
 import io
 import re
@@ -14,7 +12,7 @@ from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
-from tui.hands import best_box, click_box, deal, play_most, seen, settle
+from tui.keyboard import best_box, click_box, deal, play_most, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 
@@ -30,7 +28,7 @@ def check(text: str, same: frozenset[str]) -> None:
 
 
 @pytest.mark.parametrize("key", BOOKS)
-def test_line_by_line(begin, key):
+def test_translated_line_by_line(begin, key):
     script = (TRANSCRIPTS / f"{key}.in").read_text(encoding="utf-8")
     out = io.StringIO()
     with using(PSEUDO):
@@ -38,7 +36,7 @@ def test_line_by_line(begin, key):
     check(RECORD.sub("", out.getvalue()), TYPED | {box.code for box in book(key).boxes})
 
 
-def test_mistakes_and_real_dice_line_by_line(begin):
+def test_translated_mistakes_and_real_dice(begin):
     script = "help\nscore\nkeep 1\ncorrect\nroll 24466\nkeep 7\nscore aces\nscore twos\nscore twos\nwritten\nquit\n"
     out = io.StringIO()
     with using(PSEUDO):
@@ -48,7 +46,7 @@ def test_mistakes_and_real_dice_line_by_line(begin):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("pad", [False, True], ids=["dice", "pad"])
-async def test_screens(begin, show, pad):
+async def test_translated_screens(begin, show, pad):
     with using(PSEUDO):
         app = show(begin("yahtzee", "Ann", "Bob", pad=pad))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -62,7 +60,7 @@ async def test_screens(begin, show, pad):
 
 
 @pytest.mark.asyncio
-async def test_a_game_can_be_played_where_every_text_is_longer(begin, show):
+async def test_longer_texts_leave_the_game_playable(begin, show):
     with using(PSEUDO):
         session = begin("yatzy", "Ann")
         play_most(session)

@@ -1,6 +1,4 @@
-"""What fits where."""
-
-from __future__ import annotations
+"""Layout by window size."""
 
 import pytest
 
@@ -8,17 +6,24 @@ from fivedice.terminal.screen.layout import NARROWEST_COLUMN, choose_layout, sho
 
 
 @pytest.mark.parametrize("seats", range(1, 5))
-def test_the_usual_window_has_everything_beside_each_other(seats):
+def test_usual_window_shows_everything_side_by_side(seats):
     layout = choose_layout(80, 24, dice=5, names=["Ann"] * seats)
     assert layout.beside
     assert layout.big_dice
     assert layout.sheet_width + layout.felt_width(5) <= 80
 
 
-def test_six_dice_and_four_players_still_fit():
+def test_wide_low_and_small_windows() -> None:
     layout = choose_layout(80, 24, dice=6, names=["Ann"] * 4)
     assert layout.beside
     assert layout.sheet_width + layout.felt_width(6) <= 80
+    assert not choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).big_dice
+    assert choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).beside
+    assert choose_layout(29, 24, 5, ["Ann"]).too_small
+    assert choose_layout(80, 11, 5, ["Ann"]).too_small
+    assert not choose_layout(30, 12, 5, ["Ann"]).too_small
+    assert shorten("Bartholomew", 11) == "Bartholomew"
+    assert shorten("Bartholomew", 5) == "Bart…"
 
 
 @pytest.mark.parametrize(("size", "beside", "big"), [((60, 40), False, True), ((40, 20), False, False)])
@@ -28,25 +33,9 @@ def test_narrow_windows_stack(size, beside, big):
     assert layout.sheet_width <= size[0]
 
 
-def test_wide_but_low_windows_get_small_dice():
-    assert not choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).big_dice
-    assert choose_layout(80, 15, dice=5, names=["Ann", "Bob"]).beside
-
-
-def test_some_windows_are_too_small():
-    assert choose_layout(29, 24, 5, ["Ann"]).too_small
-    assert choose_layout(80, 11, 5, ["Ann"]).too_small
-    assert not choose_layout(30, 12, 5, ["Ann"]).too_small
-
-
-def test_shortened():
-    assert shorten("Bartholomew", 11) == "Bartholomew"
-    assert shorten("Bartholomew", 5) == "Bart…"
-
-
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 @pytest.mark.parametrize("names", [["Ann", "Steady bot"], ["Ann", "Bob", "Steady bot"], ["Bartholomew", "Steady bot"]])
-def test_a_name_is_cut_only_where_nothing_is_left_next_to_it(size, names):
+def test_names_are_cut_only_if_needed(size, names):
     layout = choose_layout(*size, dice=5, names=names, box=len("Three of a Kind"))
     needed = [max(NARROWEST_COLUMN, len(name) + 1) for name in names]
     free = [column - need for column, need in zip(layout.columns, needed, strict=True)]

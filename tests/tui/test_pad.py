@@ -1,11 +1,9 @@
 """Real dice at the terminal: what fell is typed in, and the rules are the table's."""
 
-from __future__ import annotations
-
 import pytest
 
 from fivedice.core.dice import Roll
-from tui.hands import cell, cells, deal, enter, go_to, said, score_by_key, seen
+from tui.keyboard import cell, cells, deal, enter, go_to, said, score_by_key, seen
 
 SCENES = []
 

@@ -1,6 +1,4 @@
-"""The game line by line: the transcripts of five books, and what scripts and screen readers meet."""
-
-from __future__ import annotations
+"""The game line by line: golden transcripts of five books, for scripts and screen readers."""
 
 import io
 import re
@@ -13,9 +11,9 @@ from fivedice.core.notation import read_game
 from fivedice.core.rules import book
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import Session
+from tui.keyboard import TINY, plan_of
 from tui.make_transcripts import BOOKS, SEED
 from tui.terminal import FIVEDICE, run_here
-from tui.test_table import TINY, plan_of
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 
@@ -37,14 +35,14 @@ def say(session, *lines: str) -> list[str]:
 
 
 @pytest.mark.parametrize("key", BOOKS)
-def test_a_whole_game_is_the_golden_transcript_byte_for_byte(key):
+def test_whole_game_matches_the_golden_transcript(key):
     done = fivedice(key, "Ann", "Bob", "--seed", SEED, script=(TRANSCRIPTS / f"{key}.in").read_text())
     assert (done.returncode, done.stderr) == (3, b""), "two of its lines are refused on purpose"
     assert done.stdout == (TRANSCRIPTS / f"{key}.out").read_bytes()
 
 
 @pytest.mark.parametrize("key", BOOKS)
-def test_the_transcript_is_plain_text_and_ends_with_a_record_that_replays(key):
+def test_transcript_is_plain_and_ends_with_its_record(key):
     text = (TRANSCRIPTS / f"{key}.out").read_text()
     assert all(letter.isprintable() or letter == "\n" for letter in text)
     record = text[text.rindex('[Fivedice "1"]') :]
@@ -52,7 +50,7 @@ def test_the_transcript_is_plain_text_and_ends_with_a_record_that_replays(key):
     assert read_game(record).is_over
 
 
-def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
+def test_end_of_input_saves_and_names_the_resume_command(data_folder):
     done = started("yahtzee", "--seed", "1", script=b"roll\n")
     assert done.returncode == 0
     assert done.stdout.endswith(b"Saved. Continue with: fivedice play --plain --resume\n")
@@ -63,7 +61,7 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
 
 
 @pytest.mark.usefixtures("data_folder")
-def test_nobody_is_called_you():
+def test_no_player_is_called_you():
     """Someone who gave no name is spoken to, and has a number in the record."""
     done = fivedice("yahtzee", "--bot", "steady", "--seed", "3", script="roll\nscore chance\nroll\nrecord\n")
     text = done.stdout.decode()
@@ -72,52 +70,48 @@ def test_nobody_is_called_you():
     assert '[Players "Player 1" "Steady bot"]' in text
 
 
-def test_every_word_that_help_names_is_understood(begin):
+def test_words_of_help_work_and_mistakes_change_nothing(begin) -> None:
     out = say(begin(), "help", "r", "k 3", "keep -", "s", "sheet", "record", "s ch", "u", "score chance", "quit")
     assert not any(line.startswith("No:") for line in out)
     assert out.count("You took back the last score.") == 1
     assert any(line.startswith("Threes (3s): ") for line in out)
-
-
-def test_mistakes_are_answered_and_change_nothing(begin):
     session = begin()
     out = say(session, "dance", "", "score", "score chance", "hint", "roll", "keep 66", "keep x", "score nothing")
     answers = [line for line in out if line.startswith("No:")]
     assert len(answers) == 7
     assert "No: I don’t know that command. Type help for the commands." in answers
     assert session.state.slots == (5, 1, 3, 1, 3)
-
-
-def test_no_dice_are_thrown_that_nobody_asked_for(begin):
     for typed in ("keep", "k", "roll 24466", "r 3"):
         session = begin()
         out = say(session, "roll", typed)
         assert len(session.state.rolls) == 1, typed
         assert any(line.startswith("No: ") and "keep 44" in line for line in out), "the way out is named"
+    assert any("Score which box?" in line for line in say(begin(), "roll", "roll", "roll"))
 
 
-def test_a_script_with_a_refused_line_ends_with_a_status():
+def test_refused_lines_set_a_status_only_in_scripts(begin) -> None:
     for script, status in (("roll\n", 0), ("roll\nkeep\n", 3), ("dance\n", 3)):
         assert fivedice("--seed", "1", script=script).returncode == status, script
 
-
-def test_one_who_types_sees_what_was_refused_and_needs_no_status(begin):
     class Typed(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     assert PlainTable(begin(), Typed("dance\n"), io.StringIO()).play()
     assert not PlainTable(begin(), io.StringIO("dance\n"), io.StringIO()).play()
+    done = started("--seed", "1", script=b"\xff\xfe\nroll\n")
+    assert done.returncode == 3
+    assert "No: I don’t know that command.".encode() in done.stdout
 
 
-def test_an_avoidable_zero_is_written_when_it_is_said_again(begin):
+def test_avoidable_zero_needs_confirmation(begin):
     session = begin()
     out = say(session, "roll", "score twos", "score threes", "undo", "score twos", "score twos")
     assert sum("Type it again to score 0," in line for line in out) == 2
     assert session.game.position.cards[0].held("twos") == 0
 
 
-def test_the_coach_line_by_line(tables):
+def test_coach_line_by_line(tables):
     session = Session.start(tables, plan_of(TINY, seed="21"))
     out = say(
         session, "training 3", "training 2", "roll", "hint", "odds", "keep 1", "keep 1", "training off", "training"
@@ -132,7 +126,7 @@ def test_the_coach_line_by_line(tables):
     assert out.count("Training is off.") == 2
 
 
-def test_real_dice(begin):
+def test_line_by_line_with_real_dice(begin):
     session = begin("yahtzee", "Ann", pad=True)
     out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
     assert "4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
@@ -141,7 +135,7 @@ def test_real_dice(begin):
     assert session.state.slots == (4, 4, 4, 4, 6)
 
 
-def test_bots_are_told_about_and_the_game_ends(begin):
+def test_bot_moves_are_reported_until_the_end(begin):
     boxes = [box.key for box in book("yahtzee").boxes]
     out = say(begin("yahtzee", "Ann", bots=("random",)), *(line for box in boxes for line in turn(box)))
     assert sum(line.startswith("Random bot scored") for line in out) == 13
@@ -154,17 +148,7 @@ def turn(box: str) -> tuple[str, ...]:
     return "roll", f"score {box}", f"score {box}"
 
 
-def test_the_last_roll_asks_for_a_box(begin):
-    assert any("Score which box?" in line for line in say(begin(), "roll", "roll", "roll"))
-
-
-def test_bytes_that_are_no_letters_are_a_word_we_do_not_know():
-    done = started("--seed", "1", script=b"\xff\xfe\nroll\n")
-    assert done.returncode == 3
-    assert "No: I don’t know that command.".encode() in done.stdout
-
-
-def test_ctrl_c_says_that_the_game_is_saved(begin):
+def test_ctrl_c_reports_the_saved_game(begin):
     class Interrupted(io.StringIO):
         def readline(self, *_: object) -> str:
             raise KeyboardInterrupt
@@ -175,7 +159,7 @@ def test_ctrl_c_says_that_the_game_is_saved(begin):
     assert out.getvalue().endswith("Saved. Continue with: fivedice play --plain --resume\n")
 
 
-def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
+def test_line_by_line_pad_takes_final_dice_and_corrections(begin):
     lines = say(
         begin("yahtzee", "Ann", "Bob", pad=True),
         "roll 24466",
@@ -208,7 +192,7 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     assert "1. ~14445=2s:0 ~11666=1s:2" in text
 
 
-def test_a_player_without_a_name_is_spoken_to_and_never_called_you():
+def test_unnamed_player_is_addressed_but_not_named_you():
     """Others and records have a name for them, which is not the word for the reader."""
     boxes = [box.key for box in book("yahtzee").boxes]
     script = "".join(f"{line}\n" for box in boxes for line in turn(box))
@@ -220,7 +204,7 @@ def test_a_player_without_a_name_is_spoken_to_and_never_called_you():
     assert '[Players "Player 1" ' in record
 
 
-def test_what_hints_are_for_is_chosen(begin):
+def test_goal_of_hints_can_be_chosen(begin):
     out = say(begin(), "aim", "aim points", "aim 275", "aim glory", "aim auto", "quit")
     for said in (
         "Hints are for points; with others for the win, once it matters.",

@@ -1,12 +1,10 @@
-"""What every screen looks like. `pytest tests/tui/test_screens.py --snapshot-update` accepts a change on purpose."""
-
-from __future__ import annotations
+"""Snapshots of every screen. `pytest tests/tui/test_screens.py --snapshot-update` accepts a change on purpose."""
 
 import pytest
 
 from fivedice.table.state import Phase
 from fivedice.terminal.game_lines import HintLines
-from tui.hands import best_box, enter, go_to, settle
+from tui.keyboard import best_box, enter, go_to, settle
 
 
 @pytest.fixture

@@ -1,6 +1,4 @@
-"""Games of books with saved rolls, several bonuses and steps, at the terminal and line by line."""
-
-from __future__ import annotations
+"""Books with saved rolls, several bonuses and steps, on screen and line by line."""
 
 import io
 
@@ -13,7 +11,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
-from tui.hands import best_box, cells, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, said, score_by_key, settle, walk_to
 
 
 def start(tables: Tables, book: RuleBook, *names: str) -> Session:
@@ -27,7 +25,7 @@ def say(session: Session, *lines: str) -> list[str]:
 
 
 @pytest.mark.asyncio
-async def test_a_whole_game_that_saves_rolls_and_spends_them(tables, show):
+async def test_whole_game_with_saved_rolls(tables, show):
     app = show(start(tables, SAVING, "Ann", "Bob"))
     most = 0
     async with app.run_test(size=(80, 30)) as pilot:
@@ -52,7 +50,7 @@ async def test_a_whole_game_that_saves_rolls_and_spends_them(tables, show):
 
 
 @pytest.mark.asyncio
-async def test_saved_rolls_stand_below_every_column(tables, show):
+async def test_saved_rolls_are_shown_below_every_column(tables, show):
     app = show(start(tables, SAVING, "Ann", "Bob"))
     async with app.run_test(size=(80, 30)) as pilot:
         await pilot.press("r")
@@ -68,7 +66,7 @@ async def test_saved_rolls_stand_below_every_column(tables, show):
 
 
 @pytest.mark.asyncio
-async def test_each_bonus_says_what_it_asks_for(tables, show):
+async def test_each_bonus_shows_its_requirement(tables, show):
     session = start(tables, STEPPED)
     app = show(session)
 
@@ -93,7 +91,7 @@ def test_line_by_line_with_steps_and_further_bonuses(tables):
     assert "  Odd couple: 0" in out
 
 
-def test_line_by_line_the_saved_rolls_are_told(tables):
+def test_line_by_line_shows_saved_rolls(tables):
     session = start(tables, SAVING)
     out = say(
         session,
@@ -114,7 +112,7 @@ def pad(tables: Tables) -> Session:
     return Session.start(tables, PlayOptions(SAVING, ("Ann",), write_book(SAVING), pad=True))
 
 
-def test_real_dice_line_by_line_save_rolls_too(tables):
+def test_line_by_line_real_dice_save_rolls(tables):
     session = pad(tables)
     out = say(
         session,
@@ -134,13 +132,13 @@ def test_real_dice_line_by_line_save_rolls_too(tables):
     assert session.game.steps[0].move.saved == 2
 
 
-def test_saved_rolls_that_are_no_number(tables):
+def test_invalid_number_of_saved_rolls_is_refused(tables):
     out = say(pad(tables), "final 144+x", "final 144+7")
     assert sum(line.startswith("No:") for line in out) == 2
 
 
 @pytest.mark.asyncio
-async def test_real_dice_on_the_screen_save_rolls_too(tables, show):
+async def test_real_dice_on_screen_save_rolls(tables, show):
     app = show(pad(tables))
     async with app.run_test(size=(80, 30)) as pilot:
         await pilot.press("f", *"144", "plus", "1", "enter")

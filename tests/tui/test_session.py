@@ -1,6 +1,4 @@
-"""A table at one terminal: seats, saving, going on, and what is refused."""
-
-from __future__ import annotations
+"""A table at one terminal: seats, saving, resuming, and refusals."""
 
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.terminal.game_lines import opening, result, to_beat
 from fivedice.terminal.session import TERMINAL, PlayOptions, Session, games, open_tables
-from tui.hands import best_box
+from tui.keyboard import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
 
@@ -27,15 +25,12 @@ def play_on(session: Session, turns: int = 100) -> None:
             turns -= 1
 
 
-def test_a_game_goes_on_where_it_was(begin, tables):
+def test_saved_games_are_resumed_by_id_or_as_the_last(begin, tables) -> None:
     session = begin("yahtzee", "Ann", "Bob")
     session.roll()
     session.roll((0, 3))
     again = Session.resume(tables, None)
     assert (again.id, again.state.slots, again.state.held) == (session.id, session.state.slots, (0, 3))
-
-
-def test_the_last_unfinished_game_is_resumed_and_any_by_its_name(begin, tables):
     first, second = begin(), begin("yatzy")
     first.roll()
     assert Session.resume(tables, None).id == first.id
@@ -44,12 +39,12 @@ def test_the_last_unfinished_game_is_resumed_and_any_by_its_name(begin, tables):
         Session.resume(tables, "nothing")
 
 
-def test_nothing_to_resume(tables):
+def test_resume_without_a_saved_game(tables):
     with pytest.raises(FivediceError, match="No game is in progress"):
         Session.resume(tables, None)
 
 
-def test_a_finished_game_is_not_resumed_and_sets_the_score_to_beat(begin, tables):
+def test_finished_game_sets_the_best_score(begin, tables):
     session = begin()
     play_on(session)
     with pytest.raises(FivediceError, match="No game is in progress"):
@@ -61,7 +56,7 @@ def test_a_finished_game_is_not_resumed_and_sets_the_score_to_beat(begin, tables
     assert [entry.total for entry in games(tables) if entry.phase == "finished"] == [total]
 
 
-def test_a_rematch_that_was_set_up_but_not_begun_begins_when_it_is_resumed(begin, tables):
+def test_prepared_rematch_starts_when_resumed(begin, tables):
     session = begin("yahtzee", "Ann", "Bob")
     play_on(session)
     following = tables.rematch(session.id, TERMINAL)
@@ -72,13 +67,13 @@ def test_a_rematch_that_was_set_up_but_not_begun_begins_when_it_is_resumed(begin
     assert session.again().id == following, "asked twice, it is the same table"
 
 
-def test_two_players_of_one_name_are_refused(begin, tables):
+def test_duplicate_names_are_refused(begin, tables):
     with pytest.raises(FivediceError, match="Two players are called 'Ann '"):
         begin("yahtzee", "Ann", "Bob", "Ann ")
     assert games(tables) == []
 
 
-def test_a_stale_thought_of_a_bot_is_refused(begin):
+def test_stale_bot_moves_and_unknown_dice_are_refused(begin) -> None:
     session = begin("yahtzee", "Ann", bots=("random",))
     while not session.bot_is_next:
         session.roll()
@@ -87,9 +82,6 @@ def test_a_stale_thought_of_a_bot_is_refused(begin):
     session.bot_move(thought)
     with pytest.raises(FivediceError, match="has changed since you looked"):
         session.bot_move(thought)
-
-
-def test_dice_that_do_not_lie_there_cannot_be_held(begin):
     session = begin()
     with pytest.raises(FivediceError, match="nothing to keep yet"):
         session.slots_to_keep(Keep.parse("1"))
@@ -99,7 +91,7 @@ def test_dice_that_do_not_lie_there_cannot_be_held(begin):
         session.slots_to_keep(Keep.parse("6"))
 
 
-def test_a_house_book_is_kept_with_the_game(tables, tmp_path: Path):
+def test_house_rules_are_saved_with_the_game(tables, tmp_path: Path):
     file = tmp_path / "ours.toml"
     file.write_text(HOUSE)
     session = Session.start(tables, PlayOptions(book(file), ("Ann",), HOUSE, seed="1"))
@@ -116,7 +108,7 @@ def test_a_house_book_is_kept_with_the_game(tables, tmp_path: Path):
     fresh.store.close()
 
 
-def test_the_opening_names_ties_of_the_roll_off(begin):
+def test_opening_names_roll_off_ties(begin):
     seeds = (str(number) for number in range(200))
     tied = next(s for s in (begin("yahtzee", "Ann", "Bob", seed=seed) for seed in seeds) if len(rounds(s)) > 1)
     assert " A tie. Again: " in opening(tied)
@@ -128,7 +120,7 @@ def rounds(session: Session) -> tuple[object, ...]:
     return session.game.roll_off.rounds
 
 
-def test_standing_with_a_shared_win(begin, monkeypatch):
+def test_standing_of_a_shared_win(begin, monkeypatch):
     session = begin("yahtzee", "Ann", "Bob", "Cy")
     play_on(session)
     lines = result(session).splitlines()

@@ -1,12 +1,9 @@
-"""What keys and clicks do at the table."""
-
-from __future__ import annotations
+"""Keys and clicks at the table."""
 
 import pytest
 from textual.widgets import Static
 from textual.widgets._footer import FooterKey
 
-from fivedice.core.rules import load_book
 from fivedice.errors import FivediceError
 from fivedice.solver import solve
 from fivedice.table.state import Phase
@@ -14,7 +11,21 @@ from fivedice.terminal import end_report
 from fivedice.terminal.game_lines import HintLines
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
-from tui.hands import best_box, cell, cells, click_box, deal, go_to, said, score_by_key, seen, settle, walk_to
+from tui.keyboard import (
+    TINY,
+    best_box,
+    cell,
+    cells,
+    click_box,
+    deal,
+    go_to,
+    plan_of,
+    said,
+    score_by_key,
+    seen,
+    settle,
+    walk_to,
+)
 
 pytestmark = pytest.mark.asyncio
 ALONE, IN_PAIRS = [], []  # scenes that are played one after the other at a running table
@@ -127,12 +138,17 @@ async def clicks_beside_the_boxes_score_nothing(app, pilot):
     await pilot.resize_terminal(80, 24)
 
 
-async def test_one_press_is_one_roll_however_long_the_key_is_held(begin):
+async def test_repeated_keys_and_separate_presses(begin) -> None:
     app = TableApp(begin(), bot_pause=0, roll_pause=3600)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "r", "space")
         await pilot.click("#roll", times=2)
         assert len(app.session.state.rolls) == 1
+    app = TableApp(begin(), bot_pause=0, roll_pause=3600)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"r13r2r")
+        assert len(app.session.state.rolls) == 3
+        assert app.session.state.held == (0, 1, 2)
 
 
 @alone
@@ -168,7 +184,7 @@ async def undo_puts_the_dice_back(app, pilot):
     assert said(app) == "There is no score to take back."
 
 
-async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin):
+async def test_undo_discards_the_bots_pending_move(begin):
     app = TableApp(begin("yahtzee", "Ann", bots=("casual",)), bot_pause=3600, roll_pause=0)
     async with app.run_test(size=(80, 24)) as pilot:
         assert app.session.state.on_turn == 0
@@ -183,7 +199,7 @@ async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin):
         assert app.session.state.slots == dice, "no move of the bot came after it"
 
 
-async def test_resizing_in_the_middle_of_a_turn_loses_nothing(begin, show):
+async def test_resizing_during_a_turn_loses_nothing(begin, show):
     app = show(begin("yatzy", "Ann", "Bob", "Cy"))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -202,7 +218,7 @@ async def test_resizing_in_the_middle_of_a_turn_loses_nothing(begin, show):
         assert app.session.state.last_score is not None
 
 
-async def test_many_players_scroll_sideways_and_can_all_play(begin, show):
+async def test_many_players_scroll_sideways(begin, show):
     app = show(begin("yahtzee", *(f"Player {number}" for number in range(12))))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -249,15 +265,7 @@ async def help_and_record_open_and_close(app, pilot):
     assert len(app.session.state.rolls) == 1, "keys on a page are not for the table below"
 
 
-TINY = (
-    'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
-    '[boxes.sixes]\nname = "Sixes"\ncode = "6s"\nsection = "upper"\npattern = "face"\nface = 6\n'
-    'points = "matching"\n'
-    '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
-)
-
-
-async def test_the_coach_with_rules_that_are_solved_at_once(tables, show):
+async def test_coach_with_quickly_solved_rules(tables, show):
     app = show(Session.start(tables, plan_of(TINY)))
     async with app.run_test(size=(80, 24)) as pilot:
         await hint_from_the_solver_itself(app, pilot)
@@ -304,7 +312,7 @@ async def one_key_takes_the_advice(app, pilot):
     assert app.session.state.last_score is not None
 
 
-async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show, monkeypatch):
+async def test_hint_opens_a_page_in_small_windows(begin, show, monkeypatch):
     lines = [f"line {number} of the hint" for number in range(12)]
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
     app = show(begin())
@@ -315,7 +323,7 @@ async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show,
         assert "line 11 of the hint" in seen(app)
 
 
-async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(begin, show, monkeypatch):
+async def test_wide_window_shows_coach_odds_and_log(begin, show, monkeypatch):
     monkeypatch.setattr(
         "fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(["short"], ["all of the hint"])
     )
@@ -350,7 +358,7 @@ WAYS_TO_BOXES = [
 ]
 
 
-async def test_a_number_or_letters_go_to_a_box(begin, show):
+async def test_numbers_and_letters_select_a_box(begin, show):
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
@@ -370,7 +378,7 @@ async def letters_of_no_box_are_said(app, pilot):
     await pilot.press("escape")
 
 
-async def test_capitals_do_what_the_foot_says_also_where_boxes_begin_with_them(begin, show, monkeypatch):
+async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monkeypatch):
     """In Crag boxes begin with F, H, O, T and others."""
     hint = HintLines(["a hint"], ["all of the hint"])
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: hint)
@@ -420,14 +428,6 @@ async def without_rolls_left_neither_button_nor_foot_offers_one(app, pilot):
     assert app.table.board.button.styles.background == bright
 
 
-async def test_two_rolls_with_something_between_are_two(begin):
-    app = TableApp(begin(), bot_pause=0, roll_pause=3600)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*"r13r2r")
-        assert len(app.session.state.rolls) == 3
-        assert app.session.state.held == (0, 1, 2)
-
-
 @alone
 async def all_commands_can_be_searched(app, pilot):
     await pilot.press("ctrl+p")
@@ -442,7 +442,7 @@ async def all_commands_can_be_searched(app, pilot):
     assert app.table.board.dice.dice[0].digits
 
 
-async def test_the_end_shows_the_report(tables, show, monkeypatch):
+async def test_end_shows_the_report(tables, show, monkeypatch):
     monkeypatch.setattr("fivedice.terminal.screen.live_table.first_report", end_report.first_report)
     app = show(Session.start(tables, plan_of(TINY, seed="21")))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -479,13 +479,7 @@ async def training_speaks_up_before_a_move_is_made(app, pilot):
     assert app.session.state.version == version + 1, "said twice, it is meant"
 
 
-def plan_of(text, seed="1"):
-    from fivedice.terminal.session import PlayOptions
-
-    return PlayOptions(load_book(text), ("Ann",), text, seed=seed)
-
-
-async def test_no_coach_no_hint(begin, show):
+async def test_no_hint_without_coach(begin, show):
     app = show(begin(coach=False))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
@@ -493,7 +487,7 @@ async def test_no_coach_no_hint(begin, show):
         assert said(app) == "The coach is off in this game."
 
 
-async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypatch):
+async def test_outdated_hint_is_not_shown(begin, show, monkeypatch):
     app = show(begin())
 
     def slow(position, progress, goal):  # noqa: ARG001
@@ -507,7 +501,7 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
         assert "keep 33" not in said(app)
 
 
-async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begin, show, monkeypatch):
+async def test_solving_shows_progress_and_stops_on_exit(begin, show, monkeypatch):
     app, seen = show(begin()), []
 
     def solving(position, progress, goal):  # noqa: ARG001
@@ -527,7 +521,7 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
     assert "stopped" in seen
 
 
-async def test_a_disk_that_says_no_changes_nothing_and_is_told(begin, show, monkeypatch):
+async def test_failed_write_is_reported_and_changes_nothing(begin, show, monkeypatch):
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
         with monkeypatch.context() as broken:
@@ -547,7 +541,7 @@ def refuse(*_, **__):
     raise OperationalError("INSERT", {}, sqlite3.OperationalError("database is locked"))
 
 
-async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show, monkeypatch):
+async def test_failed_bot_waits_for_a_retry(begin, show, monkeypatch):
     app = show(begin("yahtzee", "Ann", bots=("random",)))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -563,7 +557,7 @@ async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show,
         assert not app.session.bot_is_next
 
 
-async def test_a_mistake_of_ours_leaves_the_screen_and_is_kept_for_the_command_line(begin, show, monkeypatch):
+async def test_programming_error_leaves_the_screen(begin, show, monkeypatch):
     app = show(begin())
     monkeypatch.setattr(Session, "roll", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -578,7 +572,7 @@ async def rolled(app):
         await pilot.pause()
 
 
-async def test_another_window_at_the_same_table_is_noticed(begin, show, tables):
+async def test_changes_from_another_window_are_shown(begin, show, tables):
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
@@ -588,7 +582,7 @@ async def test_another_window_at_the_same_table_is_noticed(begin, show, tables):
         assert cell(app, "chance") == "13"
 
 
-async def test_leaving_by_key_or_ctrl_c(begin, show):
+async def test_exit_by_key_or_ctrl_c(begin, show):
     for key in ("q", "ctrl+c"):
         app = show(begin())
         async with app.run_test(size=(80, 24)) as pilot:

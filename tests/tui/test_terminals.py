@@ -1,7 +1,5 @@
 """Whole games on real pseudo-terminals of every size: by a burst of keys, by the mouse, by a paste."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 from fivedice.core.rules import book
 from fivedice.terminal.session import Session, games, open_tables
 from long import few
-from tui.hands import best_box, play_most
+from tui.keyboard import best_box, play_most
 from tui.terminal import Terminal
 
 SIZES = [(80, 24), (40, 20), (120, 40), (200, 50)]
@@ -46,7 +44,7 @@ def start(data_folder: Path):
 
 
 def look(read: Callable[[Session], object]) -> object:
-    """What the store knows of the game; None before there is one."""
+    """Return the stored game, or None before there is one."""
     tables = open_tables()
     try:
         entries = games(tables)
@@ -65,7 +63,7 @@ def turn(number: int) -> str:
 
 
 @pytest.mark.parametrize("size", few(SIZES, 1))
-def test_a_whole_game_in_bursts_of_keys(start: Start, size):
+def test_whole_game_in_bursts_of_keys(start: Start, size):
     """Two turns are typed before the screen is there, one is pasted, and the others come at once."""
     terminal = start(size)
     terminal.press(turn(1) + turn(13))
@@ -79,7 +77,7 @@ def test_a_whole_game_in_bursts_of_keys(start: Start, size):
     )
 
 
-def test_real_dice_as_one_burst(start: Start):
+def test_real_dice_in_one_burst(start: Start):
     terminal = start((80, 24), "--pad")
     terminal.read_until("Your turn")
     terminal.press("24466\r23r146\rs4\r")
@@ -88,7 +86,7 @@ def test_real_dice_as_one_burst(start: Start):
 
 
 @pytest.mark.parametrize("size", few([(120, 40), (80, 24), (200, 50)], 1))
-def test_a_whole_game_by_the_mouse(start: Start, begin, size):
+def test_whole_game_by_mouse(start: Start, begin, size):
     """In the short version its last turns."""
     session = begin("yahtzee", "Ann", coach=False)
     play_most(session)

@@ -1,7 +1,5 @@
 """Light and dark: which one is shown, and that everything can be read in both."""
 
-from __future__ import annotations
-
 import pytest
 from textual.color import Color
 
@@ -10,7 +8,7 @@ from fivedice.cli.playing import play_cmd
 from fivedice.table.state import Phase
 from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
-from tui.hands import best_box, seen, settle
+from tui.keyboard import best_box, seen, settle
 
 READABLE = 4.5  # the contrast that WCAG asks of text
 
@@ -42,7 +40,7 @@ def faint_words(app: TableApp, where: str = "") -> set[tuple[str, str]]:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("light", few([False, True], 1))
-async def test_every_word_can_be_read(begin, light):
+async def test_every_word_is_readable(begin, light):
     app = TableApp(begin("yahtzee", "Ann", "Bob", "Cy"), bot_pause=0, roll_pause=0, light=light)
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("r", "1", "3")
@@ -64,7 +62,7 @@ async def test_every_word_can_be_read(begin, light):
 
 
 @pytest.mark.asyncio
-async def test_one_key_changes_the_theme_and_nothing_else(begin, show):
+async def test_theme_key_changes_only_the_theme(begin, show):
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "1", "3", "down")
@@ -81,7 +79,7 @@ async def test_one_key_changes_the_theme_and_nothing_else(begin, show):
         assert app.export_screenshot() == dark
 
 
-def test_which_theme_is_shown():
+def test_chosen_theme():
     told = {"COLORFGBG": "0;15"}
     for theme, environment, light in (
         ("dark", told, False),
@@ -96,7 +94,7 @@ def test_which_theme_is_shown():
         assert is_light(theme, environment) is light, (theme, environment)
 
 
-def test_the_command_line_and_the_environment_choose_the_theme(monkeypatch):
+def test_theme_from_command_line_and_environment(monkeypatch):
     shown = []
     monkeypatch.setattr(play_cmd, "_way", lambda **_: "screen")
     monkeypatch.setattr(TableApp, "run", lambda app: shown.append(app.current_theme.dark))

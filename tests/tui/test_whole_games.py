@@ -1,9 +1,7 @@
-"""A whole game of each book that is no variant, by the keyboard alone and by the mouse alone.
+"""A whole game of each book but variants, by keyboard only and by mouse only.
 
 `make exhaustive` plays all of them whole; `make test` plays the last turns of one by each hand.
 """
-
-from __future__ import annotations
 
 import pytest
 
@@ -11,14 +9,14 @@ from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import every_run, few, long_only
-from tui.hands import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
 pytestmark = [pytest.mark.asyncio, every_run]
 
 
 @pytest.mark.parametrize("key", few(BOOKS, 1))
-async def test_by_keyboard_against_a_bot(begin, show, key):
+async def test_whole_game_by_keyboard_against_a_bot(begin, show, key):
     session = begin(key, "Ann", bots=("random",))
     play_most(session)
     app = show(session)
@@ -33,7 +31,7 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
 
 @long_only
 @pytest.mark.parametrize("key", few(BOOKS[-2:] + BOOKS[:-2], 1))
-async def test_by_mouse_alone(begin, show, key):
+async def test_whole_game_by_mouse_only(begin, show, key):
     session = begin(key, "Ann")
     play_most(session)
     app = show(session)

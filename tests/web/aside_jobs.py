@@ -1,4 +1,4 @@
-"""Jobs for a process beside the server: in a module that is read quickly there."""
+"""Jobs for a background process, in a module that loads quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hostile client may try from one address without breaking a limit: for campaign `siege` and its short version.
+"""Attacks from one address that break no limit, for campaign `siege` and its short version.
 
 One attack breaks them, from an address of its own.
 
@@ -41,7 +41,7 @@ Statuses = Counter[int]  # 0 is a line that was cut
 
 @dataclass
 class Prey:
-    """What the attackers have at the server: a table in play, a pad, one that is over, and rules that are large."""
+    """The attackers' data at the server: a running table, a pad, a finished table, and large rules."""
 
     port: int
     playing: str = ""
@@ -114,7 +114,7 @@ def odds_of_own_rules(client: httpx.Client, _: Prey, number: int) -> httpx.Respo
 
 BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True, "pace": "at-once"}
 ATTACKS: dict[str, Ask] = {
-    # Those that once worked.
+    # Attacks that once worked.
     "a header of brackets": post("/house", text=BRACKETS),
     "the same by the API": post("/api/books", json={"text": BRACKETS}),
     "the same with a table": post("/api/tables", json={"rules": BRACKETS, "seats": [{"name": "Ann"}]}),

@@ -3,8 +3,6 @@
 They wait for an answer as long as a test may take: a page may wait for a job of a minute, and for others before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
@@ -23,7 +21,7 @@ Caller = Callable[[str], httpx.Client]
 
 @pytest.fixture
 def caller(server: Serving) -> Iterator[Caller]:
-    """Somebody with a browser: `caller("")` is new here, `caller("Ann")` is the Ann of the staged tables."""
+    """Return browsers: `caller("")` is new here, `caller("Ann")` is the Ann of the staged tables."""
     with ExitStack() as clients:
 
         def come(name: str) -> httpx.Client:
@@ -36,7 +34,7 @@ def caller(server: Serving) -> Iterator[Caller]:
 
 @pytest.fixture
 def program(server: Serving) -> Iterator[Caller]:
-    """Somebody with a key and no browser."""
+    """Return programs, which have a key and no browser."""
     with ExitStack() as clients:
 
         def come(name: str) -> httpx.Client:

@@ -1,7 +1,5 @@
 """Recorded games as staged tables."""
 
-from __future__ import annotations
-
 import fivedice as fd
 from fivedice.store.table_store import Header, TableDraft
 from fivedice.table.state import TableState, fold_events

@@ -1,7 +1,5 @@
 """A proxy in front of a server that can be shut, answer late, refuse, or lose answers, as networks and servers do."""
 
-from __future__ import annotations
-
 import os
 import select
 import socket
@@ -47,7 +45,7 @@ class Gate:
         self._become(status)
 
     def break_off(self, most: int = 0) -> None:
-        """Let the server take requests, and cut each line after so many bytes of answers."""
+        """Accept requests, and cut each connection after that many bytes of answers."""
         self._become(0, most)
 
     def open(self) -> None:
@@ -136,6 +134,6 @@ def _read(source: socket.socket) -> bytes:
 
 
 def _cut(line: socket.socket) -> None:
-    """Both directions at once, so that whoever waits on it wakes up."""
+    """Close both directions, so that waiting peers wake up."""
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)

@@ -1,7 +1,5 @@
 """The whole server in the process of the test, without a socket: callers from any address, as anybody."""
 
-from __future__ import annotations
-
 import asyncio
 import warnings
 from functools import cache
@@ -44,7 +42,7 @@ class Inside:
         if not file.exists():
             file.write_bytes(_empty_database())
         chosen = Settings(database=f"sqlite:///{file}", prepare=False, **(NO_LIMITS | settings))
-        # However long it takes, nobody counts as gone.
+        # Players stay present however long it takes.
         self._services = create_services(chosen, presence=Presence(lambda: 0.0))
         self.app = _app(self._services)
         self._services.notifier.close()

@@ -1,7 +1,5 @@
 """A long match by the limits of a server, on their own clock: how long a program would be made to wait."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,7 +14,7 @@ BOXES = 13
 
 @dataclass
 class Waited:
-    """What the limits made of it."""
+    """The effect of the limits."""
 
     minutes: float = 0.0
     waits: int = 0
@@ -24,7 +22,7 @@ class Waited:
 
 
 def as_a_stranger(games: int, writes: int) -> Waited:
-    """A program against one bot: for each game a table, so many writes, and a look for each turn of the bot."""
+    """A program against one bot: per game a table, some writes, and a read for each turn of the bot."""
     now, told = [0.0], Waited()
     limits, visit = Limits(Settings(), lambda: now[0]), Visit("192.0.2.1")
     token = VISIT.set(visit)
@@ -47,7 +45,7 @@ def _opened(limits: Limits) -> None:
 
 
 def _patiently(now: list[float], told: Waited, ask: Callable[[], None]) -> None:
-    """As the client does: as long as it is told, and again."""
+    """Wait as long as the answer says and try again, as the client does."""
     while True:
         try:
             ask()

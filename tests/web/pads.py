@@ -1,7 +1,5 @@
 """Score pads brought to a chosen situation, through the same commands that a phone sends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fivedice.core.dice import Roll
@@ -43,7 +41,7 @@ def turns(stage: Stage, path: str, *written: tuple[str, str]) -> None:
 
 
 def fill(stage: Stage, path: str, leave: int = 0, key: str = "") -> None:
-    """Write turns, and begin games, until so many turns of the whole sheet are left."""
+    """Write turns and start games until that many turns of the sheet are left."""
     player = player_id(key or key_of(KEEPER))
     table = path.removeprefix("/t/")
     while True:

@@ -1,7 +1,5 @@
 """nginx and Caddy in front of a server, with the lines that docs/operations.md has for a server below a path."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

@@ -1,6 +1,4 @@
-"""Fixtures of a real server that a folder of tests shares: whoever wants them imports them in its conftest."""
-
-from __future__ import annotations
+"""Fixtures of a real server, shared by the folders whose conftest imports them."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real server in a process of its own, on a free port of the loopback, for tests that need the whole thing."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import re

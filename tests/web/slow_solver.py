@@ -1,6 +1,4 @@
-"""A solver that works until it is let go on, and the place beside the pages that it works for."""
-
-from __future__ import annotations
+"""A solver that pauses until released, and its background queue."""
 
 from collections.abc import Iterator
 from threading import Event
@@ -30,7 +28,7 @@ class SlowSolver:
 
     @property
     def solved(self) -> list[str]:
-        """What was begun, without what is followed beyond a solution."""
+        """Return the started books, without follow-up work."""
         return [key for key in self.begun if not key.startswith("beyond ")]
 
     def solve(self, book: RuleBook, *, progress: Any) -> Any:

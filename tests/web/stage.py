@@ -29,7 +29,7 @@ def key_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Seat:
-    """A place at a staged table; whoever has no `owner` of their own sits at their own device."""
+    """A seat at a staged table; without `owner` it is at its own device."""
 
     name: str
     owner: str = ""
@@ -84,7 +84,7 @@ class Scene:
         return self.roll(dice).score(box)
 
     def play_until(self, turns_left: int, spare: Sequence[str] = ()) -> Scene:
-        """Fill boxes with worthless dice until so many are open; the spared ones are kept for the last."""
+        """Score boxes with worthless dice until that many are open; spared boxes stay open."""
         while self.open_boxes > turns_left:
             if not self.state.slots:
                 self.roll("".join(map(str, WORTHLESS[: self.state.book.dice])))

@@ -1,6 +1,4 @@
-"""Every address against every kind of caller. A route that is not written down in `access_matrix` fails here."""
-
-from __future__ import annotations
+"""Every address against every kind of caller; a route missing from `access_matrix` fails here."""
 
 import random
 import re
@@ -18,10 +16,10 @@ from fivedice.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
 from long import few
+from support.access_requests import _filled, fits, send
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 
-SHEET, FILE = "yatzy", "core/style.css"
 _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 
@@ -40,36 +38,7 @@ def _routes(server: Inside) -> dict[str, set[str]]:
     return {_plain(route.path): set(route.methods) for route in server.app.routes}  # type: ignore[union-attr]
 
 
-def _filled(value: Any, given: dict[str, str]) -> Any:
-    if isinstance(value, str):
-        if value == "{version:int}":
-            return int(given["version"])
-        return re.sub(r"\{(\w+)\}", lambda found: given[found[1]], value)
-    if isinstance(value, dict):
-        return {name: _filled(part, given) for name, part in value.items()}
-    return value
-
-
-def send(server: Inside, access: Access, who: str, **more: Any) -> Any:
-    given = {
-        "sheet": SHEET,
-        "file_path": FILE,
-        "action": access.say,
-        "path": "x",
-        "seat": "0",
-        "box": "chance",
-    } | SITUATIONS[access.at](server)
-    body = {"json": _filled(access.json, given)} if access.json is not None else {"data": _filled(access.form, given)}
-    return server.ask(
-        access.method,
-        _filled(access.path + access.query, given),
-        who,
-        **(body if access.method == "POST" else {}),
-        **more,
-    )
-
-
-def test_every_route_is_written_down(server: Inside) -> None:
+def test_every_route_is_listed(server: Inside) -> None:
     routes = {(method, path) for path, methods in _routes(server).items() for method in methods - _FRAMEWORK}
     listed = {(access.method, access.path) for access in ACCESS}
     assert sorted(routes - listed) == [], "say in tests/web/access_matrix.py who may do what there"
@@ -84,7 +53,7 @@ def _one_each(method: str) -> list[Access]:
 
 
 @for_each("access", few(ACCESS, len(ACCESS) // 3), ids=lambda access: access.name)
-def test_who_gets_what(server: Inside, access: Access) -> None:
+def test_access_of_every_caller(server: Inside, access: Access) -> None:
     answers = [send(server, access, who) for who in CALLERS.values()]
     found = [str(answer.status_code) for answer in answers]
     assert all(map(fits, found, access.gets.split())), f"{' '.join(found)} instead of {access.gets}"
@@ -101,11 +70,7 @@ def _untold(server: Inside) -> set[str]:
         return {*connection.execute(newest).scalars(), *connection.execute(select(schema.facts.c.value)).scalars()}
 
 
-def fits(status: str, wanted: str) -> bool:
-    return any(status.startswith(one.rstrip("x")) for one in wanted.split("|"))
-
-
-def test_every_command_acts_once_however_often_it_is_sent(server: Inside) -> None:
+def test_repeated_commands_act_once(server: Inside) -> None:
     """One to five times, with the same key."""
     tried, luck = set(), random.Random(4)
     for access in (access for access in ACCESS if access.json and "command" in access.json and "200" in access.gets):
@@ -138,7 +103,7 @@ FOREIGN: list[dict[str, str]] = [
     [
         ({}, "http://dice.test", 303),
         ({"origin": "http://dice.test"}, "http://dice.test", 303),
-        ({"origin": "https://dice.test"}, "http://dice.test", 303),  # a proxy in front that nobody told us of
+        ({"origin": "https://dice.test"}, "http://dice.test", 303),  # behind a proxy that is not configured
         ({"origin": "https://dice.test"}, "https://dice.test", 303),
         ({"origin": "http://dice.test"}, "https://dice.test", 403),
         ({"referer": "http://dice.test/rules?x=1"}, "http://dice.test", 303),
@@ -146,15 +111,13 @@ FOREIGN: list[dict[str, str]] = [
         ({"origin": "http://dice.test", "referer": "https://evil.example/"}, "http://dice.test", 303),
     ],
 )
-def test_our_own_pages_may_act_but_not_those_in_the_clear_where_we_are_secure(
-    server: Inside, headers: dict[str, str], base: str, status: int
-) -> None:
+def test_own_pages_may_act_unless_insecure(server: Inside, headers: dict[str, str], base: str, status: int) -> None:
     assert server.ask("POST", "/play", "Ann", base=base, headers=headers).status_code == status
 
 
 @for_each("access", few(_one_each("POST"), 12), ids=lambda access: access.name)
-def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -> None:
-    """By whoever is let in otherwise: it is the origin alone that is refused."""
+def test_no_other_site_can_act_for_a_visitor(server: Inside, access: Access) -> None:
+    """By an allowed caller: only the origin is refused."""
     who = next(who for who, status in zip(CALLERS.values(), access.gets.split(), strict=True) if status != "401")
     for headers in FOREIGN:
         answer = send(server, access, who, headers=headers)
@@ -164,7 +127,7 @@ def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -
 
 
 @for_each("access", few(_one_each("GET"), 20), ids=lambda access: access.name)
-def test_the_head_of_a_page_is_that_of_the_page(server: Inside, access: Access) -> None:
+def test_head_matches_get(server: Inside, access: Access) -> None:
     head = send(server, replace(access, method="HEAD"), "Host")
     assert head.content == b""
     if access.path.endswith("/live"):
@@ -201,18 +164,18 @@ def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch
     [
         ("https://dice.example", 303),
         ("http://dice.example", 403),
-        ("http://dice.test", 303),  # whoever runs it opens it by another name, on the machine itself
+        ("http://dice.test", 303),  # opened by another name on the machine itself
         ("https://evil.example", 403),
     ],
 )
-def test_the_name_of_the_proxy_is_ours_as_it_is_reached(tmp_path: Path, origin: str, status: int) -> None:
+def test_origin_behind_a_proxy(tmp_path: Path, origin: str, status: int) -> None:
     with Inside(tmp_path, base_url="https://dice.example/") as server:
         for headers in ({}, {"host": "dice.example"} if "example" in origin else {}):
             answer = server.ask("POST", "/play", "Ann", headers={"origin": origin} | headers)
             assert answer.status_code == status, headers
 
 
-def test_nothing_is_allowed_to_other_sites_and_no_other_method_does_anything(server: Inside) -> None:
+def test_other_sites_and_methods_are_refused(server: Inside) -> None:
     for path, methods in _routes(server).items():
         address = re.sub(r"\{\w+\}", "0", path)
         options = server.ask("OPTIONS", address, headers={"origin": "https://evil.example"})

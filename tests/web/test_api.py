@@ -1,6 +1,4 @@
-"""The JSON API: described in full, and able to do whatever a page can."""
-
-from __future__ import annotations
+"""The JSON API: completely described, and able to do everything a page can."""
 
 import json
 import re
@@ -30,7 +28,7 @@ def described(server: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> None:
+def test_description_is_valid_and_complete(described: dict[str, Any]) -> None:
     assert described["openapi"].startswith("3.1")
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
@@ -44,7 +42,7 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
             assert {"400", "401", "403", "409", "413", "422"} <= codes or "requestBody" not in operation, path
 
 
-def test_trouble_is_described_where_it_can_come(described: dict[str, Any]) -> None:
+def test_errors_are_described_where_they_occur(described: dict[str, Any]) -> None:
     without = {("/api/books", "get"), ("/api/bots", "get"), ("/api/players", "post")}  # which ask no database
     calls = {
         (path, method): each["responses"] for path, of in described["paths"].items() for method, each in of.items()
@@ -56,7 +54,7 @@ def test_trouble_is_described_where_it_can_come(described: dict[str, Any]) -> No
     assert {call for call, answers in calls.items() if "507" in answers} == keeps
 
 
-def test_every_body_has_examples_that_fit_its_schema(described: dict[str, Any]) -> None:
+def test_examples_fit_their_schema(described: dict[str, Any]) -> None:
     seen = 0
     for methods in described["paths"].values():
         for operation in methods.values():
@@ -77,7 +75,7 @@ def test_every_command_has_an_example(described: dict[str, Any]) -> None:
     assert shown == set(NAMES)
 
 
-def test_pages_and_api_know_the_same_commands() -> None:
+def test_pages_and_api_have_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
     text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     posted = set(re.findall(r'action="\{\{ root \}\}/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
@@ -86,7 +84,7 @@ def test_pages_and_api_know_the_same_commands() -> None:
     assert posted == {*NAMES, *others} - by_script
 
 
-def test_a_program_plays_a_whole_game(program: Caller) -> None:
+def test_program_plays_a_whole_game(program: Caller) -> None:
     client = program("")
     client.headers["authorization"] = f"Bearer {client.post('/players').json()['key']}"
     made = client.post("/tables", json={"book": "yatzy", "seats": [{"name": "Prog"}], "start": True})
@@ -110,7 +108,7 @@ def test_a_program_plays_a_whole_game(program: Caller) -> None:
 
 
 @for_each("kind", ["", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
-def test_a_body_with_a_cookie_must_be_json(caller: Caller, program: Caller, kind: str) -> None:
+def test_body_with_a_cookie_must_be_json(caller: Caller, program: Caller, kind: str) -> None:
     """A page of any site can send the others without asking first, and an old browser does not say which site it is."""
     sent = {"content": b'{"book": "yatzy"}', "headers": {"content-type": kind} if kind else {}}
     refused = caller("Ann").post("/api/tables", **sent)
@@ -121,7 +119,7 @@ def test_a_body_with_a_cookie_must_be_json(caller: Caller, program: Caller, kind
     assert empty.json()["kind"].startswith("table."), "judged by the rules: no body is needed there"
 
 
-def test_the_text_of_a_seat_goes_into_the_dice(program: Caller) -> None:
+def test_player_text_changes_the_dice(program: Caller) -> None:
     client = program("Ann")
     seats = [{"name": "Ann", "text": "rain"}, {"bot": "casual"}]
     table = client.post("/tables", json={"book": "yatzy", "seats": seats, "start": True}).json()["id"]
@@ -135,8 +133,8 @@ def _any_box(seen: dict[str, Any]) -> str:
     return next(row["box"] for row in seen["rows"] for cell in row["cells"] if cell["preview"] is not None)
 
 
-def test_a_program_that_follows_the_table_is_told_what_changed(program: Caller) -> None:
-    """What each command has added to the log, to the end and the secret: together the whole log, each event once."""
+def test_watching_program_hears_every_change(program: Caller) -> None:
+    """The additions of all commands are the whole log, each event once, with the secret."""
     client = program("Ann")
     opened = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
     table = client.post("/tables", json=opened).json()["id"]
@@ -156,7 +154,7 @@ def test_a_program_that_follows_the_table_is_told_what_changed(program: Caller) 
     assert not any({"player", "host", "word"} & set(event) for event in heard)
 
 
-def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
+def test_every_command_works_through_the_api(stage: Stage, program: Caller) -> None:
     """A table from its opening to its undoing, by two programs."""
     ann, bob = program("Ann"), program("Bob")
     made = ann.post("/tables", json={"book": "yahtzee"}).json()
@@ -199,7 +197,7 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     if first is bob:  # else the game goes on without its host
         do(bob, "leave", seat=table["on_turn"])
     do(ann, "give-up")
-    used.add("again")  # of a game that is finished: see `test_programs_play_again`
+    used.add("again")  # of a game that is finished: see `test_rematch_through_the_api`
     assert used == set(NAMES) - PAD_COMMANDS
     kinds = {event["kind"] for event in ann.get(f"/tables/{made['id']}/events").json()["events"]}
     assert kinds >= {"Opened", "Sat", "Stood", "Started", "Rolled", "Scored", "UndoAsked", "Undone", "Left", "StoodIn"}
@@ -208,7 +206,7 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     assert stage.store.header(made["id"]) is not None
 
 
-def test_programs_play_again(stage: Stage, program: Caller) -> None:
+def test_rematch_through_the_api(stage: Stage, program: Caller) -> None:
     path = stage.put(stage.scene("yatzy", "Ann", "Bob").start().play_until(0)).removeprefix("/t/")
     address = f"/tables/{path}/commands"
     program("Bob").get(f"/tables/{path}")  # who is not here is not waited for
@@ -223,7 +221,7 @@ def test_programs_play_again(stage: Stage, program: Caller) -> None:
     assert [event["kind"] for event in events[-3:]] == ["AgainSaid", "AgainSaid", "Rematched"]
 
 
-def test_whoever_asks_again_where_the_last_answer_ended_hears_everything_once(stage: Stage, program: Caller) -> None:
+def test_polling_misses_and_repeats_nothing(stage: Stage, program: Caller) -> None:
     scene = stage.scene("yatzy", "Ann", "Bob").start()
     path = stage.put(scene).removeprefix("/t/")
     heard, after = [], 0
@@ -240,8 +238,8 @@ def test_whoever_asks_again_where_the_last_answer_ended_hears_everything_once(st
     assert last == {"version": after + 1, "events": []}
 
 
-def test_the_word_of_the_dice_is_nowhere_to_be_read(program: Caller, stage: Stage) -> None:
-    """With the key it is the secret of all games of the row: nobody but the database needs it."""
+def test_reservation_of_the_dice_is_never_shown(program: Caller, stage: Stage) -> None:
+    """With the key it gives the secrets of all rematches: only the database needs it."""
     made = program("Ann").post("/tables", json={"book": "yatzy", "name": "Ann"}).json()
     word = Tables(stage.store).state(made["id"]).word
     assert word is not None
@@ -269,7 +267,7 @@ PAD_COMMANDS = {
 }
 
 
-def test_a_score_pad_through_the_api(program: Caller) -> None:
+def test_score_pad_through_the_api(program: Caller) -> None:
     """A sheet of two games by a program, with everything that only real dice need."""
     ann, bob = program("Ann"), program("Bob")
     plan = {"book": "yardzee", "seats": [{"name": "Ann"}, {"name": "Bob"}], "start": True, "first": 1}
@@ -357,21 +355,18 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
         ({"first": 4, "real_dice": True}, "malformed"),
     ],
 )
-def test_a_table_that_cannot_be_is_not_opened(program: Caller, wrong: dict[str, Any], code: str) -> None:
+def test_invalid_table_is_not_opened(program: Caller, wrong: dict[str, Any], code: str) -> None:
     ann = program("Ottilie")
     answer = ann.post("/tables", json={"seats": [{"name": "Ottilie"}], "start": True} | wrong)
     assert (answer.status_code >= 400, answer.json()["error"]) == (True, code)
     assert ann.get("/tables").json()["tables"] == []
 
 
-def test_a_table_by_rules_of_ones_own(program: Caller) -> None:
+def test_tables_by_own_rules_and_lists_of_books_and_bots(program: Caller) -> None:
     ann = program("Dora")
     rules = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'
     made = ann.post("/tables", json={"rules": rules, "seats": [{"name": "Dora"}], "start": True}).json()
     assert ann.get(f"/tables/{made['id']}").json()["rolls"] == 2
-
-
-def test_books_and_bots(program: Caller) -> None:
     client = program("")
     assert [book["key"] for book in client.get("/books").json()] == list(SHIPPED)
     assert client.get("/books/yatzy").json()["boxes"][0]["name"] == "Ones"
@@ -382,7 +377,7 @@ def test_books_and_bots(program: Caller) -> None:
     assert {bot["level"] for bot in client.get("/bots").json()} >= {"newcomer", "steady", "perfect"}
 
 
-def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
+def test_examples_on_the_api_page_are_valid(caller: Caller) -> None:
     """Every address and body that the page shows is one of the API."""
     client = caller("Reader")
     text = client.get("/api").text.replace("&#34;", '"').replace("&#39;", "'")
@@ -400,7 +395,7 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
     assert {"stale", "not-your-turn", "no-key", "illegal", "full", "unknown-table", "too-large"} <= named
 
 
-def test_a_table_is_opened_once_with_a_key(program: Caller) -> None:
+def test_opening_key_opens_one_table(program: Caller) -> None:
     ann, body = program("Ann"), {"book": "yatzy", "seats": [{"name": "Ann"}], "key": "once"}
     first = ann.post("/tables", json=body)
     again = ann.post("/tables", json=body)
@@ -411,7 +406,7 @@ def test_a_table_is_opened_once_with_a_key(program: Caller) -> None:
     assert program("Bob").post("/tables", json=body).json() != first.json()
 
 
-def test_another_command_with_the_same_key_is_refused(stage: Stage, program: Caller) -> None:
+def test_other_command_with_the_same_key_is_refused(stage: Stage, program: Caller) -> None:
     ann, address = program("Ann"), stage.put(stage.scene("yatzy", "Ann").start()).replace("/t/", "/tables/")
     version = ann.get(address).json()["version"]
     rolled = ann.post(f"{address}/moves", json={"move": "roll", "version": version, "key": "k"}).json()
@@ -427,7 +422,7 @@ def test_another_command_with_the_same_key_is_refused(stage: Stage, program: Cal
     )
 
 
-def test_a_table_of_other_rules_is_refused_in_words(stage: Stage, program: Caller, caller: Caller) -> None:
+def test_table_of_changed_rules_is_refused(stage: Stage, program: Caller, caller: Caller) -> None:
     """A later version of a book must not score an old game anew; nothing breaks over it."""
     table = stage.tables.open("somebody", "yatzy")
     (opened,) = stage.store.events_after(table, 0)

@@ -1,6 +1,4 @@
-"""How fast bots move: chosen on the page or by a program, seen by everyone, kept by the runner."""
-
-from __future__ import annotations
+"""The pace of bots: chosen on the page or by a program, seen by everyone."""
 
 import asyncio
 from types import SimpleNamespace
@@ -15,7 +13,7 @@ from web.conftest import Caller
 from web.stage import Scene, Seat
 
 
-def test_the_page_asks_for_a_pace_and_every_seat_is_told(caller: Caller) -> None:
+def test_page_offers_a_pace_and_every_seat_sees_it(caller: Caller) -> None:
     client = caller("Pia")
     assert '<option value="calm" selected>' in client.get("/new").text
     chosen = {"name": "Pia", "bot": "casual", "book": "yatzy", "pace": "brisk", "action": "invite"}
@@ -31,7 +29,7 @@ def test_the_page_asks_for_a_pace_and_every_seat_is_told(caller: Caller) -> None
     assert (refused.status_code, "no pace &#39;hasty&#39;" in refused.text) == (400, True)
 
 
-def test_a_program_chooses_a_pace(program: Caller) -> None:
+def test_program_chooses_a_pace(program: Caller) -> None:
     client = program("Pia")
     opened = client.post("/tables", json={"book": "yatzy", "pace": "at-once"}).json()
     assert opened["table"]["pace"] == client.get(f"/tables/{opened['id']}/position").json()["pace"] == "at-once"
@@ -54,7 +52,7 @@ class Still:
 
 
 @pytest.mark.parametrize(("pace", "waits"), [("at-once", 0.0), ("brisk", 3.0), ("calm", 9.0)])
-def test_a_bot_waits_as_long_as_its_table_says(monkeypatch: pytest.MonkeyPatch, pace: str, waits: float) -> None:
+def test_bot_waits_for_the_pace_of_its_table(monkeypatch: pytest.MonkeyPatch, pace: str, waits: float) -> None:
     waited = []
 
     async def sleep(seconds: float) -> None:
@@ -67,7 +65,7 @@ def test_a_bot_waits_as_long_as_its_table_says(monkeypatch: pytest.MonkeyPatch, 
     assert waited == [waits]
 
 
-def test_tables_in_a_hurry_leave_room_for_others() -> None:
+def test_fast_tables_leave_room_for_others() -> None:
     """However many bots move at once, a few do so at the same time."""
     runner = BotRunner(Still("at-once"), None, None, 9.0)  # type: ignore[arg-type] # it only moves
     at_work = most = 0
@@ -97,7 +95,7 @@ class Rolling(Still):
         self.scene.roll("66123")
 
 
-def test_people_see_what_a_bot_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_keeps_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     waited, shown = [], []
 
     async def sleep(seconds: float) -> None:
@@ -112,7 +110,7 @@ def test_people_see_what_a_bot_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [len(held.slots) for held in shown] == [2]
 
 
-def test_a_tap_ends_the_pause_of_a_bot() -> None:
+def test_tap_ends_the_pause_of_a_bot() -> None:
     runner = BotRunner(Still("calm"), None, None, 10_000.0)  # type: ignore[arg-type] # it would wait for hours
 
     async def play() -> None:

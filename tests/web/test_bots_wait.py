@@ -1,6 +1,4 @@
-"""Bots and books that were never solved: nobody waits in the dark, and nothing is kept for ever."""
-
-from __future__ import annotations
+"""Bots of unsolved books: progress is shown, and nothing is stored for ever."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +20,7 @@ __all__ = ["solutions", "solver"]
 NOTHING = message("web.odds-failed")
 
 
-def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Solutions) -> None:
+def test_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Solutions) -> None:
     seats = ["Ann", Seat("Bot", bot="perfect"), Seat("Other", bot="steady")]
     state = Scene("waiting", "yahtzee", seats).start(first=1).state
     runner = BotRunner(None, solutions, None, 0)  # type: ignore[arg-type] # it only looks
@@ -33,9 +31,7 @@ def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Sol
     assert not runner.works_out(state, 1)
 
 
-def test_a_champion_waits_for_the_odds_too(
-    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_champion_waits_for_the_odds(solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
     solver.go_on.set()
     state = (
         Scene("waiting", "yahtzee", ["Ann", Seat("Bot", bot="champion"), Seat("Other", bot="perfect")]).start(1).state
@@ -53,19 +49,16 @@ def test_a_champion_waits_for_the_odds_too(
     assert [found.book for found in asked] == [state.book]
 
 
-def test_only_exact_play_waits_for_a_solution() -> None:
+def test_only_exact_bots_wait() -> None:
     waiting = [level for level in bots.LEVELS if bots.waits(level, shipped("yahtzee"))]
     assert waiting == ["perfect", "champion"]
     assert bots.waits("perfect", shipped("maxi-yatzy")), "only offered where it is stored, and read from there"
-
-
-def test_a_game_of_the_first_play_waits_as_it_did() -> None:
     assert bots.waits("sharp", shipped("yahtzee"), FIRST_PLAY)
     assert not bots.waits("perfect", shipped("maxi-yatzy"), FIRST_PLAY), "planned by par then"
     assert not bots.waits("steady", shipped("yahtzee"), FIRST_PLAY)
 
 
-def test_the_state_of_a_solution_in_words(
+def test_state_of_a_solution_in_words(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services: Any = SimpleNamespace(solutions=solutions)
@@ -84,7 +77,7 @@ def test_the_state_of_a_solution_in_words(
     assert found["sentence"] == "The best moves are known. Perfect play averages 241.3 points."
 
 
-def test_a_solution_that_made_room_is_fetched_again(
+def test_evicted_solution_is_loaded_again(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solutions, "_found", SizedLRUCache(lambda found: found.table.nbytes, LARGE.nbytes))

@@ -1,6 +1,4 @@
-"""Maps whose keys come from outside: however many there are, so many are kept."""
-
-from __future__ import annotations
+"""Maps with keys from outside are bounded."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +25,7 @@ def server(tmp_path: Path) -> Iterator[Inside]:
         yield server
 
 
-def test_the_oldest_goes_first() -> None:
+def test_oldest_entry_goes_first() -> None:
     few = BoundedMap[str, int](2)
     few["a"], few["b"] = 1, 2
     few["a"] = 3
@@ -35,7 +33,7 @@ def test_the_oldest_goes_first() -> None:
     assert dict(few) == {"a": 3, "c": 4}
 
 
-def test_whoever_passes_by_is_not_noted_at_a_table(server: Inside) -> None:
+def test_passing_visitors_are_not_recorded(server: Inside) -> None:
     """Keys cost nothing: a thousand of them at one table must neither stay nor push out those who play."""
     path = server.stage.put(server.stage.scene("yatzy", Seat("Ann"), Seat("Bob"), host="Host").start())
     for name in ("Ann", "Host", *(f"stranger {number}" for number in range(100))):
@@ -79,7 +77,7 @@ def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     found._solve(SimpleNamespace(fingerprint="forgotten", save_rolls=False), solutions.ASKED)  # not even begun
 
 
-def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chases_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_coach, "MOST_TABLES", 10)
     monkeypatch.setattr(table_coach, "is_worth_chasing", lambda _: True)
     jobs: Any = SimpleNamespace(full=False, put=lambda *_: None)
@@ -89,7 +87,7 @@ def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (len(found._asked), len(found._shares)) == (10, 10)
 
 
-def test_people_whose_games_are_looked_at_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counted_players_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_jobs, "MOST_WAITING", 10)
     jobs: list[object] = []
     queue = SimpleNamespace(jobs=SimpleNamespace(put=lambda *job: jobs.append(job)))

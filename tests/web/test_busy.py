@@ -1,6 +1,4 @@
-"""When the coach has its hands full: programs get a status and a time to wait, people a sentence."""
-
-from __future__ import annotations
+"""A busy coach: programs get a status and a waiting time, people a sentence."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +19,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
         yield server
 
 
-def test_programs_are_asked_to_wait(server: Inside) -> None:
+def test_busy_coach_asks_programs_to_wait(server: Inside) -> None:
     table = SITUATIONS["playing"](server)["table"]
     ways = [
         "/api/books/yatzy/solution",
@@ -38,7 +36,7 @@ def test_programs_are_asked_to_wait(server: Inside) -> None:
     assert f'fivedice_limited_total{{limit="solves"}} {len(ways)}.0' in counted
 
 
-def test_people_are_told_and_play_on(server: Inside) -> None:
+def test_busy_coach_is_shown_and_play_continues(server: Inside) -> None:
     """The page says it and asks again by itself."""
     table = SITUATIONS["playing"](server)["table"]
     asked = server.ask("GET", f"/t/{table}/hint", "Ann", headers={"Fivedice-Fragment": "1"})

@@ -1,6 +1,4 @@
-"""`fivedice.client` and `fivedice join` against a real server: whole games, and every way in which it can go wrong."""
-
-from __future__ import annotations
+"""`fivedice.client` and `fivedice join` against a real server."""
 
 import io
 import re
@@ -39,7 +37,7 @@ def invited(host: Server, **more: Any) -> tuple[Table, str]:
     return table, table.link
 
 
-def test_ten_lines_play_a_whole_game_against_a_bot(host: Server) -> None:
+def test_ten_lines_play_a_game_against_a_bot(host: Server) -> None:
     table = host.open("yatzy", name="Program", bots=["random"])
     play(table)
     assert table.position.over
@@ -47,9 +45,7 @@ def test_ten_lines_play_a_whole_game_against_a_bot(host: Server) -> None:
     assert read_game(table.position.record or "").is_over
 
 
-def test_what_the_page_for_programs_shows_is_played_as_it_stands(
-    host: Server, server: Serving, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_programs_of_the_api_page_run(host: Server, server: Serving, capsys: pytest.CaptureFixture[str]) -> None:
     """Both programs of the page, with the link of a table in the first and fewer games in the second."""
     text = unescape(urlopen(f"{server.url}/api").read().decode())  # noqa: S310 - our own server
     shown = dict(re.findall(r'<code id="(\w+)">(.*?)</code>', text, re.DOTALL))
@@ -84,7 +80,7 @@ def test_two_programs_play_each_other_over_the_stream(host: Server) -> None:
     assert table.rematch().position.phase == "seating"
 
 
-def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Server) -> None:
+def test_position_has_legal_moves_and_is_readable(host: Server) -> None:
     table = host.open("yahtzee", name="Ann")
     assert (table.position.can_roll, table.position.keeps, table.position.boxes) == (True, (), {})
     position = table.roll()
@@ -98,16 +94,13 @@ def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Se
     assert table.undo().dice == dice
 
 
-def test_any_command_can_be_sent(host: Server) -> None:
+def test_any_command_and_house_rules_through_the_client(host: Server) -> None:
     table = host.open("yatzy", name="Ann", start=False)
     assert [player.bot for player in table.command("bot", level="casual").players] == [None, "casual"]
     assert [player.bot for player in table.command("stand", seat=1).players] == [None]
     with pytest.raises(Refused) as refused:
         table.command("fly")
     assert (refused.value.status, refused.value.reason) == (400, "web.unknown-command")
-
-
-def test_a_house_book_travels_with_its_table(host: Server) -> None:
     rules = 'extends = "yatzy"\nname = "Ours"\nrolls = 4\n'
     table = host.open("yatzy", name="Ann", rules=rules)
     assert table.position.read().rolls_left == 4
@@ -142,29 +135,26 @@ def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
 
 
 @for_each("link", ["nonsense", "http://", "ftp://x/t/1", "http://localhost", "http://x:y/t/1"])
-def test_what_is_no_link(link: str) -> None:
+def test_invalid_link_is_refused(link: str) -> None:
     with pytest.raises(ClientError, match="not a link to a table"):
         join(link)
 
 
 @for_each("link", ["", "/", "/t/TABLE", "/t/TABLE/join/CODE"])
 @for_each("path", ["", "/dice", "/games/t"])
-def test_the_address_of_a_server_below_a_path(path: str, link: str) -> None:
+def test_server_address_below_a_path(path: str, link: str) -> None:
     assert Server.of(f"https://example.org{path}{link}") == f"https://example.org{path}"
 
 
-def test_an_address_without_http_is_completed(server: Serving) -> None:
+def test_unreachable_and_incomplete_addresses(server: Serving) -> None:
     assert Server(server.url.removeprefix("http://"), "key").address == server.url
     with pytest.raises(ClientError, match="ftp"):
         Server("ftp://x")
-
-
-def test_nobody_there() -> None:
     with pytest.raises(Unreachable, match="can’t be reached"):
         join("http://localhost:9/t/x/join/y")
 
 
-def test_a_busy_server_is_waited_for(host: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_client_waits_for_a_busy_server(host: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     answers = iter([_Busy(), None])
     ask = host._request
@@ -184,7 +174,7 @@ class _Busy:
         return b'{"error": "too-many", "message": "Wait."}'
 
 
-def test_a_line_that_was_closed_is_opened_anew(host: Server) -> None:
+def test_closed_connection_is_reopened(host: Server) -> None:
     assert host._connection is not None
     host._connection.close()
     host._connection.sock = None
@@ -197,7 +187,7 @@ def keys(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("keys")
-def test_join_plays_a_game_from_the_terminal(host: Server) -> None:
+def test_join_plays_from_the_terminal(host: Server) -> None:
     table, link = invited(host)
     guest = sit_down(link, "Guest")
     assert sit_down(link, "Guest").position.players == guest.position.players, "the seat is found again"
@@ -219,7 +209,7 @@ def test_join_plays_a_game_from_the_terminal(host: Server) -> None:
 
 
 @pytest.mark.usefixtures("keys")
-def test_join_leaves_and_comes_back(host: Server) -> None:
+def test_join_can_leave_and_return(host: Server) -> None:
     table, link = invited(host)
     guest = sit_down(link, "Guest")
     table.start()
@@ -235,7 +225,7 @@ def test_join_leaves_and_comes_back(host: Server) -> None:
     assert again.position.dice
 
 
-def test_the_client_needs_the_standard_library_alone() -> None:
+def test_client_needs_only_the_standard_library() -> None:
     watch = (
         "import sys, fivedice.client; print({'numpy', 'litestar', 'sqlalchemy', 'textual', 'httpx'} & set(sys.modules))"
     )

@@ -1,6 +1,4 @@
-"""The coach over HTTP: for whom, when, and what is said; training that asks before a move is made; the chances."""
-
-from __future__ import annotations
+"""The coach over HTTP: who may ask, when, the answers, and training before moves."""
 
 import re
 from typing import Any
@@ -31,7 +29,7 @@ PART = {"fivedice-fragment": "1"}
 
 @pytest.fixture(scope="module", autouse=True)
 def solution() -> Solution:
-    """Solved here and read by the server from the folder that both share: nobody waits."""
+    """Solve here; the server reads it from the shared folder without waiting."""
     found = solve(book("yahtzee-plain"))
     bonuses, name = bonus_chances(found), found.book.fingerprint
     # This process may have solved it before, for another folder: then it has it in memory alone.
@@ -71,7 +69,7 @@ def version_of(client: httpx.Client, path: str) -> int:
     return int(found[1])
 
 
-def test_the_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str, solution: Solution) -> None:
+def test_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str, solution: Solution) -> None:
     told = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2, bonuses=bonus_chances(solution))
     part = ann.get(f"{rolled}/hint", headers=PART)
     assert part.status_code == 200
@@ -87,7 +85,7 @@ def test_the_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str
     assert 'hidden data-hold="0 1">' in page.text  # and nothing to press that only a script can do
 
 
-def test_nobody_else_gets_them(caller: Caller, program: Caller, rolled: str) -> None:
+def test_hint_refused_to_everyone_else(caller: Caller, program: Caller, rolled: str) -> None:
     for who in ("Bob", "Carol"):
         answer = caller(who).get(f"{rolled}/hint", headers=PART)
         assert answer.status_code == 403
@@ -97,7 +95,7 @@ def test_nobody_else_gets_them(caller: Caller, program: Caller, rolled: str) -> 
     assert program("").get(f"/tables{rolled[2:]}/hint").status_code == 401
 
 
-def test_a_table_without_a_coach_has_none(stage: Stage, ann: httpx.Client, program: Caller) -> None:
+def test_table_without_coach_gives_no_hints(stage: Stage, ann: httpx.Client, program: Caller) -> None:
     path = stage.put(forbidden(stage).start().roll("44126"))
     page = ann.get(path).text
     assert "ask-coach" not in page
@@ -113,7 +111,7 @@ def test_a_table_without_a_coach_has_none(stage: Stage, ann: httpx.Client, progr
     assert "That costs" not in moved.text  # nor does it speak up by itself
 
 
-def test_before_the_roll_there_is_nothing_to_choose(stage: Stage, ann: httpx.Client) -> None:
+def test_no_hint_before_the_roll(stage: Stage, ann: httpx.Client) -> None:
     path = stage.put(stage.scene("yahtzee-plain", "Ann").start())
     answer = ann.get(f"{path}/hint")
     assert answer.status_code == 409
@@ -122,7 +120,7 @@ def test_before_the_roll_there_is_nothing_to_choose(stage: Stage, ann: httpx.Cli
     assert ann.get("/t/nowhere/odds").status_code == 404
 
 
-def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
+def test_coach_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     told = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2, bonuses=bonus_chances(solution))
     at_table: dict[str, Any] = program("Ann").get(f"/tables{rolled[2:]}/hint").json()
     anywhere: dict[str, Any] = (
@@ -147,7 +145,7 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
         ({"card": "4s:13"}, 422, "13"),
     ],
 )
-def test_questions_that_make_no_sense(program: Caller, wrong: dict[str, str], status: int, says: str) -> None:
+def test_invalid_questions_to_the_coach(program: Caller, wrong: dict[str, str], status: int, says: str) -> None:
     asked = {"book": "yahtzee-plain", "dice": "44126", "rolls_left": "2"} | wrong
     answer = program("").get("/hint", params=asked)
     assert answer.status_code == status
@@ -162,7 +160,7 @@ def trained(ann: httpx.Client, rolled: str) -> httpx.Client:
     return ann
 
 
-def test_training_speaks_up_before_a_move_is_made(trained: httpx.Client, rolled: str) -> None:
+def test_training_warns_before_a_move(trained: httpx.Client, rolled: str) -> None:
     version = version_of(trained, rolled)
     move = {"hold": ["2", "3"], "version": version, "key": "bad"}  # keep 1-2, of all things
     for headers in (PART, {}):
@@ -176,7 +174,7 @@ def test_training_speaks_up_before_a_move_is_made(trained: httpx.Client, rolled:
     assert version_of(trained, rolled) > version
 
 
-def test_training_looks_at_boxes_too_and_comes_before_the_zero(trained: httpx.Client, rolled: str) -> None:
+def test_training_warns_about_boxes_and_is_silent_if_little_is_lost(trained: httpx.Client, rolled: str) -> None:
     version = version_of(trained, rolled)
     move = {"box": "five_of_a_kind", "version": version, "key": "zero"}
     asked = trained.post(f"{rolled}/score", data=move, headers=PART)
@@ -185,9 +183,6 @@ def test_training_looks_at_boxes_too_and_comes_before_the_zero(trained: httpx.Cl
     assert version_of(trained, rolled) == version
     trained.post(f"{rolled}/score", data=move | {"sure": "yes"}, headers=PART)
     assert version_of(trained, rolled) > version
-
-
-def test_training_is_silent_where_little_is_lost_or_nothing_can_be_done(trained: httpx.Client, rolled: str) -> None:
     version = version_of(trained, rolled)
     stale = trained.post(f"{rolled}/roll", data={"hold": "2", "version": 1, "key": "old"}, headers=PART)
     assert stale.status_code == 409  # a refusal says more than a warning
@@ -197,7 +192,7 @@ def test_training_is_silent_where_little_is_lost_or_nothing_can_be_done(trained:
     assert version_of(trained, rolled) > version
 
 
-def test_whoever_does_not_train_is_not_asked(ann: httpx.Client, program: Caller, stage: Stage) -> None:
+def test_no_warning_without_training(ann: httpx.Client, program: Caller, stage: Stage) -> None:
     path = stage.put(stage.scene("yahtzee-plain", "Ann").start().roll("44126"))
     version = version_of(ann, path)
     ann.post(f"{path}/roll", data={"hold": "2", "version": version, "key": "a"}, headers=PART)
@@ -207,28 +202,25 @@ def test_whoever_does_not_train_is_not_asked(ann: httpx.Client, program: Caller,
 
 
 @pytest.mark.parametrize(("field", "value"), [("training", "2"), ("training", "lots"), ("aim", "fame")])
-def test_wishes_that_make_no_sense(ann: httpx.Client, rolled: str, field: str, value: str) -> None:
+def test_invalid_choices_are_refused(ann: httpx.Client, rolled: str, field: str, value: str) -> None:
     answer = ann.post(f"{rolled}/coach", data={field: value})
     assert answer.status_code == 400
     assert value in text_of(answer.text)
     assert "fivedice_coach" not in answer.cookies
 
 
-def test_a_total_of_thousands_of_digits_is_refused_everywhere(ann: httpx.Client, program: Caller, rolled: str) -> None:
+def test_huge_totals_and_invalid_cookies(ann: httpx.Client, program: Caller, rolled: str) -> None:
     endless = "9" * 5000  # more than Python reads as a number
     assert ann.post(f"{rolled}/coach", data={"aim": endless}).status_code == 400
     where = {"book": "yahtzee-plain", "dice": "44126", "rolls_left": 2, "aim": endless}
     assert program("Ann").get("/hint", params=where).status_code in {400, 414}
     ann.cookies.set("fivedice_coach", f"aim={endless[:4500]}", domain="localhost")
     assert ann.get(rolled).status_code in {200, 431}
-
-
-def test_a_cookie_that_makes_no_sense_is_as_if_it_were_not_there(ann: httpx.Client, rolled: str) -> None:
     ann.cookies.set("fivedice_coach", "training=99&odds=maybe&aim=%00&x", domain="localhost")
     assert "Show odds" in ann.get(rolled).text
 
 
-def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, solution: Solution) -> None:
+def test_odds_are_shown_on_request(caller: Caller, rolled: str, solution: Solution) -> None:
     ann = caller("Ann")
     assert "data-odds" not in ann.get(rolled).text
     shown = ann.post(f"{rolled}/coach", data={"odds": "on"}, headers=PART)
@@ -249,7 +241,7 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
     assert 'id="roll"' in page
 
 
-def test_late_in_the_game_they_are_exact(stage: Stage, ann: httpx.Client, program: Caller, solution: Solution) -> None:
+def test_late_odds_are_exact(stage: Stage, ann: httpx.Client, program: Caller, solution: Solution) -> None:
     scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ["chance", "full_house"]).roll("44126")
     path = stage.put(scene)
     expected = race(scene.state.running.position, solution)
@@ -261,7 +253,7 @@ def test_late_in_the_game_they_are_exact(stage: Stage, ann: httpx.Client, progra
     )
 
 
-def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
+def test_single_player_has_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     dora = caller("Dora")
     before = stage.put(stage.scene("yahtzee-plain", "Dora").start().play_until(1, ["chance"]).roll("44126"))
     last = {"box": "chance", "version": version_of(dora, before), "key": "last"}
@@ -283,14 +275,14 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     assert re.search(rf"Beats {best[1]}: (over )?\d+% Playing to beat it: (over )?\d+%", odds), odds
 
 
-def test_an_aim_that_nobody_knows_is_refused(stage: Stage, caller: Caller) -> None:
+def test_unknown_aim_is_refused(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann").start().roll("44126"))
     answer = caller("Ann").post(f"{path}/coach", data={"aim": "glory"})
     assert answer.status_code == 400
     assert "glory" in answer.text
 
 
-def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
+def test_aim_is_remembered(stage: Stage, caller: Caller) -> None:
     """An aim goes for the browser, a total for its game."""
     cleo = caller("Cleo")
     one, two = (stage.put(stage.scene("yahtzee-plain", "Cleo", "Bob").start().roll("44126")) for _ in range(2))
@@ -308,7 +300,7 @@ def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
 
 
 @pytest.mark.usefixtures("solution")
-def test_programs_ask_for_an_aim(program: Caller, stage: Stage) -> None:
+def test_programs_can_choose_an_aim(program: Caller, stage: Stage) -> None:
     scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ("chance", "sixes")).roll("44166")
     path, position = stage.put(scene), scene.state.running.position
     table = program("Ann").get(f"/tables{path[2:]}/hint").json()

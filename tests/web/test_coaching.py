@@ -1,6 +1,4 @@
-"""The coach without a server: no wait for what is not worked out, one hunt for a game, no question too many."""
-
-from __future__ import annotations
+"""The coach without a server: it never waits for missing solutions, and chases once per game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -46,7 +44,7 @@ def coaches() -> Iterator[Coaches]:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """A solver that goes on only when it is told to."""
+    """A solver that continues only on request."""
     go_on, real = Event(), solve
 
     def patiently(rules: Any, *, progress: Any) -> Any:
@@ -64,7 +62,7 @@ def scene(*names: str) -> Scene:
     return Scene("table", "yahtzee-plain", names or ("Ann",)).start().roll("44126")
 
 
-def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
+def test_hints_do_not_wait_for_a_solution(coaches: Coaches, slow: Event) -> None:
     names, spared = ("Ann", "Bob"), ("chance", "five_of_a_kind")
     late = Scene("table", "yahtzee-plain", names).start().play_until(4, spared).roll("44126")  # no odds to prepare
     state, board = late.state, OddsBoard(coaches)
@@ -80,7 +78,7 @@ def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
     assert coaches.caution(state, cmd.FillBox(ANN, "five_of_a_kind"), 1) is not None
 
 
-def test_no_page_waits_for_the_odds_of_early_cards(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_do_not_wait_for_early_odds(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here all cards are early ones. Nothing but how far it is is shown until the exact numbers are there."""
     state, board = Scene("table", "yatzy-forced", ("Ann", "Bob")).start().roll("44126").state, OddsBoard(coaches)
     go_on, real = Event(), Solution.prepare
@@ -112,7 +110,7 @@ def test_no_page_waits_for_the_odds_of_early_cards(coaches: Coaches, monkeypatch
     coaches.solutions.jobs.join()
 
 
-def test_odds_that_cannot_be_prepared_are_not_tried_for_ever(
+def test_failed_preparation_is_not_retried_forever(
     coaches: Coaches, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     state, board, tried = Scene("table", "yatzy-forced", ("Ann",)).start().roll("44126").state, OddsBoard(coaches), []
@@ -134,9 +132,7 @@ def test_odds_that_cannot_be_prepared_are_not_tried_for_ever(
     assert "the odds of yatzy-forced cannot be prepared" in caplog.text
 
 
-def test_where_nothing_can_be_prepared_the_page_says_when_odds_are_known(
-    coaches: Coaches, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unprepared_books_say_when_odds_appear(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     state, board = scene("Ann", "Bob").state, OddsBoard(coaches)
     monkeypatch.setattr("fivedice.solver.endings.MOST_STATES", 1)
     coaches.solutions.want(state.book)
@@ -146,7 +142,7 @@ def test_where_nothing_can_be_prepared_the_page_says_when_odds_are_known(
     assert found.readiness.sentence == "Odds are known when 11 boxes are left."
 
 
-def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_book_is_named(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_WORK", 1)
     monkeypatch.setattr(limits, "LONG_WORK", 1)
     hint = coaches.hint(scene().state, ANN, POINTS, None)
@@ -165,13 +161,13 @@ def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pyte
         (Scene("table", "yahtzee-plain", ["Ann"]).start().play_until(0).state, ANN, WrongPhase),
     ],
 )
-def test_who_is_not_told(coaches: Coaches, state: Any, who: str, why: type[Exception]) -> None:
+def test_hint_refused_and_no_caution_shown(coaches: Coaches, state: Any, who: str, why: type[Exception]) -> None:
     with pytest.raises(why):
         coaches.hint(state, who, POINTS, None)
     assert coaches.caution(state, cmd.FillBox(who, "chance"), 1) is None
 
 
-def test_a_caution_is_for_moves_that_can_be_made(coaches: Coaches) -> None:
+def test_cautions_are_for_legal_moves(coaches: Coaches) -> None:
     state = scene().state
     solve(state.book)
     for wrong in (cmd.FillBox(ANN, "nonsense"), cmd.RollDice(ANN, (7,)), cmd.RollDice(ANN, (0, 1, 2, 3, 4))):
@@ -190,7 +186,7 @@ def late(open_boxes: int) -> Scorecard:
     return Scorecard.of(rules, {box.key: 0 for box in rules.boxes[: len(rules.boxes) - open_boxes]})
 
 
-def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
+def test_one_chase_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
     hunts = Chases(coaches.solutions.jobs)
     card = late(3)
     assert hunts.ready("table", card, 50) is None
@@ -206,15 +202,12 @@ def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
     assert hunts.ready("another", card, 50) is None
 
 
-def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
+def test_long_chases_are_postponed_with_points_meanwhile(coaches: Coaches) -> None:
     hunts = Chases(coaches.solutions.jobs)
     put_off = hunts.want("table", late(13), 200)
     assert (put_off.state, put_off.sentence) == ("too-large", "Playing for 200: known when 11 boxes are left.")
     assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
     assert limits.chase_takes_long(book("yahtzee-plain"), 12)
-
-
-def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) -> None:
     state = scene().state
     solve(state.book)
     hint = coaches.hint(state, ANN, BEAT, 300)
@@ -224,7 +217,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
     assert hint.slots[0] == (0, 1)
 
 
-def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_chases_are_evicted(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.web.jobs.table_coach.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.jobs)
     for table in ("one", "two"):
@@ -235,7 +228,7 @@ def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -> None:
+def test_house_rules_are_coached(coaches: Coaches, number: int) -> None:
     rules = tiny_book(Random(number))
     solution = solve(rules)
     bonus_chances(solution)
@@ -260,7 +253,7 @@ def at_the_end(*names: str) -> Scene:
     return Scene("table", "yahtzee-plain", names).start().play_until(2 * len(names), ("chance", "sixes")).roll("44166")
 
 
-def test_with_others_the_coach_plays_for_the_win_at_the_end(coaches: Coaches) -> None:
+def test_coach_plays_for_the_win_near_the_end(coaches: Coaches) -> None:
     for names in (("Ann", "Bob"), ("Ann", "Bob", "Cleo")):
         state = at_the_end(*names).state
         wanted = stakes(state.running.position, solve(state.book))
@@ -274,7 +267,7 @@ def test_with_others_the_coach_plays_for_the_win_at_the_end(coaches: Coaches) ->
         assert (points.goal, "to win" in points.beside) == ("points", True)
 
 
-def test_alone_the_win_is_nobodys(coaches: Coaches) -> None:
+def test_no_win_hints_for_single_players(coaches: Coaches) -> None:
     state = at_the_end("Ann").state
     solve(state.book)
     hint = coaches.hint(state, ANN, WIN, None)
@@ -284,7 +277,7 @@ def test_alone_the_win_is_nobodys(coaches: Coaches) -> None:
     assert coaches.hint(state, ANN, AUTO, None).note is None
 
 
-def test_a_total_is_worked_out_beside_the_pages(coaches: Coaches) -> None:
+def test_totals_are_computed_in_the_background(coaches: Coaches) -> None:
     """With others too; until it is there nothing else is shown."""
     state = at_the_end("Ann", "Bob").state
     target = state.running.position.card.total + 20
@@ -297,7 +290,7 @@ def test_a_total_is_worked_out_beside_the_pages(coaches: Coaches) -> None:
     assert (hint.coaching.goal, hint.coaching.target) == ("target", target)
 
 
-def test_what_a_roll_is_worth_is_worked_out_once(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worth_of_a_roll_is_computed_once(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     state, asked, real = at_the_end("Ann", "Bob").state, [], stakes
     solve(state.book)
     monkeypatch.setattr("fivedice.coaching.win_hints.stakes", lambda *given: (asked.append(1), real(*given))[1])

@@ -1,6 +1,4 @@
-"""Slow and idle callers: a time for the head, the body and the reading of the answer, and so many lines a client."""
-
-from __future__ import annotations
+"""Slow and idle clients: time limits for head, body and reading, and bounded connections."""
 
 import asyncio
 import os
@@ -54,21 +52,18 @@ def ended(line: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nhost: x\r\n"], ids=["nothing", "half a head"])
-def test_a_head_that_does_not_come(line: socket.socket, said: bytes) -> None:
+def test_missing_head_times_out(line: socket.socket, said: bytes) -> None:
     line.sendall(said)
     assert ended(line)
 
 
-def test_the_next_head_on_the_same_line(line: socket.socket) -> None:
+def test_missing_next_head_or_body_times_out(line: socket.socket) -> None:
     """Also after an answer, when the line is kept open for more."""
     line.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     while b'"version"' not in line.recv(10_000):
         pass
     line.sendall(b"GET /hea")
     assert ended(line)
-
-
-def test_a_body_that_does_not_come(line: socket.socket) -> None:
     form = b"content-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n"
     line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + form + b"\r\nrecord=")
     assert ended(line)
@@ -86,8 +81,8 @@ FRAMED_TWICE = {
 
 
 @pytest.mark.parametrize("name", FRAMED_TWICE)
-def test_where_a_request_ends_is_not_a_matter_of_opinion(line: socket.socket, name: str) -> None:
-    """Pieces count and a length beside them does not, or it is refused and the line closed: nothing is smuggled."""
+def test_request_framing_is_unambiguous(line: socket.socket, name: str) -> None:
+    """Chunks win over a length, or the request is refused and closed: nothing is smuggled."""
     line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + FRAMED_TWICE[name])
     line.sendall(b"GET /smuggled HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
     said = b""
@@ -99,7 +94,7 @@ def test_where_a_request_ends_is_not_a_matter_of_opinion(line: socket.socket, na
     assert answers == [b"400"] or read_as_pieces, answers
 
 
-def test_an_answer_that_nobody_reads(strict: Serving) -> None:
+def test_unread_answer_is_dropped(strict: Serving) -> None:
     """The server lets go of it, and of its memory."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -111,7 +106,7 @@ def test_an_answer_that_nobody_reads(strict: Serving) -> None:
         assert watch.poll(1000 * PATIENCE), "cut off"
 
 
-def test_one_client_has_so_many_lines(strict: Serving) -> None:
+def test_connections_per_client_are_bounded(strict: Serving) -> None:
     with ExitStack() as stack:
 
         def another() -> socket.socket:
@@ -126,7 +121,7 @@ def test_one_client_has_so_many_lines(strict: Serving) -> None:
         assert httpx.get(f"{strict.url}/health", timeout=PATIENCE).status_code == 200
 
 
-def test_the_doorkeeper_counts() -> None:
+def test_connection_limits_count_addresses_and_networks() -> None:
     door = Doorkeeper(Settings(connections_each=2, connections=4, trusted_proxies="10.0.0.0/8"))
     names = [door.let_in("192.0.2.1") for _ in range(3)]
     assert names == ["192.0.2.1", "192.0.2.1", None]
@@ -135,9 +130,6 @@ def test_the_doorkeeper_counts() -> None:
         door.let_out(name)
     assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1"] * 3, "a proxy brings everybody"
     assert set(door._open) == {"10.0.0.1"}, "nobody is remembered who has left"
-
-
-def test_the_doorkeeper_counts_larger_networks_too() -> None:
     door = Doorkeeper(Settings(connections_each=2))
     names = [door.let_in(f"2001:db8:1:{number:x}::1") for number in range(20)]
     assert [name for name in names if name] == [
@@ -148,13 +140,10 @@ def test_the_doorkeeper_counts_larger_networks_too() -> None:
     assert door.let_in("2001:db8:1:ff::1"), "one place is free again"
 
 
-def test_files_are_left_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_limits_are_reserved_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 1024))
     assert most_connections(8000) == most_connections(0) == 1024 - connections.SPARE_FILES
     assert most_connections(100) == 100
-
-
-def test_the_soft_limit_on_files_is_raised_where_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[tuple[int, int]] = []
     monkeypatch.setattr("resource.getrlimit", lambda _: (256, 4096))
     monkeypatch.setattr("resource.setrlimit", lambda _, limits: raised.append(limits))
@@ -180,7 +169,7 @@ def test_refused_connections_are_logged_once_a_minute(caplog: pytest.LogCaptureF
     ]
 
 
-def test_a_flood_of_connections_uses_up_no_files(tmp_path: Path) -> None:
+def test_connection_flood_uses_up_no_files(tmp_path: Path) -> None:
     """All come at once, more than there are files: accepting failed, thousands of times in the log."""
     python, log = tmp_path / "python", tmp_path / "log"
     python.write_text(f'#!/bin/sh\nulimit -n 320\nexec {sys.executable} "$@" 2>{log}\n')
@@ -197,7 +186,7 @@ def test_a_flood_of_connections_uses_up_no_files(tmp_path: Path) -> None:
     assert log.read_text().count("connections refused") == 1
 
 
-def test_the_limit_on_headers_is_exact(tmp_path: Path) -> None:
+def test_header_limit_is_exact(tmp_path: Path) -> None:
     with Inside(tmp_path) as server:
 
         def ask(size: int) -> httpx.Response:
@@ -270,7 +259,7 @@ class Talk:
 HEAD = b"POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
-def test_what_is_not_a_request_gets_a_guarded_answer() -> None:
+def test_invalid_request_gets_a_guarded_answer() -> None:
     async def talk() -> bytes:
         talk = Talk()
         talk.line.data_received(b"\x00\x01 nonsense\r\n\r\n")
@@ -290,8 +279,8 @@ def test_what_is_not_a_request_gets_a_guarded_answer() -> None:
     [b"GET /", b"GET / HTTP/1.1\r\nx: ", b"\r\n", HEAD + b"0\r\nx: ", HEAD + b"1;x="],
     ids=["address", "header", "nothing", "trailer", "extension"],
 )
-def test_nothing_is_swallowed_without_end(begun: bytes) -> None:
-    """The parser would keep what has not ended, or read it for ever."""
+def test_unfinished_input_is_bounded(begun: bytes) -> None:
+    """The parser would otherwise keep or read unfinished input without end."""
     more = b"\r\n" * 500 if begun == b"\r\n" else b"a" * 1000
 
     async def talk() -> int:
@@ -308,7 +297,7 @@ def test_nothing_is_swallowed_without_end(begun: bytes) -> None:
     assert LARGEST_HEAD < asyncio.run(talk()) <= LARGEST_HEAD + connections.HEAD_SLACK + 1000
 
 
-def test_requests_before_their_turn_are_answered_in_order_and_not_parsed_before() -> None:
+def test_pipelined_requests_are_answered_in_order() -> None:
     asked = [b"/%d" % number for number in range(2000)]
 
     async def talk() -> bytes:
@@ -323,7 +312,7 @@ def test_requests_before_their_turn_are_answered_in_order_and_not_parsed_before(
     assert [part.rpartition(b"\n")[2] for part in answers.split(b";")[:-1]] == asked
 
 
-def test_somebody_who_never_waits_is_cut_off() -> None:
+def test_endless_pipelining_is_cut_off() -> None:
     async def talk() -> int:
         talk, sent = Talk(), 0
         talk.free.clear()
@@ -336,7 +325,7 @@ def test_somebody_who_never_waits_is_cut_off() -> None:
 
 
 @for_each("hosts", [b"", b"host: a\r\nhost: b\r\n"], ids=["none", "two"])
-def test_a_request_names_its_host_once(hosts: bytes) -> None:
+def test_request_names_its_host_once(hosts: bytes) -> None:
     async def talk() -> bytes:
         talk = Talk()
         talk.line.data_received(b"GET / HTTP/1.1\r\n" + hosts + b"\r\n")
@@ -345,7 +334,7 @@ def test_a_request_names_its_host_once(hosts: bytes) -> None:
     assert asyncio.run(talk()).startswith(b"HTTP/1.1 400 ")
 
 
-def test_what_comes_after_a_body_is_no_header() -> None:
+def test_bytes_after_a_body_are_not_headers() -> None:
     async def talk() -> bytes:
         talk = Talk()
         talk.line.data_received(HEAD + b"1\r\nx\r\n0\r\nhost: elsewhere\r\n\r\n")
@@ -355,7 +344,7 @@ def test_what_comes_after_a_body_is_no_header() -> None:
     assert asyncio.run(talk()).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_connection_is_idle_after_an_answer_and_ready_for_the_next() -> None:
+def test_connection_is_reused_after_an_answer() -> None:
     async def talk() -> None:
         talk = Talk()
         for path in (b"/one", b"/two"):
@@ -370,7 +359,7 @@ def test_a_connection_is_idle_after_an_answer_and_ready_for_the_next() -> None:
 
 
 @for_each("why", ["the last one", "nobody there", "a full pipe"])
-def test_an_answer_is_sent_once_or_not_at_all(why: str) -> None:
+def test_answers_are_sent_at_most_once(why: str) -> None:
     """To a client that closes afterwards, one that has hung up, and one that reads slowly."""
 
     async def talk() -> None:

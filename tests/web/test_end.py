@@ -1,6 +1,4 @@
-"""The page at the end of a game: what it says to whom, what is fetched later, and the way to the next one."""
-
-from __future__ import annotations
+"""The page at the end of a game: the result for each viewer, late parts, and the next game."""
 
 import re
 
@@ -16,7 +14,7 @@ ANN = player_id(key_of("Ann"))
 
 
 def _almost(stage: Stage, *names: str | Seat) -> Scene:
-    """All but the last box of everybody, which is chance."""
+    """Return a game with only the chance boxes open."""
     scene = stage.scene("yahtzee", *names).start()
     return scene.play_until(len(names), spare=("chance",))
 
@@ -43,12 +41,12 @@ def _title(page: str) -> str:
 
 
 def _again(page: str) -> str:
-    """What the one great button says."""
+    """Return the text of the main button."""
     found = re.search(r'<(?:a|button)[^>]* id="again".*?>(.*?)</(?:a|button)>', page, re.DOTALL)
     return "" if found is None else re.sub("<.*?>", "", found[1])
 
 
-def test_the_end_in_words_for_who_looks(stage: Stage, caller: Caller) -> None:
+def test_result_in_words_for_each_viewer(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     assert _title(caller("Ann").get(path).text) == "You win by 22"
     assert _title(caller("Bob").get(path).text) == _title(caller("Dora").get(path).text) == "Ann wins by 22"
@@ -56,7 +54,7 @@ def test_the_end_in_words_for_who_looks(stage: Stage, caller: Caller) -> None:
     assert _again(caller("Dora").get(path).text) == "", "whoever watches has nothing to answer"
 
 
-def test_one_result_among_all_of_ones_own(stage: Stage, caller: Caller) -> None:
+def test_rank_among_own_results(stage: Stage, caller: Caller) -> None:
     name = "Faye"  # who has played nowhere else
     page = caller(name).get(_finish(stage, caller, name, "11112")).text
     assert "Your first game with these rules." in page
@@ -84,13 +82,13 @@ def test_one_result_among_all_of_ones_own(stage: Stage, caller: Caller) -> None:
         (200, [201, 202, 203], "web.end-other"),
     ],
 )
-def test_places(mine: int, others: list[int], kind: str) -> None:
+def test_places_among_own_results(mine: int, others: list[int], kind: str) -> None:
     place = _place(mine, others)
     assert place.about.kind == kind
     assert place.is_new_best is (kind == "web.end-best")
 
 
-def test_undo_is_behind_the_fold_and_never_before_again(stage: Stage, caller: Caller) -> None:
+def test_undo_is_in_the_menu(stage: Stage, caller: Caller) -> None:
     scene = _almost(stage, "Ann").roll("66655")
     path = stage.put(scene)
     form = {"version": str(scene.state.version), "box": "chance"}
@@ -100,7 +98,7 @@ def test_undo_is_behind_the_fold_and_never_before_again(stage: Stage, caller: Ca
     assert re.search(r'id="again" data-focus="next"', page)
 
 
-def test_best_turn_shown_at_once_luck_and_miss_when_known(stage: Stage, caller: Caller) -> None:
+def test_best_turn_at_once_luck_and_mistakes_later(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     page = caller("Ann").get(path).text
     assert f'data-wait="{path}/end"' in page
@@ -113,16 +111,13 @@ def test_best_turn_shown_at_once_luck_and_miss_when_known(stage: Stage, caller: 
     assert "Biggest miss" not in both
 
 
-def test_words_for_the_loser_are_kind(stage: Stage, caller: Caller) -> None:
+def test_end_page_has_kind_words_and_shares_the_picture(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     assert re.search(r"Well played: \d+ points\.", caller("Bob").get(path).text)
     scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
     close = caller("Bob").get(stage.put(scene)).text
     assert "So close: 1 point more and you would have had it." in close
     assert "Well played" not in caller("Ann").get(path).text
-
-
-def test_share_leads_to_the_picture_and_home_is_under_more(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann"))
     page = caller("Ann").get(path).text
     assert re.search(rf'id="share" href="{path}/picture" data-link="http[^"]*{path}"', page)
@@ -134,13 +129,10 @@ def test_share_leads_to_the_picture_and_home_is_under_more(stage: Stage, caller:
     assert f'href="{path}">Back</a>' in picture
 
 
-def test_nothing_to_tell_before_the_end(stage: Stage, caller: Caller) -> None:
+def test_no_summary_before_the_end_or_for_slow_books(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     assert caller("Ann").get(f"{path}/end").status_code == 404
     assert caller("Ann").get("/t/nowhere/end").status_code == 404
-
-
-def test_a_book_that_takes_long_is_not_worked_out_for_this(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("maxi-yatzy", "Ann").start().play_until(0))
     found = caller("Ann").get(f"{path}/end").text
     assert "data-wait" not in found
@@ -155,7 +147,7 @@ def _press(caller: Caller, name: str, path: str, **fields: str) -> str:
     return caller(name).post(f"{path}/again", data=fields, follow_redirects=False).headers["location"]
 
 
-def test_all_say_yes_and_nobody_is_thrown_back_to_seating(stage: Stage, caller: Caller) -> None:
+def test_agreed_rematch_starts_without_seating(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     assert _press(caller, "Ann", path) == path, "she waits where she is"
     page = caller("Bob").get(path).text
@@ -172,7 +164,7 @@ def test_all_say_yes_and_nobody_is_thrown_back_to_seating(stage: Stage, caller: 
         assert _again(page) == "Go to next game"
 
 
-def test_without_somebody_who_does_not_want_to(stage: Stage, caller: Caller) -> None:
+def test_rematch_without_a_player_who_declined(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob", "Cat"))
     assert _press(caller, "Cat", path, agree="no") == path
     assert _press(caller, "Ann", path) == path
@@ -188,7 +180,7 @@ def test_without_somebody_who_does_not_want_to(stage: Stage, caller: Caller) -> 
     assert "data-next" not in page, "who said no stays"
 
 
-def test_a_page_of_old_asks_the_same_way(stage: Stage, caller: Caller) -> None:
+def test_older_pages_can_ask_for_a_rematch(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
     assert caller("Ann").post(f"{path}/rematch").headers["location"] == path
     following = caller("Bob").post(f"{path}/rematch").headers["location"]
@@ -196,7 +188,7 @@ def test_a_page_of_old_asks_the_same_way(stage: Stage, caller: Caller) -> None:
     assert stage.tables.state(following.removeprefix("/t/")).game is not None
 
 
-def test_a_game_with_a_bot_goes_on_with_it(stage: Stage, caller: Caller) -> None:
+def test_rematch_with_a_bot_starts(stage: Stage, caller: Caller) -> None:
     """Ann began, so the bot begins the next one: it has to be woken."""
     scene = stage.scene("yatzy", "Ann", Seat("Greedy bot", bot="greedy")).start().play_until(0)
     path = stage.put(scene)
@@ -209,7 +201,7 @@ def test_a_game_with_a_bot_goes_on_with_it(stage: Stage, caller: Caller) -> None
     assert stage.tables.state(table).turn == 1
 
 
-def test_a_game_that_ended_early_has_no_next_one(stage: Stage, caller: Caller) -> None:
+def test_game_ended_early_has_no_rematch(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.GivenUp(ANN)))
     page = caller("Ann").get(path).text
     assert (_title(page), _again(page)) == ("This game ended early", "")
@@ -217,7 +209,7 @@ def test_a_game_that_ended_early_has_no_next_one(stage: Stage, caller: Caller) -
     assert cmd.COMMANDS["again"] is cmd.PlayAgain
 
 
-def test_new_dice_begin_the_same_game_under_another_secret(stage: Stage, caller: Caller) -> None:
+def test_new_dice_restart_with_another_secret(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", Seat("Grandpa", owner="Ann"), Seat("Steady bot", bot="steady")))
     page = caller("Ann").get(path).text
     fields = re.findall(
@@ -230,7 +222,7 @@ def test_new_dice_begin_the_same_game_under_another_secret(stage: Stage, caller:
     assert 'id="new-dice"' not in caller("Bob").get(path).text, "who only watches is shown the way home"
 
 
-def test_wins_of_rematches_are_counted(stage: Stage, caller: Caller) -> None:
+def test_wins_of_rematches_are_counted_up(stage: Stage, caller: Caller) -> None:
     first = _over(stage, "Ann", "Bob")
     stage.put(first)
     table, ann, bob = first.state.id, caller("Ann"), caller("Bob")
@@ -242,15 +234,12 @@ def test_wins_of_rematches_are_counted(stage: Stage, caller: Caller) -> None:
     assert "Ann 1 : 0 Bob" in ann.get(f"/t/{following}").text
 
 
-def test_a_box_is_explained_with_dice(stage: Stage, caller: Caller) -> None:
+def test_boxes_and_coloured_faces_are_explained(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann").start())
     page = caller("Ann").get(f"{path}/box/full_house")
     assert (page.status_code, "For example 6-6-6-5-5" in page.text) == (200, True)
     assert "For example 6-6-6-5-4" in caller("Ann").get(f"{path}/box/three_of_a_kind").text
     assert caller("Ann").get(f"{path}/box/nothing").status_code == 404
-
-
-def test_faces_with_colours_have_their_ink(stage: Stage, caller: Caller) -> None:
     page = caller("Ann").get(stage.put(stage.scene("kismet", "Ann").start().roll("12345"))).text
     assert 'data-inks="012210"' in page
     assert re.findall(r'class="die( ink-\d)?" data-face="(\d)"', page) == [

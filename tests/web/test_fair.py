@@ -1,6 +1,4 @@
-"""Dice that anyone can check, on the pages."""
-
-from __future__ import annotations
+"""Verifiable dice on the pages."""
 
 import json
 import random
@@ -27,7 +25,7 @@ from web.stage import Stage
 
 @pytest.fixture
 def client(caller: Caller) -> httpx.Client:
-    return caller("Fay")  # somebody who has chosen no rules at another test
+    return caller("Fay")  # a visitor without rules chosen by another test
 
 
 @pytest.fixture
@@ -49,7 +47,7 @@ def play_by_click(client: httpx.Client, text: str) -> str:
     return str(answer.headers["location"]).removeprefix("/t/")
 
 
-def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: Tables) -> None:
+def test_one_click_keeps_the_shown_commitment(client: httpx.Client, tables: Tables) -> None:
     home = client.get("/").text
     word = form_value(home, "word")
     answer = client.post("/play", data={"word": word, "text": "rain"}, follow_redirects=False)
@@ -66,9 +64,7 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     assert form_value(again.text, "word") != word
 
 
-def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_after_it(
-    client: httpx.Client, tables: Tables
-) -> None:
+def test_secret_is_hidden_until_the_end_then_verifiable(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     header = tables.store.header(table)
     assert header is not None
@@ -88,7 +84,7 @@ def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_af
     assert (changed.status_code, "<h2>Not verified</h2>" in changed.text) == (422, True)
 
 
-def test_a_game_by_house_rules_can_be_checked_too(client: httpx.Client, tables: Tables) -> None:
+def test_house_rules_game_can_be_verified(client: httpx.Client, tables: Tables) -> None:
     rules = 'extends = "yatzy"\nkey = "octo"\nname = "Octo"\nfaces = 8\n'
     table = tables.open("ann", "octo", rules=rules, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     finish(tables, table)
@@ -98,7 +94,7 @@ def test_a_game_by_house_rules_can_be_checked_too(client: httpx.Client, tables: 
     assert (alone.status_code, "used house rules" in alone.text) == (422, True)
 
 
-def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(caller: Caller, tables: Tables) -> None:
+def test_commitment_is_shown_to_everyone_before_the_start(caller: Caller, tables: Tables) -> None:
     """Without script, with or without an invitation, at a full table too."""
     table = tables.open("hal", "yatzy", then=[cmd.SitDown("hal", f"Ann {seat}") for seat in range(12)])
     code, promise = tables.join_code(table), tables.state(table).promise
@@ -106,15 +102,12 @@ def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(call
         assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path
 
 
-def test_the_promise_of_a_rematch_is_on_the_page_with_its_button(client: httpx.Client, tables: Tables) -> None:
+def test_commitment_of_a_rematch_and_secret_after_an_early_end(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     finish(tables, table)
     page = client.get(f"/t/{table}").text
     again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
     assert f"Dice lock of the next game: <code>{tables.state(again).promise}</code>" in page
-
-
-def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "")
     assert "End this game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
@@ -123,7 +116,7 @@ def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tabl
     assert client.get(f"/t/{table}/dice").status_code == 200
 
 
-def test_the_public_page_counts_the_dice_of_finished_games(client: httpx.Client, tables: Tables) -> None:
+def test_public_page_counts_dice_of_finished_games(client: httpx.Client, tables: Tables) -> None:
     before = _dice(client.get("/fairness").text)
     table = play_by_click(client, "")
     finish(tables, table)
@@ -137,7 +130,7 @@ def _dice(page: str) -> int:
     return int(found[1].replace(",", "")) if found else 0
 
 
-def test_the_receipt_is_the_same_by_every_way_and_the_key_is_published(client: httpx.Client, tables: Tables) -> None:
+def test_receipt_is_the_same_everywhere(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     file = client.get(f"/t/{table}/receipt.json")
     assert file.headers["content-disposition"] == f'attachment; filename="fivedice-receipt-{table}.json"'
@@ -156,7 +149,7 @@ def test_the_receipt_is_the_same_by_every_way_and_the_key_is_published(client: h
     assert f'href="/t/{table}/receipt.json" download' in client.get(f"/t/{table}").text
 
 
-def test_a_pasted_record_is_held_against_receipt_and_text(client: httpx.Client, tables: Tables) -> None:
+def test_pasted_record_is_compared_with_receipt_and_text(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     receipt, other = (client.get(f"/t/{each}/receipt.json").text for each in (table, play_by_click(client, "")))
     finish(tables, table)
@@ -190,7 +183,7 @@ class Forger:
         return sign_message("07" * 32, message)
 
 
-def test_other_moves_are_refused_by_the_server_that_holds_the_game(client: httpx.Client, tables: Tables) -> None:
+def test_server_detects_other_moves_of_its_game(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     receipt = client.get(f"/t/{table}/receipt.json").text
     finish(tables, table)
@@ -218,7 +211,7 @@ def test_other_moves_are_refused_by_the_server_that_holds_the_game(client: httpx
     assert (old.status_code, "<h2>Dice verified</h2>" in old.text) == (200, True)
 
 
-def test_the_bots_of_a_game_are_asked_again_on_its_page(client: httpx.Client, tables: Tables) -> None:
+def test_page_replays_the_bots(client: httpx.Client, tables: Tables) -> None:
     then = [cmd.SitDown("ann", "Ann"), cmd.SeatBot("ann", "steady"), cmd.StartGame("ann")]
     table = tables.open("ann", "yatzy", then=then)
     play_house(tables, table)

@@ -1,6 +1,4 @@
-"""The queue before a pool of threads: clients take turns, and there are never more threads than allowed."""
-
-from __future__ import annotations
+"""The fair queue before a thread pool: clients take turns, and threads are bounded."""
 
 import asyncio
 import gc
@@ -15,7 +13,7 @@ from fivedice.web.http.handling import Lane
 PATIENCE = 60
 
 
-def test_clients_take_turns_and_each_is_served_in_order() -> None:
+def test_clients_take_turns_in_order() -> None:
     queue = FairQueue[str]()
     for name in ("ann-1", "ann-2", "ann-3", "bob-1", "ann-4", "cai-1", "bob-2"):
         queue.put(name[:3], name)
@@ -24,16 +22,13 @@ def test_clients_take_turns_and_each_is_served_in_order() -> None:
     assert not queue._lines, "nobody is remembered who wants nothing"
 
 
-def test_an_empty_queue_waits_for_a_job() -> None:
+def test_empty_queue_waits_and_jobs_run_together() -> None:
     queue, found = FairQueue[str](), list[str]()
     waiting = Thread(target=lambda: found.append(queue.get()), daemon=True)
     waiting.start()
     queue.put("ann", "ann-1")
     waiting.join(PATIENCE)
     assert found == ["ann-1"]
-
-
-def test_jobs_that_come_together_are_done_at_the_same_time() -> None:
     lane, together = Lane("three", 3), Barrier(3, timeout=PATIENCE)
 
     async def crowd() -> list[int]:
@@ -42,7 +37,7 @@ def test_jobs_that_come_together_are_done_at_the_same_time() -> None:
     assert set(asyncio.run(crowd())) == {0, 1, 2}
 
 
-def test_beyond_the_bound_jobs_wait_for_their_turn() -> None:
+def test_jobs_beyond_the_bound_wait() -> None:
     lane, go, done = Lane("one", 1), Event(), list[tuple[int, str]]()
 
     async def crowd() -> None:
@@ -60,7 +55,7 @@ def test_beyond_the_bound_jobs_wait_for_their_turn() -> None:
     assert done == [(number, "one_0") for number in range(20)]
 
 
-def test_the_work_goes_on_when_the_caller_hangs_up(caplog: pytest.LogCaptureFixture) -> None:
+def test_work_continues_after_a_hang_up(caplog: pytest.LogCaptureFixture) -> None:
     """And nothing is logged where it fails: a message may hold the address of a table."""
     lane, go, done = Lane("one", 1), Event(), Event()
 

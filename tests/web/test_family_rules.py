@@ -1,6 +1,4 @@
-"""Rules as families have them, played over the wire: what a program and a form without script are told and may say."""
-
-from __future__ import annotations
+"""Family rules over HTTP: by a program and by forms without script."""
 
 import re
 from html import unescape
@@ -13,11 +11,11 @@ import fivedice as fd
 from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game
 from long import takes_turns
+from support.pad_pages import alert_text, pad_of, post, state_of
 from table.families import FAMILIES, SAVING, THREE_DICE
 from web.conftest import Caller
 from web.pads import open_pad
 from web.stage import Stage
-from web.test_pad import pad_of, post, state_of, told
 
 pytestmark = takes_turns
 
@@ -25,7 +23,7 @@ NEW = [key for key in fd.SHIPPED if fd.book(key).dice != 5 or fd.book(key).save_
 
 
 @pytest.mark.parametrize("rules", [*FAMILIES, *NEW])
-def test_a_program_plays_it_to_the_totals_of_the_engine(program: Caller, rules: str) -> None:
+def test_program_reaches_the_totals_of_the_engine(program: Caller, rules: str) -> None:
     client, text = program("Farah"), FAMILIES.get(rules)
     book = fd.load_book(text) if text else fd.book(rules)
     plan = {"rules": text} if text else {"book": rules}
@@ -62,7 +60,7 @@ def _best(seen: dict[str, Any]) -> str:
     return max(cells, key=lambda box: (cells[box]["preview"] + cells[box]["extra"], box))
 
 
-def test_a_program_writes_and_corrects_rolls_left_over(program: Caller) -> None:
+def test_program_writes_and_corrects_saved_rolls(program: Caller) -> None:
     client = program("Farah")
     plan = {"rules": SAVING, "seats": [{"name": "Farah"}], "start": True, "real_dice": True}
     address = f"/tables/{client.post('/tables', json=plan).json()['id']}"
@@ -84,7 +82,7 @@ def test_a_program_writes_and_corrects_rolls_left_over(program: Caller) -> None:
     assert client.post(f"{address}/commands", json=body).json()["table"]["rolls"] == 3
 
 
-def test_three_dice_are_rolled_off(program: Caller) -> None:
+def test_roll_off_with_three_dice(program: Caller) -> None:
     plan = {"rules": THREE_DICE, "seats": [{"name": "Farah"}, {"name": "Sam"}], "start": True}
     client = program("Farah")
     seen = client.get(f"/tables/{client.post('/tables', json=plan).json()['id']}").json()
@@ -94,13 +92,15 @@ def test_three_dice_are_rolled_off(program: Caller) -> None:
     assert seen["seats"][seen["on_turn"]]["name"] == max(thrown[-2:], key=lambda throw: throw[2])[0]
 
 
-def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, caller: Caller) -> None:
+def test_pad_without_script_asks_for_saved_rolls(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann", "Bob"])
     client.post(f"{path}/entry", data={"entry": "quick"})
     page = client.get(path)
     assert 'name="saved" type="number" inputmode="numeric" min="0" max="2" value="0"' in page.text
     assert pad_of(page)["saves"]
-    assert "can leave 0 to 2 rolls for later" in told(post(client, path, "enter", dice="123456", last="yes", saved="7"))
+    assert "can leave 0 to 2 rolls for later" in alert_text(
+        post(client, path, "enter", dice="123456", last="yes", saved="7")
+    )
     page = post(client, path, "enter", dice="123456", last="yes", saved="2")
     assert "1-2-3-4-5-6" in unescape(page.text)
     assert 'name="hold"' not in page.text, "final dice are not rolled on"
@@ -111,7 +111,7 @@ def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, call
     assert 'name="saved"' not in client.get(open_pad(stage, "yahtzee", ["Ann"])).text
 
 
-def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: Stage, caller: Caller) -> None:
+def test_pad_without_script_corrects_saved_rolls(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann"])
     client.post(f"{path}/entry", data={"entry": "quick"})
     for dice, box, saved in (("123456", "full_straight", "2"), ("445566", "three_pairs", "4")):
@@ -121,7 +121,7 @@ def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: S
     assert 'value="2"' in _field(client.get(address), "saved-0-0")
     wanted = {"saved-0-0": "0", "action": "check"}
     page = client.post(address, data=wanted)
-    assert "can leave 0 to 2 rolls for later. You entered 4." in told(page)
+    assert "can leave 0 to 2 rolls for later. You entered 4." in alert_text(page)
     assert 'value="4"' in _field(page, "saved-0-1")
     wanted |= {"saved-0-1": "1"}
     page = client.post(address, data=wanted)

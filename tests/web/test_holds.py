@@ -1,6 +1,4 @@
-"""Dice that somebody is about to keep: seen by all, still there after a reload, and no move."""
-
-from __future__ import annotations
+"""Announced keeps: seen by all, kept over a reload, and not a move."""
 
 import asyncio
 import json
@@ -47,7 +45,7 @@ def _hold(client: httpx.Client, path: str, moment: int, *slots: int, page: str =
     return client.post(f"{path}/hold", data=form)
 
 
-def test_what_is_chosen_is_there_after_a_reload_and_on_another_device(stage: Stage, caller: Caller) -> None:
+def test_holds_survive_reloads_and_are_no_move(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     ann = caller("Ann")
     assert _ticked(ann.get(path).text) == []
@@ -56,9 +54,6 @@ def test_what_is_chosen_is_there_after_a_reload_and_on_another_device(stage: Sta
     assert _ticked(caller("Ann").get(path, headers={"fivedice-fragment": "1"}).text) == [1, 2]
     assert _hold(ann, path, scene.state.game_version).status_code == 204
     assert _ticked(ann.get(path).text) == [], "none is a choice too"
-
-
-def test_it_is_no_move(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     table, before = scene.state.id, summary(scene.state)
     for slots in [(0,), (0, 1), (1,), (0, 1, 2, 3, 4)]:
@@ -68,9 +63,6 @@ def test_it_is_no_move(stage: Stage, caller: Caller) -> None:
     form = {"version": str(scene.state.version), "hold": ["3"]}
     caller("Ann").post(f"{path}/roll", data=form)
     assert stage.tables.state(table).held == (3,), "what the roll says counts, whatever was shown before"
-
-
-def test_a_roll_makes_it_void(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     ann, moment = caller("Ann"), scene.state.game_version
     _hold(ann, path, moment, 1, 2)
@@ -81,7 +73,7 @@ def test_a_roll_makes_it_void(stage: Stage, caller: Caller) -> None:
     assert _ticked(ann.get(path).text) == [3, 4]
 
 
-def test_others_see_it_as_it_is_made(stage: Stage, caller: Caller) -> None:
+def test_holds_reach_other_screens(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     moment = scene.state.game_version
     with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as dora:
@@ -97,7 +89,7 @@ def test_others_see_it_as_it_is_made(stage: Stage, caller: Caller) -> None:
     assert [int(slot) for slot in re.findall(r'die-slot[^"]* held" id="die-(\d)"', page)] == [4]
 
 
-def test_a_version_comes_before_the_holds_of_its_dice() -> None:
+def test_versions_precede_their_holds() -> None:
     async def play() -> list[object]:
         notifier = TableNotifier()
         notifier.attach()
@@ -119,7 +111,7 @@ def test_a_version_comes_before_the_holds_of_its_dice() -> None:
     )
 
 
-def test_a_browser_that_sends_nonsense_is_told(stage: Stage, caller: Caller) -> None:
+def test_invalid_holds_are_refused(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     moment = scene.state.game_version
     assert _hold(caller("Ann"), path, moment, 5).status_code == 400
@@ -128,7 +120,7 @@ def test_a_browser_that_sends_nonsense_is_told(stage: Stage, caller: Caller) -> 
     assert caller("Ann").post("/t/nowhere/hold", data={"moment": "1"}).status_code == 404
 
 
-def test_programs_too(stage: Stage, program: Caller) -> None:
+def test_programs_can_announce_holds(stage: Stage, program: Caller) -> None:
     scene, path = _rolled(stage)
     address = f"/tables/{scene.state.id}"
     body = {"moment": program("Ann").get(address).json()["moment"], "hold": [1, 2]}
@@ -140,7 +132,7 @@ def test_programs_too(stage: Stage, program: Caller) -> None:
     assert path
 
 
-def test_too_many_are_turned_away(tmp_path: Path) -> None:
+def test_holds_are_rate_limited(tmp_path: Path) -> None:
     settings = {"FIVEDICE_WRITE_RATE": "0.01"}
     with Serving(tmp_path, settings=settings) as server, closing(Stage(tmp_path)) as stage:
         scene, path = _rolled(stage)
@@ -150,7 +142,7 @@ def test_too_many_are_turned_away(tmp_path: Path) -> None:
     assert answers == [204, 429, 429]
 
 
-def test_memory_is_bounded_and_never_goes_back() -> None:
+def test_stored_holds_are_bounded_and_monotonic() -> None:
     holds = IntendedHolds()
     assert holds.note("t", IntendedHold(5, (1,)))
     assert not holds.note("t", IntendedHold(4, (0,))), "from a slower process, and older"
@@ -161,7 +153,7 @@ def test_memory_is_bounded_and_never_goes_back() -> None:
     assert holds.last("t") is None
 
 
-def test_ids_of_people_are_not_told(stage: Stage, caller: Caller) -> None:
+def test_player_ids_are_not_revealed(stage: Stage, caller: Caller) -> None:
     scene, path = _rolled(stage)
     _hold(caller("Ann"), path, scene.state.game_version, 1, page="x" * 500)
     with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as stream:

@@ -1,6 +1,4 @@
-"""The first page, the way to a friend, what a link says of itself, and the site among the apps of a phone."""
-
-from __future__ import annotations
+"""The first page, invitations, link previews, and the installable site."""
 
 import re
 import struct
@@ -34,7 +32,7 @@ def heading(client: httpx.Client, path: str = "/") -> str:
 # The first door
 
 
-def test_a_newcomer_plays_by_one_press(caller: Caller) -> None:
+def test_newcomer_starts_with_one_click(caller: Caller) -> None:
     client = caller("Nina")
     home = client.get("/").text
     assert len(re.findall(r'class="door[ "]', home)) == 5
@@ -44,7 +42,7 @@ def test_a_newcomer_plays_by_one_press(caller: Caller) -> None:
     assert 'id="roll"' in client.post("/play", follow_redirects=True).text
 
 
-def test_a_game_that_goes_on_is_behind_the_first_door(stage: Stage, caller: Caller) -> None:
+def test_running_game_comes_first(stage: Stage, caller: Caller) -> None:
     scene = stage.scene("yahtzee", "Carla", "Bob").start().turn("55521", "fives").turn("66663", "sixes")
     path = stage.put(scene)
     carla, bob = caller("Carla"), caller("Bob")
@@ -81,13 +79,13 @@ def test_other_games_are_one_step_away(stage: Stage, caller: Caller) -> None:
         (["Bob", "Ann"], "Bob’s turn", ["0 to 0"]),
     ],
 )
-def test_a_game_says_whom_it_waits_for(stage: Stage, seats: list[Seat | str], says: str, totals: list[str]) -> None:
+def test_game_names_whom_it_waits_for(stage: Stage, seats: list[Seat | str], says: str, totals: list[str]) -> None:
     found = progress(stage.scene("yahtzee", *seats).start().state, player_id(key_of("Ann")))
     assert (str(found.says), [str(total) for total in found.totals]) == (says, totals)
     assert found.yours == (seats[0] != "Bob")
 
 
-def test_how_long_ago_is_said_in_any_time_zone() -> None:
+def test_elapsed_time_in_any_time_zone() -> None:
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
     def said(**before: int) -> str:
@@ -104,19 +102,21 @@ def test_how_long_ago_is_said_in_any_time_zone() -> None:
     assert str(ago((now + timedelta(seconds=5)).isoformat(), now)) == "just now", "clocks differ"
 
 
-def test_two_games_alone_can_be_told_apart(stage: Stage, caller: Caller) -> None:
+def test_bots_start_beatable_and_games_alone_are_distinguished(stage: Stage, caller: Caller) -> None:
     stage.put(stage.scene("yahtzee", "Solo").start())
     stage.put(stage.scene("yahtzee", "Solo").start().turn("55521", "fives").turn("66663", "sixes"))
     found = re.findall(r"<li>(.*?)</li>", caller("Solo").get("/tables").text, re.DOTALL)
     lines = [words(line).strip() for line in found]
     assert lines[0].endswith("Yahtzee Your game is waiting · round 3 of 13 · 39 points · just now")
     assert lines[1].endswith("Yahtzee Your game is waiting · round 1 of 13 · 0 points · just now")
+    path = stage.put(stage.scene("yahtzee", "Ann"))
+    assert re.findall(r'<option value="(\w+)" selected>', caller("Ann").get(path).text) == ["steady"]
 
 
 # A friend
 
 
-def test_one_press_leads_to_a_link_and_the_friend_starts_the_game(stage: Stage, caller: Caller) -> None:
+def test_one_click_makes_a_link_and_the_friend_starts_the_game(stage: Stage, caller: Caller) -> None:
     ann, bob = caller("Frieda"), caller("Bert")
     answer = ann.post("/friend", follow_redirects=True)
     path = answer.url.path
@@ -140,7 +140,7 @@ def test_one_press_leads_to_a_link_and_the_friend_starts_the_game(stage: Stage, 
     assert 'value="Ann"' in ann.get("/new").text, "remembered"
 
 
-def test_a_host_can_wait_for_more(stage: Stage, caller: Caller) -> None:
+def test_host_waits_for_players_on_other_devices(stage: Stage, caller: Caller) -> None:
     host, one = caller("Hugo"), caller("Olaf")
     path = host.post("/friend", follow_redirects=True).url.path
     table = path.removeprefix("/t/")
@@ -150,9 +150,6 @@ def test_a_host_can_wait_for_more(stage: Stage, caller: Caller) -> None:
     assert "Wait for more players" not in host.get(path).text
     assert host.post(f"{path}/start", data={}).status_code == 303
     assert stage.tables.state(table).phase == "playing"
-
-
-def test_someone_at_the_hosts_own_device_does_not_start_it(stage: Stage, caller: Caller) -> None:
     host = caller("Hedi")
     path = host.post("/friend", follow_redirects=True).url.path
     host.post(f"{path}/sit", data={"name": "Grandpa"})
@@ -161,7 +158,7 @@ def test_someone_at_the_hosts_own_device_does_not_start_it(stage: Stage, caller:
     assert 'value="Grandpa"' not in host.get("/new").text, "somebody else's name is not remembered as one's own"
 
 
-def test_a_double_press_opens_one_game_for_a_friend(caller: Caller) -> None:
+def test_double_click_opens_one_game(caller: Caller) -> None:
     client = caller("Dolly")
     word = re.search(r'action="/friend".*?name="word" value="([^"]+)"', client.get("/").text, re.DOTALL)
     assert word is not None
@@ -169,12 +166,7 @@ def test_a_double_press_opens_one_game_for_a_friend(caller: Caller) -> None:
     assert first == second
 
 
-def test_bots_begin_with_one_that_can_be_beaten(stage: Stage, caller: Caller) -> None:
-    path = stage.put(stage.scene("yahtzee", "Ann"))
-    assert re.findall(r'<option value="(\w+)" selected>', caller("Ann").get(path).text) == ["steady"]
-
-
-# What a link says of itself
+# Link previews
 
 
 def tags(answer: httpx.Response) -> dict[str, str]:
@@ -182,7 +174,7 @@ def tags(answer: httpx.Response) -> dict[str, str]:
     return {name: unescape(value) for name, value in found}
 
 
-def test_links_say_what_they_lead_to(stage: Stage, caller: Caller) -> None:
+def test_link_previews_name_their_target(stage: Stage, caller: Caller) -> None:
     nobody = caller("")
     base = str(nobody.base_url).rstrip("/")
     home = tags(nobody.get("/"))
@@ -205,7 +197,7 @@ def test_links_say_what_they_lead_to(stage: Stage, caller: Caller) -> None:
     assert over["og:image"].startswith(base)
 
 
-def test_a_link_to_watch_does_not_tell_how_to_join(stage: Stage, caller: Caller) -> None:
+def test_watch_link_does_not_reveal_the_invitation(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann"))
     for who in ("Ann", "", "Dora"):
         answer = caller(who).get(path)
@@ -214,13 +206,13 @@ def test_a_link_to_watch_does_not_tell_how_to_join(stage: Stage, caller: Caller)
     assert not any(CODE in value for value in tags(caller("").get(f"{path}/join/{CODE}")).values())
 
 
-def test_pictures_are_found_by_the_public_address(tmp_path: Path) -> None:
+def test_preview_pictures_use_the_public_address(tmp_path: Path) -> None:
     with Inside(tmp_path, base_url="https://dice.example") as server:
         found = tags(server.ask("GET", "/"))
     assert found["og:image"].startswith("https://dice.example/static/")
 
 
-def test_names_do_not_break_out_of_the_tags(stage: Stage, caller: Caller) -> None:
+def test_names_are_escaped_in_previews(stage: Stage, caller: Caller) -> None:
     name = '"><script>alert(1)</script>'
     path = stage.put(stage.scene("yahtzee", Seat(name, owner="Ann"), host="Ann"))
     answer = caller("").get(f"{path}/join/{CODE}")
@@ -231,7 +223,7 @@ def test_names_do_not_break_out_of_the_tags(stage: Stage, caller: Caller) -> Non
 # Among the apps of a phone
 
 
-def test_the_site_can_be_installed(caller: Caller) -> None:
+def test_site_can_be_installed(caller: Caller) -> None:
     client = caller("")
     home = client.get("/")
     assert '<link rel="manifest" href="/manifest.webmanifest">' in home.text
@@ -256,7 +248,7 @@ def test_the_site_can_be_installed(caller: Caller) -> None:
     assert struct.unpack(">II", client.get(touch[1]).content[16:24]) == (180, 180)
 
 
-def test_the_bar_of_the_browser_has_the_colour_of_the_page(caller: Caller) -> None:
+def test_browser_bar_has_the_page_colour(caller: Caller) -> None:
     client = caller("")
     for path, ground in (("/", "felt"), ("/help", "page")):
         text = client.get(path).text
@@ -264,14 +256,14 @@ def test_the_bar_of_the_browser_has_the_colour_of_the_page(caller: Caller) -> No
             assert f'<meta name="theme-color" media="(prefers-color-scheme: {scheme})" content="{colour}">' in text
 
 
-def test_a_pad_that_goes_on_is_behind_the_first_door_too(caller: Caller) -> None:
+def test_running_pad_comes_first(caller: Caller) -> None:
     client = caller("Paula")
     path = client.post("/pad", data={"book": "yatzy", "name": ["Paula", "Bob"]}, follow_redirects=True).url.path
     assert f'id="continue" href="{path}"' in client.get("/").text
     assert "round 1 of 15" in words(client.get("/"))
 
 
-def test_a_bot_is_one_click_away_and_its_level_is_remembered(caller: Caller) -> None:
+def test_bot_level_is_remembered(caller: Caller) -> None:
     client = caller("Wanda")
     assert 'value="steady" aria-current="true"' in client.get("/").text
     page = client.post("/bot", data={"level": "hopeful"}, follow_redirects=True)
@@ -281,7 +273,7 @@ def test_a_bot_is_one_click_away_and_its_level_is_remembered(caller: Caller) -> 
     assert client.post("/bot", data={"level": "unknown"}).status_code >= 400
 
 
-def test_tips_are_for_a_first_game_alone(stage: Stage, caller: Caller) -> None:
+def test_tips_are_shown_in_the_first_game_only(stage: Stage, caller: Caller) -> None:
     scene = stage.scene("yahtzee", "Yves").start()
     path = stage.put(scene.roll("24466"))
     assert "then roll again" in caller("Yves").get(path).text

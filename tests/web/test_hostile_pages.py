@@ -1,6 +1,4 @@
-"""Names are shown and never run, whoever chose them and wherever they appear; cookies and headers on every answer."""
-
-from __future__ import annotations
+"""Names are shown and never run anywhere; cookies and headers are guarded."""
 
 import csv
 import io
@@ -15,11 +13,11 @@ import pytest
 
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import send
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.stage import key_of
-from web.test_access_matrix import send
 
 pytestmark = takes_turns
 
@@ -71,7 +69,7 @@ SHOWING = [
     if access.method == "GET" and ("{table}" in access.path or "/house/{key}" in access.path)
 ]
 SHOWING += [Access("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
-# Ann's own games, with their names, and those of everybody else at her tables.
+# Ann's own games, with their names, and those of others at her tables.
 SHOWING += [access for access in ACCESS if access.method == "GET" and access.path.startswith("/statistics")]
 
 
@@ -89,7 +87,7 @@ def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.Monke
     assert [seat["name"] for seat in view["seats"]] == [ann, bob], "and they are theirs, letter by letter"
 
 
-def test_letters_that_nobody_sees(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invisible_letters_in_names_are_isolated(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """In names they are needed (many writings have joiners), and do nothing; rule books do without."""
     hidden = "A\u200bn\u200dn\ufeff\u00ad"
     monkeypatch.setattr(access_matrix, "CALLED", access_matrix.CALLED | {"Ann": hidden})
@@ -205,7 +203,7 @@ THE_SAME_FOR_ALL = re.compile(r"/static/.*|/sw\.js|/manifest\.webmanifest|/pad/(
 
 
 def _said_plainly(answer: httpx.Response, where: object) -> None:
-    """What an answer is, in which letters, that nobody keeps it, and that it sends nobody elsewhere."""
+    """Check type, charset, caching and redirects of an answer."""
     kind = answer.headers.get("content-type", "")
     assert kind or not answer.content, where
     if kind.startswith("text/") or "xml" in kind:
@@ -230,7 +228,7 @@ def _said_plainly(answer: httpx.Response, where: object) -> None:
         ({"subdomains_secure": True}, "https://dice.test", {}, True),
     ],
 )
-def test_cookies_are_secure_where_the_page_is(
+def test_cookies_are_secure_on_secure_pages(
     tmp_path_factory: pytest.TempPathFactory, settings: dict[str, Any], base: str, headers: dict[str, str], secure: bool
 ) -> None:
     with Inside(tmp_path_factory.mktemp("cookies"), **settings) as server:
@@ -241,7 +239,7 @@ def test_cookies_are_secure_where_the_page_is(
 
 
 @for_each("base", ["http://dice.test", "https://dice.test"])
-def test_nobody_plants_a_cookie_over_one_that_only_we_can_set(server: Inside, base: str) -> None:
+def test_planted_cookies_do_not_override_ours(server: Inside, base: str) -> None:
     """A neighbouring site can set a cookie for both, but none of this name: over HTTPS a planted one opens nothing."""
     planted, own = f"fivedice_player={key_of('Eve')}", f"__Host-fivedice_player={key_of('Ann')}"
     for sent in (f"{planted}; {own}", f"{own}; {planted}"):
@@ -252,7 +250,7 @@ def test_nobody_plants_a_cookie_over_one_that_only_we_can_set(server: Inside, ba
     assert (key_of("Eve") in moved) == base.startswith("http:")
 
 
-def test_keys_and_ids_cannot_be_guessed(server: Inside) -> None:
+def test_keys_and_ids_are_unguessable(server: Inside) -> None:
     """At least 128 bits in six bits a letter; and what is kept of a key does not open anything."""
     key = server.ask("POST", "/api/players").json()["key"]
     headers = {"authorization": f"Bearer {key}"}

@@ -1,6 +1,4 @@
-"""The form for house rules: every line of the rule model as a field, errors beside them, presets, and the preview."""
-
-from __future__ import annotations
+"""The house-rules form: every rule as a field, errors at fields, presets and previews."""
 
 import html
 import re
@@ -19,8 +17,8 @@ from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.rule_examples import other_examples, roll_examples
 from for_each import for_each
 from long import takes_turns
+from support.house_rules_pages import file_in, form_of, page_text, save_rules, submit_form as posted
 from web.conftest import Caller
-from web.test_house_rules import built as posted, file_in, form_of, saved, words
 
 pytestmark = takes_turns
 
@@ -105,22 +103,27 @@ def book_of(**changes: str) -> fd.RuleBook:
     return made.book
 
 
-def test_a_book_with_everything_in_it_survives_the_form(caller: Caller) -> None:
+def test_complete_book_survives_the_form(caller: Caller) -> None:
     client = caller("Ann")
-    answer = posted(client, saved(client, ALL_OF_IT).removeprefix("/house/"))
+    answer = posted(client, save_rules(client, ALL_OF_IT).removeprefix("/house/"))
     assert fd.load_book(file_in(answer)).fingerprint == fd.load_book(ALL_OF_IT).fingerprint
 
 
 @for_each(("pays", "roll", "points"), [("all", "33322", 13), ("+all", "33322", 28), ("+matching", "33322", 28)])
-def test_points_are_a_number_the_dice_or_both(pays: str, roll: str, points: int) -> None:
+def test_points_are_a_number_dice_or_both(pays: str, roll: str, points: int) -> None:
     book = book_of(boxes__full_house__pays=pays, boxes__full_house__points="15")
     assert book.box("full_house").plain(fd.Roll.parse(roll).faces) == points
 
 
-def test_points_that_are_a_sum_need_no_number() -> None:
+def test_order_tiers_and_sums_in_the_form() -> None:
     assert book_of(boxes__full_house__pays="all", boxes__full_house__points="").box("full_house").points == "all"
     draft, made = filled_in(boxes__full_house__pays="+all", boxes__full_house__points="")
     assert (made, draft.errors) == (None, {"boxes.full_house.points": "Enter a number."})
+    assert filled_in("yatzy-forced", order="free")[1].book.order == "free"  # type: ignore[union-attr]
+    tiers = {"bonus__tiers__2__from": "71", "bonus__tiers__2__points": "55", "bonus__tiers__3__from": "78"}
+    bonus = book_of(**tiers, bonus__tiers__3__points="75").bonus
+    assert bonus is not None
+    assert bonus.tiers == (Tier(63, 35), Tier(71, 55), Tier(78, 75))
 
 
 @for_each(
@@ -140,7 +143,7 @@ def test_points_that_are_a_sum_need_no_number() -> None:
         ({"pattern": "parity", "also__pattern": "run", "also__dice": "1"}, "22466", "12466"),
     ],
 )
-def test_a_box_can_ask_for_every_pattern(needs: Mapping[str, str], made_by: str, not_by: str) -> None:
+def test_box_can_use_every_pattern(needs: Mapping[str, str], made_by: str, not_by: str) -> None:
     changes = {f"boxes__full_house__{name}": value for name, value in needs.items()}
     box = book_of(colours="1+6, 2+5, 3+4", **changes).box("full_house")
     assert box.plain(fd.Roll.parse(made_by).faces) == 25
@@ -148,7 +151,7 @@ def test_a_box_can_ask_for_every_pattern(needs: Mapping[str, str], made_by: str,
 
 
 @for_each("text", ["1+6, 2+5, 3+4", "16 25 34", "1 + 6; 2 + 5; 3 + 4", "1/6,2/5,3/4"])
-def test_colours_are_written_as_people_write_them(text: str) -> None:
+def test_colours_are_read_in_plain_notation(text: str) -> None:
     assert book_of(colours=text).colours == ((1, 6), (2, 5), (3, 4))
 
 
@@ -162,22 +165,11 @@ def test_colours_are_written_as_people_write_them(text: str) -> None:
         ({"start": "draw"}, "start", "draw"),
     ],
 )
-def test_how_the_game_goes(changes: dict[str, str], field: str, value: object) -> None:
+def test_fields_of_the_game(changes: dict[str, str], field: str, value: object) -> None:
     assert getattr(book_of(**changes), field) == value
 
 
-def test_an_order_is_taken_back() -> None:
-    assert filled_in("yatzy-forced", order="free")[1].book.order == "free"  # type: ignore[union-attr]
-
-
-def test_tiers_of_the_upper_bonus() -> None:
-    tiers = {"bonus__tiers__2__from": "71", "bonus__tiers__2__points": "55", "bonus__tiers__3__from": "78"}
-    bonus = book_of(**tiers, bonus__tiers__3__points="75").bonus
-    assert bonus is not None
-    assert bonus.tiers == (Tier(63, 35), Tier(71, 55), Tier(78, 75))
-
-
-def test_further_bonuses_over_a_section_or_boxes() -> None:
+def test_further_bonuses_over_section_or_boxes() -> None:
     amounts = {"new_bonus__threshold": "70", "new_bonus__points": "25"}
     over = book_of(new_bonus__name="Lower bonus", new_bonus__over="lower", **amounts).more_bonuses
     assert [(each.key, each.section, each.boxes) for each in over] == [("lower_bonus", "lower", ())]
@@ -187,9 +179,9 @@ def test_further_bonuses_over_a_section_or_boxes() -> None:
     assert over[0].pays(70) == 25
 
 
-def test_a_bonus_that_is_no_longer_ticked_is_gone_and_stays_on_the_form(caller: Caller) -> None:
+def test_unticked_bonus_is_removed_but_stays_on_the_form(caller: Caller) -> None:
     client = caller("Ann")
-    key = saved(client, ALL_OF_IT).removeprefix("/house/")
+    key = save_rules(client, ALL_OF_IT).removeprefix("/house/")
     answer = posted(client, key, bonuses__low__on=None)
     assert [each.key for each in fd.load_book(file_in(answer)).more_bonuses] == ["straights"]
     assert form_of(answer.text)["bonus"] == ["low", "straights"]
@@ -206,13 +198,13 @@ def test_a_bonus_that_is_no_longer_ticked_is_gone_and_stays_on_the_form(caller: 
         ("", "", [0, 0, 0, 0]),
     ],
 )
-def test_what_another_five_of_a_kind_pays(extra: str, most: str, paid: list[int]) -> None:
+def test_pay_of_another_five_of_a_kind(extra: str, most: str, paid: list[int]) -> None:
     policy = book_of(alike__extra=extra, alike__at_most=most).alike
     assert policy is not None
     assert [policy.pays(scored=True, before=number) for number in range(4)] == paid
 
 
-def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
+def test_step_has_its_own_extra_and_wild_joker() -> None:
     step = {"alike__rule": "own", "alike__ladder__0__boxes": "any", "alike__ladder__0__worth": "wild"}
     policy = book_of(**step, alike__ladder__0__extra="25", alike__ladder__1__boxes="", alike__ladder__2__boxes="").alike
     assert policy is not None
@@ -296,13 +288,13 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
         ),
     ],
 )
-def test_an_error_stands_beside_its_field(
+def test_errors_are_shown_at_their_field(
     caller: Caller, part: str, changes: dict[str, str | None], field: str, sentence: str
 ) -> None:
     where = field if part in ("", "new_bonus") else f"{part}.{field}"
     filled = {f"{part}.{name}".lstrip("."): value for name, value in changes.items()}
     answer = posted(caller("Ann"), "yahtzee", **filled)
-    assert answer.status_code == 422, words(answer)
+    assert answer.status_code == 422, page_text(answer)
     found = dict(re.findall(r'<span class="wrong" id="wrong-([^"]*)">(.*?)</span>', answer.text))
     assert list(found) == (["alike.rule", where] if "box" in changes else [where])
     assert sentence in html.unescape(found[where])
@@ -321,7 +313,7 @@ def test_an_error_stands_beside_its_field(
 
 
 @pytest.mark.parametrize("key", ["yahtzee", "yatzy", "kniffel"])
-def test_well_known_rules_are_laid_over_the_form(caller: Caller, key: str) -> None:
+def test_presets_apply_to_the_form(caller: Caller, key: str) -> None:
     client, book = caller("Ann"), fd.book(key)
     assert presets_for(book)
     page = client.get(f"/house/build?base={key}").text
@@ -331,29 +323,29 @@ def test_well_known_rules_are_laid_over_the_form(caller: Caller, key: str) -> No
         found = fd.load_book(file_in(answer))
         assert (found.rolls, found.boxes, found.order) == (4, apply(each, book).boxes, apply(each, book).order)
         assert found.alike == apply(each, book).alike
-        assert f"{each.name} is in your rules now." in words(answer)
+        assert f"{each.name} is in your rules now." in page_text(answer)
         assert form_of(answer.text)["rolls"] == ["4"], "what was filled in stays"
 
 
-def test_a_preset_waits_for_errors_and_says_where_it_does_not_fit(caller: Caller) -> None:
+def test_preset_waits_for_errors_and_names_conflicts(caller: Caller) -> None:
     client = caller("Ann")
     answer = posted(client, "yahtzee", preset="upper-section-first", rolls="many")
-    assert "is in your rules now" not in words(answer)
+    assert "is in your rules now" not in page_text(answer)
     assert form_of(answer.text)["order"] == ["free"]
     answer = posted(client, "yahtzee", preset="yams", boxes__full_house__on=None)
     assert answer.status_code == 422
-    assert f"{preset('yams').name} needs boxes that are not on your score sheet." in words(answer)
+    assert f"{preset('yams').name} needs boxes that are not on your score sheet." in page_text(answer)
     assert posted(client, "yahtzee", preset="<b>").status_code == 200
 
 
-def test_the_preview_comes_alone_for_the_script(caller: Caller) -> None:
+def test_script_gets_only_the_preview(caller: Caller) -> None:
     client = caller("Ann")
     fields = form_of(client.get("/house/build?base=yahtzee").text) | {"boxes.full_house.points": ["30"]}
     answer = client.post("/house/build", data=fields, headers={"Fivedice-Fragment": "1"})
     assert answer.status_code == 200
     assert "<html" not in answer.text
     assert 'data-gist="1 change"' in answer.text
-    said = words(answer)
+    said = page_text(answer)
     assert "Here: 3 and 2 of a kind, different numbers: 30 points." in said
     assert "For example Box Yahtzee Here Full House 25 30" in said
     assert "ready a few seconds after you save" in said
@@ -370,11 +362,11 @@ def _rule(page: str, box: str) -> str:
     return found[1]
 
 
-def test_the_preview_speaks_the_language_of_its_reader(caller: Caller) -> None:
+def test_preview_uses_the_readers_language(caller: Caller) -> None:
     client = caller("Ann")
     fields = form_of(client.get("/house/build?base=yahtzee").text) | {"save_rolls": ["yes"], "order": ["sheet"]}
     headers = {"Fivedice-Fragment": "1", "Accept-Language": PSEUDO}
-    assert "Stop after" not in words(client.post("/house/build", data=fields, headers=headers))
+    assert "Stop after" not in page_text(client.post("/house/build", data=fields, headers=headers))
 
 
 def examples(**changes: str) -> list[tuple[str, str | None, list[tuple[str, int | None, int | None]]]]:
@@ -389,7 +381,7 @@ def examples(**changes: str) -> list[tuple[str, str | None, list[tuple[str, int 
     ]
 
 
-def test_an_example_shows_the_roll_that_differs_most() -> None:
+def test_examples_show_the_largest_differences() -> None:
     assert examples() == []
     plus = examples(boxes__full_house__pays="+all", boxes__full_house__points="15")
     assert plus == [("55666", None, [("Full House", 25, 43)])]
@@ -397,22 +389,17 @@ def test_an_example_shows_the_roll_that_differs_most() -> None:
     assert sorted(rows for _, _, rows in two) == [[("Full House", 25, 30)], [("Lg. Straight", 40, 41)]]
     new = examples(new__name="Evens", new__pattern="parity", new__pays="all")
     assert new == [("66666", None, [("Evens", None, 30)])]
-
-
-def test_an_example_of_another_five_of_a_kind() -> None:
     (roll, occasion, rows), *_ = examples(alike__extra="50")
     assert (roll, occasion, rows) == ("33333", "YAHTZEE already has points.", [("YAHTZEE Bonus", 100, 50)])
     free = examples(alike__rule="none")
     assert free[0][2][0] == ("3 of a Kind", None, 15)
     assert free[1][:2] == ("33333", "YAHTZEE and Threes already have points.")
     assert ("Lg. Straight", 40, 0) in free[1][2]
-
-
-def test_an_example_of_an_order() -> None:
     assert examples(order="upper_first") == [("11111", "The score sheet is empty.", [("YAHTZEE", 50, None)])]
+    assert examples(dice="6") == []
 
 
-def test_examples_that_no_roll_shows() -> None:
+def test_examples_without_a_roll() -> None:
     def said(**changes: str) -> list[str]:
         return [str(each) for each in other_examples(book_of(**changes), fd.book("yahtzee"))]
 
@@ -426,10 +413,6 @@ def test_examples_that_no_roll_shows() -> None:
     assert said(alike__extra="50") == [], "a roll shows that"
 
 
-def test_other_dice_have_no_rolls_to_compare() -> None:
-    assert examples(dice="6") == []
-
-
 def with_more_boxes(count: int) -> fd.RuleBook:
     boxes = "".join(
         f'[boxes.more_{number}]\nname = "More {number}"\ncode = "{number:02}"\nsection = "lower"\n'
@@ -439,7 +422,7 @@ def with_more_boxes(count: int) -> fd.RuleBook:
     return fd.load_book(f'extends = "yahtzee"\n{boxes}')
 
 
-def test_whether_it_can_be_solved_is_said_beforehand() -> None:
+def test_solvability_sums_and_all_errors_are_shown() -> None:
     assert str(solving(fd.book("yahtzee"))) == "Hints and perfect bots: ready a few seconds after you save."
     said = [str(solving(with_more_boxes(count))) for count in range(1, 16)]
     waits = [re.search(r"ready about (\d+) seconds", each) for each in said]
@@ -448,17 +431,11 @@ def test_whether_it_can_be_solved_is_said_beforehand() -> None:
     assert len(seconds) > 1, "the longer the larger"
     assert limits.too_large(with_more_boxes(15))
     assert said[-1] == "No hints and no perfect bots: this game is too large to work out. You can play it."
-
-
-def test_a_sum_plus_a_number_is_one_value_of_the_file() -> None:
     draft, made = filled_in(boxes__full_house__pays="+matching", boxes__full_house__points="20")
     assert made is not None, draft.errors
     assert made.book.box("full_house").points == SumPlus(20, fd.rules.Summed.MATCHING)
     assert 'points = "20 + matching"' in made.text
-
-
-def test_all_errors_are_shown_at_once() -> None:
-    """Those that only the rules as a whole show come with those of single fields."""
+    # Errors of the rules as a whole come with those of single fields.
     start = fd.book("yahtzee")
     draft = draft_of(start, "yahtzee", "Ours")
     draft.values |= {"dice": "99", "rolls": "many", "bonus.threshold": "", "boxes.full_house.dice": "39"}

@@ -1,6 +1,4 @@
-"""Who is asking, whose page sent a form, and what a browser wants of the coach: told from single requests."""
-
-from __future__ import annotations
+"""Who is asking, which page sent a form, and the coach choices of a browser."""
 
 import asyncio
 import socket
@@ -42,20 +40,20 @@ def asked(method: str = "GET", *, scheme: str = "http", base_url: str = "", root
 
 
 @for_each("method", ["GET", "HEAD", "OPTIONS"])
-def test_another_site_may_read(method: str) -> None:
+def test_other_sites_may_read(method: str) -> None:
     request = asked(method, host="dice.test", origin="https://evil.example", sec_fetch_site="cross-site")
     asyncio.run(refuse_foreign_origin(request))
 
 
 @for_each("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
 @for_each("headers", [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}])
-def test_another_site_may_do_nothing_else(method: str, headers: dict[str, str]) -> None:
+def test_other_sites_may_not_act(method: str, headers: dict[str, str]) -> None:
     with pytest.raises(NotAllowed) as refused:
         asyncio.run(refuse_foreign_origin(asked(method, host="dice.test", **headers)))
     assert refused.value.message.kind == "web.other-site"
 
 
-def test_a_program_may_act_from_anywhere() -> None:
+def test_programs_may_act_from_anywhere() -> None:
     request = asked("POST", host="dice.test", origin="https://evil.example", authorization=f"Bearer {KEY}")
     asyncio.run(refuse_foreign_origin(request))
 
@@ -64,21 +62,21 @@ def test_a_program_may_act_from_anywhere() -> None:
     "headers",
     [{"authorization": f"Bearer {KEY}"}, {"authorization": f"Bearer  {KEY} "}, {"cookie": f"fivedice_player={KEY}"}],
 )
-def test_somebody_with_a_key_is_known_by_it(headers: dict[str, str]) -> None:
+def test_visitors_are_known_by_their_key(headers: dict[str, str]) -> None:
     person = known_person(asked(**headers))
     assert (person.id, person.key, person.fresh) == (player_id(KEY), KEY, False)
 
 
 @for_each("length", [20, 200])
-def test_the_shortest_and_the_longest_key(length: int) -> None:
+def test_shortest_and_longest_key(length: int) -> None:
     key = "k" * length
     assert known_person(asked(authorization=f"Bearer {key}")).key == key
     assert known_person(asked(cookie=f"fivedice_player={key}")).key == key
 
 
 @for_each("length", [0, 19, 201])
-def test_a_key_of_another_length_is_none(length: int) -> None:
-    """A program is told so; a browser is somebody new."""
+def test_keys_of_other_lengths_are_refused(length: int) -> None:
+    """A program gets an error; a browser gets a new identity."""
     key = "k" * length
     with pytest.raises(NoKey) as refused:
         person_of(asked(authorization=f"Bearer {key}"))
@@ -88,7 +86,7 @@ def test_a_key_of_another_length_is_none(length: int) -> None:
     assert person.key != key
 
 
-def test_whoever_is_new_is_one_person_for_the_whole_request_and_no_player() -> None:
+def test_new_visitors_have_one_identity_per_request() -> None:
     request = asked()
     person = person_of(request)
     assert person == person_of(request) != person_of(asked())
@@ -96,9 +94,6 @@ def test_whoever_is_new_is_one_person_for_the_whole_request_and_no_player() -> N
     with pytest.raises(NoKey) as refused:
         known_person(request)
     assert refused.value.message.kind == "web.no-key"
-
-
-def test_whose_key_is_forgotten_is_somebody_new() -> None:
     request = asked(cookie=f"fivedice_player={KEY}")
     forget_key(request)
     person = person_of(request)
@@ -115,13 +110,13 @@ def test_whose_key_is_forgotten_is_somebody_new() -> None:
         ("http", "http://dice.test", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", KEY),
     ],
 )
-def test_the_cookie_that_counts(scheme: str, base_url: str, cookies: str, key: str) -> None:
+def test_cookie_that_counts(scheme: str, base_url: str, cookies: str, key: str) -> None:
     """Over HTTPS it is the one that no page in the clear can have set."""
     assert person_of(asked(scheme=scheme, base_url=base_url, cookie=cookies)).key == key
 
 
 @for_each(("scheme", "base_url"), [("https", ""), ("http", "https://dice.test")])
-def test_a_cookie_that_was_planted_in_the_clear_opens_nothing(scheme: str, base_url: str) -> None:
+def test_insecure_planted_cookie_opens_nothing(scheme: str, base_url: str) -> None:
     person = person_of(asked(scheme=scheme, base_url=base_url, cookie=f"fivedice_player={KEY}"))
     assert person.fresh
     assert person.key != KEY
@@ -146,7 +141,7 @@ def test_plain_text_is_refused_without_a_bearer_key(kind: str) -> None:
         ("http", "/games/dice", "fivedice_player.games.dice", "/games/dice"),
     ],
 )
-def test_the_cookie_of_a_person(scheme: str, root: str, name: str, path: str) -> None:
+def test_cookie_of_a_visitor(scheme: str, root: str, name: str, path: str) -> None:
     request = asked(scheme=scheme, root=root, cookie=f"{name}={KEY}")
     cookie = person_of(request).cookie(request.scope)
     assert (cookie.key, cookie.value, cookie.max_age, cookie.path) == (name, KEY, LIFETIME, path)
@@ -155,7 +150,7 @@ def test_the_cookie_of_a_person(scheme: str, root: str, name: str, path: str) ->
 
 
 @for_each("root", ["", "/other"])
-def test_the_cookie_of_a_server_below_another_path_does_not_count(root: str) -> None:
+def test_cookie_of_another_path_does_not_count(root: str) -> None:
     assert person_of(asked(root=root, cookie=f"fivedice_player.dice={KEY}")).fresh
 
 
@@ -163,7 +158,7 @@ def test_the_cookie_of_a_server_below_another_path_does_not_count(root: str) -> 
     ("scheme", "root", "names"),
     [("https", "", {"__Host-x", "x"}), ("http", "", {"x"}), ("https", "/dice", {"__Host-x.dice", "x.dice"})],
 )
-def test_a_cookie_is_dropped_by_each_of_its_names(scheme: str, root: str, names: set[str]) -> None:
+def test_cookies_are_dropped_by_each_name(scheme: str, root: str, names: set[str]) -> None:
     dropped = dropped_cookies(asked(scheme=scheme, root=root).scope, "x")
     assert {cookie.key for cookie in dropped} == names
     assert len(dropped) == len(names)
@@ -171,7 +166,7 @@ def test_a_cookie_is_dropped_by_each_of_its_names(scheme: str, root: str, names:
 
 
 class Probe:
-    """A socket that is reached from this address, or that reaches nobody."""
+    """A socket with this local address, or without a route."""
 
     def __init__(self, address: str | None) -> None:
         self.address = address
@@ -191,7 +186,7 @@ class Probe:
 
 
 @pytest.mark.parametrize(("found", "told"), [("192.168.1.7", "192.168.1.7"), ("127.0.0.1", None), (None, None)])
-def test_the_address_in_the_own_network(monkeypatch: pytest.MonkeyPatch, found: str | None, told: str | None) -> None:
+def test_address_in_the_local_network(monkeypatch: pytest.MonkeyPatch, found: str | None, told: str | None) -> None:
     opened: list[object] = []
 
     def probe(*kind: object) -> Probe:
@@ -211,7 +206,7 @@ CHOICES = [
 
 
 @for_each("choices", CHOICES)
-def test_what_a_browser_wants_of_the_coach_comes_back_in_its_cookie(choices: CoachChoices) -> None:
+def test_coach_choices_round_trip_in_the_cookie(choices: CoachChoices) -> None:
     cookie = choices.cookie(asked().scope)
     assert cookie.key == "fivedice_coach"
     assert coach_choices(asked(cookie=f"fivedice_coach={cookie.value}")) == choices
@@ -226,7 +221,7 @@ def test_what_a_browser_wants_of_the_coach_comes_back_in_its_cookie(choices: Coa
         ("odds=0&odds=1&aim=points&aim=win", CoachChoices(odds=True, aim=WIN)),
     ],
 )
-def test_what_cannot_be_read_is_as_if_it_were_not_there(text: str, wanted: CoachChoices) -> None:
+def test_unreadable_choices_are_ignored(text: str, wanted: CoachChoices) -> None:
     assert coach_choices(asked(cookie=f"fivedice_coach={text}")) == wanted
 
 
@@ -244,19 +239,16 @@ BEFORE = CoachChoices(CoachChoices.limits[-1], True, Goal("target", 275), "table
         ({"aim": ["300"]}, CoachChoices(BEFORE.training, True, Goal("target", 300), "table-2")),
     ],
 )
-def test_a_form_changes_what_it_names(fields: dict[str, list[str]], after: CoachChoices) -> None:
+def test_form_changes_only_named_choices(fields: dict[str, list[str]], after: CoachChoices) -> None:
     assert apply_form(BEFORE, Form(fields), "table-2") == after
 
 
-def test_the_odds_come_in_sight() -> None:
+def test_odds_and_totals_in_the_choices() -> None:
     assert apply_form(CoachChoices(), Form({"odds": ["on"]}), "table") == CoachChoices(odds=True)
-
-
-def test_a_total_belongs_to_its_game_and_everything_else_to_all() -> None:
     assert [BEFORE.aim_at(table) for table in ("table-1", "table-2")] == [BEFORE.aim, AUTO]
     assert CoachChoices(aim=WIN).aim_at("table-2") == WIN
 
 
 @for_each("told", ["https://dice.test/X", "https://dice.test/X/"])
-def test_links_begin_as_the_operator_says(told: str) -> None:
+def test_links_use_the_configured_address(told: str) -> None:
     assert public_base(Settings(base_url=told), asked(host="elsewhere.test")) == "https://dice.test/X"

@@ -1,6 +1,4 @@
-"""Moves come first: what one client wants beside them waits a little, but only while others play."""
-
-from __future__ import annotations
+"""Moves come first: other work of a client pauses while others play."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,7 +18,7 @@ PATIENCE = 60
 
 
 class Time:
-    """A clock that stands still unless somebody works."""
+    """A clock that advances only during work."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -39,7 +37,7 @@ def time() -> Time:
     return Time()
 
 
-def test_nobody_waits_where_nobody_plays(time: Time) -> None:
+def test_no_pause_where_no_one_else_plays(time: Time) -> None:
     time.work("ann", 0.01)
     assert time.wait("ann") == 0.0
     time.share.move("bob")
@@ -47,10 +45,7 @@ def test_nobody_waits_where_nobody_plays(time: Time) -> None:
     time.now += PLAYING + 0.001
     time.work("ann", 0.01)
     assert time.wait("ann") == 0.0
-
-
-def test_nobody_waits_for_themselves(time: Time) -> None:
-    """Whoever plays alone, at home, has all of it."""
+    # A single player has the whole share.
     for _ in range(2):
         time.share.move("ann")
         time.work("ann", 0.01)
@@ -65,7 +60,7 @@ def test_nobody_waits_for_themselves(time: Time) -> None:
     assert time.wait("ann") == 0.0, "bob has gone"
 
 
-def test_a_pause_follows_what_was_done(time: Time) -> None:
+def test_pauses_follow_the_work_and_are_short(time: Time) -> None:
     time.share.move("bob")
     time.work("ann", 0.01)
     assert time.wait("ann") == pytest.approx(PAUSE * 0.01)
@@ -74,16 +69,10 @@ def test_a_pause_follows_what_was_done(time: Time) -> None:
     assert time.wait("ann") == pytest.approx(0.0)
     time.work("ann", 0.02)
     assert time.wait("ann") == pytest.approx(PAUSE * 0.02)
-
-
-def test_no_pause_is_long(time: Time) -> None:
-    """What is done once may take seconds, most of them without the interpreter."""
+    # One-off work may take seconds, mostly without the interpreter.
     time.share.move("bob")
     time.work("ann", PLAYING / 2)
     assert time.wait("ann") <= PAUSE * LONGEST
-
-
-def test_while_it_is_done_it_is_thought_to_take_a_moment(time: Time) -> None:
     time.share.move("bob")
     with time.share.work("ann"):
         assert time.wait("ann") == pytest.approx((1 + PAUSE) * EXPECTED)
@@ -91,21 +80,18 @@ def test_while_it_is_done_it_is_thought_to_take_a_moment(time: Time) -> None:
             assert time.wait("ann") == pytest.approx(2 * (1 + PAUSE) * EXPECTED)
 
 
-def test_a_failure_is_followed_by_its_pause_too(time: Time) -> None:
+def test_failures_pause_and_made_up_clients_are_forgotten(time: Time) -> None:
     time.share.move("bob")
     with suppress(ZeroDivisionError), time.share.work("ann"):
         time.now += 0.01
         raise ZeroDivisionError
     assert time.wait("ann") == pytest.approx(PAUSE * 0.01)
-
-
-def test_clients_that_are_made_up_are_forgotten(time: Time) -> None:
     for number in range(MOST_CLIENTS + 10):
         time.work(f"192.0.2.{number}", 0.0)
     assert len(time.share._free) == MOST_CLIENTS
 
 
-def test_whoever_has_had_their_share_is_passed_over(time: Time) -> None:
+def test_clients_over_their_share_are_skipped(time: Time) -> None:
     """The others get the thread meanwhile, and it is not kept waiting for them."""
     queue, done = FairQueue[str](time.share), SimpleQueue[str]()
     time.share.move("bob")
@@ -122,7 +108,7 @@ def test_whoever_has_had_their_share_is_passed_over(time: Time) -> None:
     waiting.join(PATIENCE)
 
 
-def test_their_turn_comes_without_any_news() -> None:
+def test_skipped_clients_resume_without_events() -> None:
     share = InterpreterShare()
     queue = FairQueue[str](share)
     share.move("bob")
@@ -161,22 +147,16 @@ def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane, visit: Visit | None = F
 
 
 @pytest.mark.parametrize("lane", LANES)
-def test_all_but_moves_are_shared_out(monkeypatch: pytest.MonkeyPatch, lane: str) -> None:
+def test_all_work_but_moves_is_shared(monkeypatch: pytest.MonkeyPatch, lane: str) -> None:
     share = came_by(monkeypatch, LANES[lane])
     assert (share.moves, share.works) == ([], ["192.0.2.1"])
     assert LANES[lane]._queue._share is handling.SHARE
 
 
-def test_moves_are_noted_and_never_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_bots_and_operator_programs_never_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     share = came_by(monkeypatch, MOVES)
     assert (share.moves, share.works) == (["192.0.2.1"], [])
     assert MOVES._queue._share is BOTS._queue._share is None
-
-
-def test_bots_that_move_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever plays against them is alone."""
+    # Their opponent counts as a single player.
     assert came_by(monkeypatch, MOVES, None).moves == []
-
-
-def test_programs_of_the_operator_have_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
     assert came_by(monkeypatch, PAGES, Visit("192.0.2.1", free=True)).works == []

@@ -1,6 +1,4 @@
-"""Costly work has lanes of its own: moves pass it, a full lane says so, and processor time is counted by client."""
-
-from __future__ import annotations
+"""Costly work has its own lanes: moves overtake it, full lanes say so, and CPU time is limited."""
 
 import asyncio
 import os
@@ -20,10 +18,10 @@ from fivedice.web.http.settings import Settings
 from fivedice.web.jobs import option_tables, work_process
 from fivedice.web.jobs.work_process import WorkProcess
 from long import long_only
+from support.clock import Clock
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
-from web.test_limits import Clock
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +53,7 @@ def occupied(*busy: Lane) -> Iterator[None]:
         assert all(done.get(timeout=120) for _ in range(count))
 
 
-def test_moves_and_tables_pass_everything_else(server: Inside) -> None:
+def test_moves_and_tables_overtake_other_work(server: Inside) -> None:
     """Nothing that waits in another lane holds up a move, a look at a table or its stream."""
     table = SITUATIONS["playing"](server)["table"]
     program = {"authorization": f"Bearer {key_of('Ann')}"}
@@ -69,7 +67,7 @@ def test_moves_and_tables_pass_everything_else(server: Inside) -> None:
         assert server.ask("GET", "/health").status_code == 200
 
 
-def test_moves_pass_those_who_look(server: Inside) -> None:
+def test_moves_overtake_readers(server: Inside) -> None:
     table = SITUATIONS["playing"](server)["table"]
     program = {"authorization": f"Bearer {key_of('Ann')}"}
     version = server.ask("GET", f"/api/tables/{table}", headers=program).json()["version"]
@@ -96,7 +94,7 @@ def test_clients_take_turns_in_a_lane() -> None:
     assert served == ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1"]
 
 
-def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_lane_is_reported(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PRESS, "_most", 1)
     monkeypatch.setitem(PRESS._inside, "somebody", 1)
     page, program = server.ask("GET", "/print/yatzy.pdf"), server.ask("GET", "/api/tables/nothing/options/0")
@@ -108,7 +106,7 @@ def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) ->
     assert PRESS.inside == 0, "whoever was served has left"
 
 
-def test_one_client_does_not_fill_a_lane() -> None:
+def test_one_client_cannot_fill_a_lane() -> None:
     """Its own line ends earlier, and the others still get in."""
     lane, free = Lane("one", 1, most=10, each=2), Event()
 
@@ -127,7 +125,7 @@ def test_one_client_does_not_fill_a_lane() -> None:
     assert not lane._inside, "nobody is remembered who has left"
 
 
-def test_processor_time_is_paid_for() -> None:
+def test_processor_time_is_charged() -> None:
     clock, visit = Clock(), Visit("192.0.2.7")
     limits = Limits(Settings(work_rate=100.0), clock)
     limits.charge(visit, "work", 3.0)  # thirty seconds' worth
@@ -147,7 +145,7 @@ def test_processor_time_is_paid_for() -> None:
     limits.afford(visit, "work")
 
 
-def test_whoever_has_used_up_their_time_is_refused_work_and_plays_on(tmp_path: Path) -> None:
+def test_client_without_budget_can_still_play(tmp_path: Path) -> None:
     with Inside(tmp_path, work_rate=0.001) as server:  # one request uses it up
         table = SITUATIONS["playing"](server)["table"]
         assert server.ask("GET", "/print/yatzy.pdf").status_code == 200
@@ -159,7 +157,7 @@ def test_whoever_has_used_up_their_time_is_refused_work_and_plays_on(tmp_path: P
         assert server.ask("GET", "/help", address="192.0.2.9").status_code == 200
 
 
-def test_a_table_can_be_looked_at_too_often(tmp_path: Path) -> None:
+def test_views_of_a_table_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path, look_rate=0.001) as server:
         table = SITUATIONS["playing"](server)["table"]
         answers = [server.ask("GET", f"/t/{table}", "Ann").status_code for _ in range(3)]
@@ -168,7 +166,7 @@ def test_a_table_can_be_looked_at_too_often(tmp_path: Path) -> None:
         assert move.status_code != 429, "a move is never refused for what it costs"
 
 
-def test_pages_are_made_in_the_thread_of_their_handler(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_render_in_their_handlers_thread(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
     from jinja2 import Template
@@ -185,7 +183,7 @@ def test_pages_are_made_in_the_thread_of_their_handler(server: Inside, monkeypat
     assert [name.partition("_")[0] for name in made] == ["page"]
 
 
-def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_counts_are_computed_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     from fivedice.web.pages.fairness import fairness_pages
 
     monkeypatch.setattr(fairness_pages, "_made", {})
@@ -197,7 +195,7 @@ def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: py
     assert made == [1]
 
 
-def test_options_are_bounded_before_they_are_worked_out(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_bounded_before_computing(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     table = SITUATIONS["pad"](server)["table"]
     assert server.ask("GET", f"/api/tables/{table}/options/0").status_code == 200
     monkeypatch.setattr(option_tables, "MOST_OPTIONS", 100)
@@ -207,7 +205,7 @@ def test_options_are_bounded_before_they_are_worked_out(server: Inside, monkeypa
     assert "too many different rolls" in answer.json()["message"]
 
 
-def test_the_log_comes_in_pages(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_is_paginated(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     from fivedice.web.api import api_tables
 
     table = SITUATIONS["playing"](server)["table"]
@@ -228,7 +226,7 @@ def process() -> Iterator[WorkProcess]:
     process.close()
 
 
-def test_work_is_done_elsewhere_and_charged(process: WorkProcess) -> None:
+def test_work_in_a_process_is_charged(process: WorkProcess) -> None:
     limits = Limits(Settings(work_rate=0.0001))
     token = VISIT.set(visit := Visit("192.0.2.7", limits=limits))
     try:
@@ -241,7 +239,7 @@ def test_work_is_done_elsewhere_and_charged(process: WorkProcess) -> None:
         VISIT.reset(token)
 
 
-def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> None:
+def test_dead_process_is_replaced(process: WorkProcess) -> None:
     first = process(os.getpid)
     process._process.kill()  # type: ignore[union-attr]
     process._process.wait()  # type: ignore[union-attr]
@@ -251,7 +249,7 @@ def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> Non
     assert process(len, "fine") == 4
 
 
-def test_a_job_without_end_is_ended(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_job_is_ended(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     process(len, "started")
     monkeypatch.setattr(work_process, "LONGEST_JOB", 0.0)
     with pytest.raises(ServerBusy):
@@ -264,7 +262,7 @@ def input_without_end() -> None:
 
 
 def hold_much() -> None:
-    """For good: nobody can take it away again."""
+    """Allocate memory that is never freed."""
     _held.append(bytearray(work_process.MOST_HELD))
 
 
@@ -272,9 +270,7 @@ _held: list[bytearray] = []
 
 
 @long_only
-def test_a_process_that_holds_much_is_followed_by_another(
-    process: WorkProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_process_is_replaced(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # the job is found there too
     first = process(os.getpid)
     assert process(os.getpid) == first

@@ -1,6 +1,4 @@
-"""Pages in the reader's language: which one that is, and whether everything on them is in it."""
-
-from __future__ import annotations
+"""Pages in the reader's language."""
 
 from collections.abc import Iterator
 
@@ -10,9 +8,9 @@ from fivedice.text.formatting import PSEUDO
 from fivedice.web.middleware import negotiate_language
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import send
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
-from web.test_access_matrix import send
 from words.unaccented import Unaccented
 
 pytestmark = takes_turns
@@ -33,11 +31,11 @@ THERE_ARE = ("en", "da", "pt-BR")
         (", ;q=, -", "en"),
     ],
 )
-def test_the_language_is_what_the_browser_likes_best(header: str, language: str) -> None:
+def test_language_follows_the_browser(header: str, language: str) -> None:
     assert negotiate_language(header, THERE_ARE) == language
 
 
-def test_the_server_can_be_given_a_language(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_server_language_can_be_set(tmp_path_factory: pytest.TempPathFactory) -> None:
     with Inside(tmp_path_factory.mktemp("language"), language=PSEUDO) as server:
         page = server.ask("GET", "/", headers={"accept-language": "en"}).text
     assert '<html lang="en-XA" dir="ltr">' in page
@@ -55,7 +53,7 @@ PAGES = [access for access in ACCESS if not access.path.startswith(("/api", "/sc
 
 
 @for_each("access", few(PAGES, len(PAGES) // 3), ids=lambda access: access.name)
-def test_nothing_on_a_page_bypasses_the_catalogue(server: Inside, access: Access) -> None:
+def test_every_page_text_is_in_the_catalogue(server: Inside, access: Access) -> None:
     """Asked for in English first: what is kept for the next reader is not kept in the language of the last."""
     send(server, access, "Ann")
     answers = [send(server, access, who, headers={"accept-language": PSEUDO}) for who in ("Ann", "Host")]

@@ -1,6 +1,4 @@
-"""Limits for each client: what they let through, whom they turn away, what they say, and what they remember."""
-
-from __future__ import annotations
+"""Limits per client: what passes, what is refused, and with which answer."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,17 +15,8 @@ from fivedice.web.http import client_limits
 from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
 from fivedice.web.http.settings import Settings
 from for_each import for_each
+from support.clock import Clock
 from web.inside import Inside
-
-
-class Clock:
-    """Time that passes when the test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -43,7 +32,7 @@ def visit() -> Iterator[Visit]:
     VISIT.reset(token)
 
 
-def test_a_bucket_lets_a_burst_through_and_then_its_rate(clock: Clock) -> None:
+def test_bucket_allows_a_burst_then_its_rate(clock: Clock) -> None:
     buckets = Buckets(2.0, 5.0, clock)
     assert [buckets.take("a") for _ in range(5)] == [0.0] * 5
     assert buckets.take("a") == pytest.approx(0.5)
@@ -56,7 +45,7 @@ def test_a_bucket_lets_a_burst_through_and_then_its_rate(clock: Clock) -> None:
 
 
 @given(st.floats(0.1, 50), st.integers(1, 30), st.lists(st.floats(0, 5, allow_nan=False), min_size=1, max_size=60))
-def test_no_client_ever_gets_more_than_rate_and_burst(rate: float, size: int, gaps: list[float]) -> None:
+def test_bucket_never_exceeds_rate_and_burst(rate: float, size: int, gaps: list[float]) -> None:
     clock = Clock()
     buckets = Buckets(rate, size, clock)
     taken = 0
@@ -65,19 +54,29 @@ def test_no_client_ever_gets_more_than_rate_and_burst(rate: float, size: int, ga
         wait = buckets.take("a")
         taken += wait == 0
         assert taken <= size + rate * (clock.now - 1000) + 1e-6
-        if wait:  # whoever waits as long as told is let in
+        if wait:  # waiting as long as stated is enough
             clock.now += wait + 1e-6
             assert buckets.take("a") == 0
             taken += 1
 
 
-def test_no_rate_is_no_limit(clock: Clock) -> None:
+def test_buckets_without_rate_and_bounded_memory(clock: Clock) -> None:
     buckets = Buckets(0.0, 1.0, clock)
     assert not any(buckets.take("a") for _ in range(1000))
     assert len(buckets) == 0, "and remembers nobody"
+    buckets = Buckets(0.0, 4.0, clock)
+    buckets.spend("a", 100)
+    assert (buckets.wait("a"), len(buckets)) == (0.0, 0)
+    buckets = Buckets(2.0, 4.0, clock)
+    buckets.take("a", 4)
+    buckets.give_back("a")
+    assert [buckets.take("a"), buckets.take("a")] == [0.0, 0.5]
+    for _ in range(9):
+        buckets.give_back("a")
+    assert [buckets.take("a", 4), buckets.take("a")] == [0.0, 0.5]
 
 
-def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_limits, "MOST_CLIENTS", 100)
     buckets = Buckets(1.0, 2.0, clock)
     for number in range(1000):
@@ -98,8 +97,8 @@ def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Non
         ("a socket", "another socket", False),
     ],
 )
-def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
-    """Whoever has an IPv6 address has billions of them, and counts once."""
+def test_addresses_that_share_a_limit(one: str, other: str, same: bool) -> None:
+    """All addresses of one IPv6 network count once."""
     assert (Visit(one).client == Visit(other).client) is same
 
 
@@ -122,7 +121,7 @@ def _count_let_in(action: Callable[[Visit], object]) -> int:
     return found
 
 
-def test_all_homes_of_a_site_share_a_larger_limit(clock: Clock) -> None:
+def test_networks_share_a_larger_limit(clock: Clock) -> None:
     """Who has a /48 has 65,536 clients."""
     limits = Limits(Settings(read_rate=0.1, streams_at_once=1, megabytes_per_day=1, work_rate=100.0), clock)
     share = client_limits.SITE_SHARE
@@ -135,16 +134,13 @@ def test_all_homes_of_a_site_share_a_larger_limit(clock: Clock) -> None:
         limits.charge(visit, "work", 3.0)
 
     assert _count_let_in(work) == share
-
-
-def test_a_client_pays_nothing_where_its_site_is_refused(clock: Clock) -> None:
     limits = Limits(Settings(read_rate=0.1), clock)
     _count_let_in(lambda visit: limits.request(visit, "GET"))
     clock.now += 2.5  # a token for the site
     limits.request(Visit(HOMES[-1]), "GET")
 
 
-def test_who_is_refused_again_and_again_waits_for_it(clock: Clock) -> None:
+def test_repeated_refusals_are_delayed(clock: Clock) -> None:
     """To refuse thousands of requests a second was what slowed others down."""
     limits = Limits(clock=clock)
     visit, at_once = Visit("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
@@ -154,7 +150,7 @@ def test_who_is_refused_again_and_again_waits_for_it(clock: Clock) -> None:
     assert limits.refusal_pause(visit) == 0.0
 
 
-def test_only_refusals_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_refusals_are_delayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -179,12 +175,12 @@ def test_only_refusals_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("x" * 65, "x" * 64),
     ],
 )
-def test_the_client_behind_an_address(address: str, client: str) -> None:
+def test_client_of_an_address(address: str, client: str) -> None:
     assert Visit(address).client == client
 
 
 @for_each(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
-def test_the_other_end_of_a_connection(client: tuple[str, int] | None, peer: str) -> None:
+def test_peer_of_a_connection(client: tuple[str, int] | None, peer: str) -> None:
     assert peer_of({"client": client}) == peer  # type: ignore[typeddict-item,arg-type]
 
 
@@ -199,32 +195,16 @@ def test_the_other_end_of_a_connection(client: tuple[str, int] | None, peer: str
         (["x-real-ip"], True),
     ],
 )
-def test_what_somebody_passed_on_says_so(names: list[str], forwarded: bool) -> None:
+def test_forwarded_requests_are_detected(names: list[str], forwarded: bool) -> None:
     assert was_forwarded({"headers": [(name.encode(), b"x") for name in names]}) is forwarded  # type: ignore[typeddict-item,arg-type]
 
 
-def test_tokens_come_back_one_by_one_and_never_beyond_the_size(clock: Clock) -> None:
-    buckets = Buckets(2.0, 4.0, clock)
-    buckets.take("a", 4)
-    buckets.give_back("a")
-    assert [buckets.take("a"), buckets.take("a")] == [0.0, 0.5]
-    for _ in range(9):
-        buckets.give_back("a")
-    assert [buckets.take("a", 4), buckets.take("a")] == [0.0, 0.5]
-
-
 @pytest.mark.parametrize(("spent", "wait"), [(0, 0.0), (3.0, 0.0), (3.5, 0.25), (4.0, 0.5), (10.0, 3.5)])
-def test_how_long_there_is_no_token(clock: Clock, spent: float, wait: float) -> None:
+def test_time_until_the_next_token(clock: Clock, spent: float, wait: float) -> None:
     """One is enough, and asking takes none."""
     buckets = Buckets(2.0, 4.0, clock)
     buckets.spend("a", spent)
     assert [buckets.wait("a"), buckets.wait("a"), buckets.wait("b")] == [wait, wait, 0.0]
-
-
-def test_without_a_rate_nobody_waits(clock: Clock) -> None:
-    buckets = Buckets(0.0, 4.0, clock)
-    buckets.spend("a", 100)
-    assert (buckets.wait("a"), len(buckets)) == (0.0, 0)
 
 
 @pytest.mark.parametrize(("rate", "at_once", "wait"), [(3.0, 30, 1), (0.05, 1, 20)])
@@ -232,7 +212,7 @@ def test_without_a_rate_nobody_waits(clock: Clock) -> None:
     ("kind", "method"),
     [("reads", "GET"), ("reads", "HEAD"), ("reads", "OPTIONS"), ("writes", "POST"), ("writes", "DELETE")],
 )
-def test_ten_seconds_worth_of_requests_may_come_at_once(
+def test_burst_is_ten_seconds_of_requests(
     clock: Clock, visit: Visit, kind: str, method: str, rate: float, at_once: int, wait: int
 ) -> None:
     """At least one; reading and writing are counted each by itself."""
@@ -248,9 +228,7 @@ def test_ten_seconds_worth_of_requests_may_come_at_once(
 
 
 @pytest.mark.parametrize(("budget", "most"), [("work", 3.0), ("looks", 1.0)])
-def test_some_seconds_worth_of_processor_time_may_be_taken_at_once(
-    clock: Clock, visit: Visit, budget: Literal["work", "looks"], most: float
-) -> None:
+def test_burst_of_processor_time(clock: Clock, visit: Visit, budget: Literal["work", "looks"], most: float) -> None:
     """Half a minute's for work, ten seconds' for looks."""
     limits = Limits(Settings(work_rate=100.0, look_rate=100.0), clock)
     limits.charge(visit, budget, most - 0.001)
@@ -262,7 +240,7 @@ def test_some_seconds_worth_of_processor_time_may_be_taken_at_once(
     assert (visit.limit, visit.wait) == (budget, 10)
 
 
-def test_the_programs_of_the_operator_have_no_limit(clock: Clock, visit: Visit) -> None:
+def test_operator_programs_have_no_limit(clock: Clock, visit: Visit) -> None:
     least = Settings(
         read_rate=0.1, write_rate=0.1, work_rate=0.1, look_rate=0.1, tables_per_hour=1, books_per_hour=1,
         streams_at_once=1, megabytes_per_day=1, unlimited_from="192.0.2.0/24",
@@ -284,8 +262,8 @@ def test_the_programs_of_the_operator_have_no_limit(clock: Clock, visit: Visit) 
     "visitor",
     [Visit("198.51.100.7"), Visit("192.0.2.7", known=False), Visit("a socket"), Visit("192.0.2.7", free=True)],
 )
-def test_nobody_else_goes_without_a_limit(clock: Clock, visitor: Visit) -> None:
-    """Neither from elsewhere, nor passed on by somebody unknown, nor where the operator named nobody."""
+def test_everyone_else_is_limited(clock: Clock, visitor: Visit) -> None:
+    """Other networks, unknown proxies, and servers without a configured operator are limited."""
     limits = Limits(Settings(read_rate=0.1, unlimited_from="" if visitor.free else "192.0.2.0/24"), clock)
     limits.request(visitor, "GET")
     with pytest.raises(TooMany):
@@ -293,20 +271,27 @@ def test_nobody_else_goes_without_a_limit(clock: Clock, visitor: Visit) -> None:
     assert not visitor.free
 
 
-def test_what_the_house_itself_keeps_has_no_limit(clock: Clock) -> None:
+def test_server_and_background_work_are_not_limited(clock: Clock) -> None:
     limits = Limits(Settings(megabytes_per_day=1, streams_at_once=1), clock)
     assert VISIT.get() is None
     limits.saves(2_000_000)
     limits.hold_stream()
     assert limits.streams == 0
+    # A rematch that the house begins, for one: it happens, and takes nothing from anybody.
+    limits, kept = Limits(Settings(tables_per_hour=1), clock), []
+    assert VISIT.get() is None
+    for number in range(3):
+        with limits.one_more("tables"):
+            kept.append(number)
+    assert kept == [0, 1, 2]
 
 
 @for_each(("wait", "told"), [(0.001, 1), (1.0, 1), (1.001, 2), (90.5, 91)])
-def test_whoever_waits_as_long_as_told_has_waited_long_enough(wait: float, told: int) -> None:
+def test_stated_wait_is_long_enough(wait: float, told: int) -> None:
     assert TooMany("reads", wait).wait == told
 
 
-def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
+def test_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
     limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
         with pytest.raises(BadRequest), limits.one_more("tables"):
@@ -321,17 +306,7 @@ def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
         pass
 
 
-def test_what_nobody_from_outside_asked_for_is_not_counted(clock: Clock) -> None:
-    """A rematch that the house begins, for one: it happens, and takes nothing from anybody."""
-    limits, kept = Limits(Settings(tables_per_hour=1), clock), []
-    assert VISIT.get() is None
-    for number in range(3):
-        with limits.one_more("tables"):
-            kept.append(number)
-    assert kept == [0, 1, 2]
-
-
-def test_streams_are_let_go(visit: Visit) -> None:
+def test_closed_streams_free_their_place(visit: Visit) -> None:
     limits = Limits(Settings(streams_at_once=2))
     others = [Visit("192.0.2.7"), Visit("192.0.2.8")]
     limits.hold_stream()
@@ -354,7 +329,7 @@ def test_streams_are_let_go(visit: Visit) -> None:
 @for_each(
     ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes"), (121, "3 minutes")]
 )
-def test_the_wait_in_words(seconds: int, words: str) -> None:
+def test_wait_in_words(seconds: int, words: str) -> None:
     assert str(duration(seconds)) == words
 
 
@@ -364,7 +339,7 @@ def strict(tmp_path: Path) -> Iterator[Inside]:
         yield server
 
 
-def test_too_many_requests_are_told_how_long_to_wait(strict: Inside) -> None:
+def test_too_many_requests_get_a_waiting_time(strict: Inside) -> None:
     answers = [strict.ask("GET", "/help") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     page = answers[-1]
@@ -383,14 +358,14 @@ def test_too_many_requests_are_told_how_long_to_wait(strict: Inside) -> None:
     assert strict.ask("GET", "/health").status_code == 200, "whoever watches over the server is always answered"
 
 
-def test_an_odd_key_is_turned_away_like_any_other(strict: Inside) -> None:
+def test_odd_keys_are_limited_too(strict: Inside) -> None:
     for _ in range(6):
         answer = strict.ask("GET", "/help", headers={"authorization": "Bearer short"})
     assert answer.status_code == 429
 
 
 @pytest.mark.parametrize("path", ["/tables", "/play", "/api/tables"])
-def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -> None:
+def test_new_tables_are_limited_everywhere(tmp_path: Path, path: str) -> None:
     body = {"json": {"seats": [{"name": "Ann"}]}} if path.startswith("/api") else {"data": {"name": "Ann"}}
     with Inside(tmp_path, tables_per_hour=2) as server:
         answers = [server.ask("POST", path, "Ann", **body) for _ in range(3)]  # type: ignore[arg-type]
@@ -417,7 +392,7 @@ def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
 
 
 @pytest.mark.usefixtures("visit")
-def test_megabytes_are_counted_to_the_byte_and_come_back_in_a_day(clock: Clock) -> None:
+def test_stored_bytes_are_counted_per_day(clock: Clock) -> None:
     limits = Limits(Settings(megabytes_per_day=3), clock)
     limits.saves(3_000_000)
     with pytest.raises(TooMany) as refused:
@@ -429,8 +404,8 @@ def test_megabytes_are_counted_to_the_byte_and_come_back_in_a_day(clock: Clock) 
         limits.saves(2)
 
 
-def test_what_one_client_saves_in_a_day_is_limited(tmp_path: Path) -> None:
-    """All that grows counts: here house rules and tables; somebody else is not harmed."""
+def test_storage_per_client_and_day_is_limited(tmp_path: Path) -> None:
+    """House rules and tables count; other clients are not affected."""
     with Inside(tmp_path, megabytes_per_day=1) as server:
 
         def bring(number: int, address: str = "192.0.2.1") -> Any:
@@ -447,7 +422,7 @@ def test_what_one_client_saves_in_a_day_is_limited(tmp_path: Path) -> None:
         assert bring(42, "192.0.2.9").status_code == 201
 
 
-def test_a_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
+def test_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
     with Inside(tmp_path, tables_per_hour=2) as server:
         tables = server.app.state.services.tables
         token = VISIT.set(Visit("192.0.2.1"))
@@ -469,7 +444,7 @@ def _write_all(tables: Tables, table: str) -> None:
         tables.execute(table, cmd.FillBox("ann", box), version=tables.state(table).version)
 
 
-def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
+def test_only_a_trusted_proxy_names_the_client(strict: Inside) -> None:
     def ask(number: int, peer: str) -> int:
         headers = {"x-forwarded-for": f"203.0.113.{number}"}
         return strict.ask("GET", "/help", address=peer, headers=headers).status_code
@@ -478,7 +453,7 @@ def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
     assert [ask(number, "10.9.9.9") for number in range(8)] == [200] * 5 + [429] * 3, "one who makes names up"
 
 
-def test_the_defaults_leave_a_club_alone() -> None:
+def test_defaults_allow_a_club_behind_one_router() -> None:
     """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
     clock, router = Clock(), Visit("192.0.2.1")
     limits = Limits(clock=clock)
@@ -499,7 +474,7 @@ def test_the_defaults_leave_a_club_alone() -> None:
     VISIT.reset(token)
 
 
-def test_rules_that_come_with_a_table_count_even_if_there_is_no_table(tmp_path: Path) -> None:
+def test_rules_of_a_refused_table_count(tmp_path: Path) -> None:
     """A large book takes seconds to work out, and a seat without a name must not make that free."""
     with Inside(tmp_path, books_per_hour=2) as server:
 

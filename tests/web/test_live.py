@@ -1,6 +1,4 @@
-"""The live stream: every version, in order, from where one was; and a server that can stop while people listen."""
-
-from __future__ import annotations
+"""The live stream: every version in order, resumable, and a server that can stop."""
 
 import asyncio
 from collections.abc import Iterator
@@ -37,7 +35,7 @@ def _versions(lines: Iterator[str], count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("address", ["/t/{}/live", "/api/tables/{}/live"])
-def test_every_move_is_told(stage: Stage, caller: Caller, address: str) -> None:
+def test_every_move_is_streamed(stage: Stage, caller: Caller, address: str) -> None:
     scene = stage.scene("yahtzee", "Ann").start()
     table, version = stage.put(scene).removeprefix("/t/"), scene.state.version
     with caller("Dora").stream("GET", address.format(table), params={"after": version}) as stream:
@@ -50,7 +48,7 @@ def test_every_move_is_told(stage: Stage, caller: Caller, address: str) -> None:
         assert _versions(lines, 1) == [version + 2]
 
 
-def test_a_stream_goes_on_where_it_broke_off(stage: Stage, caller: Caller) -> None:
+def test_stream_resumes_where_it_broke_off(stage: Stage, caller: Caller) -> None:
     scene = stage.scene("yahtzee", "Ann").start()
     path, version = stage.put(scene), scene.state.version
     headers = {"last-event-id": str(version - 1)}
@@ -60,13 +58,13 @@ def test_a_stream_goes_on_where_it_broke_off(stage: Stage, caller: Caller) -> No
         assert _versions(stream.iter_lines(), 1) == [version], "nonsense is as good as nothing"
 
 
-def test_no_stream_of_a_table_that_is_not_there(caller: Caller) -> None:
+def test_unknown_table_has_no_stream(caller: Caller) -> None:
     assert caller("Ann").get("/t/nowhere/live").status_code == 404
     assert caller("Ann").get("/t/nowhere/live", params={"after": "x"}).status_code == 400
     assert caller("Ann").get("/api/tables/nowhere/live").json()["error"] == "unknown-table"
 
 
-def test_the_server_stops_while_people_listen(tmp_path: Path) -> None:
+def test_server_stops_with_open_streams(tmp_path: Path) -> None:
     """`stop` waits for the end of the process, and fails if that takes too long."""
     with Serving(tmp_path) as server, closing(Stage(tmp_path)) as stage:
         path = stage.put(stage.scene("yahtzee", "Ann").start())
@@ -76,7 +74,7 @@ def test_the_server_stops_while_people_listen(tmp_path: Path) -> None:
 
 
 @long_only
-def test_bots_play_visible_moves_and_go_on_after_a_restart(tmp_path: Path) -> None:
+def test_bots_move_visibly_and_resume_after_restart(tmp_path: Path) -> None:
     with Serving(tmp_path, bot_pause=60.0) as server, closing(Stage(tmp_path)) as stage:
         with httpx.Client(base_url=server.url, timeout=30) as client:
             client.headers["authorization"] = f"Bearer {key_of('Ann')}"
@@ -100,7 +98,7 @@ def test_bots_play_visible_moves_and_go_on_after_a_restart(tmp_path: Path) -> No
         assert stage.tables.state(table).phase == "finished"
 
 
-def test_a_turn_that_falls_to_the_house_while_it_looks(stage: Stage, caller: Caller) -> None:
+def test_server_takes_over_a_turn_while_looking(stage: Stage, caller: Caller) -> None:
     """Leaving, dismissing and scoring in quick succession: the house never sleeps through its turn."""
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     table = path.removeprefix("/t/")
@@ -117,7 +115,7 @@ def test_a_turn_that_falls_to_the_house_while_it_looks(stage: Stage, caller: Cal
                 _versions(lines, 1)
 
 
-def test_the_notifier_tells_what_happened_before_anyone_listened() -> None:
+def test_no_notice_is_lost_before_listening() -> None:
     """Between looking at a table and listening to it, nothing is lost, and afterwards nothing is kept."""
 
     async def play() -> list[int | None]:
@@ -142,7 +140,7 @@ def test_the_notifier_tells_what_happened_before_anyone_listened() -> None:
     assert asyncio.run(play()) == [7, 8]
 
 
-def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_screen_is_shown_to_others(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise those who wait would never be offered to go on without them."""
     monkeypatch.setattr("fivedice.web.live.notifier.HEARTBEAT", 0.001)
     scene = stage.scene("yahtzee", "Ann", "Bob").start()
@@ -167,7 +165,7 @@ def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypat
     assert view(scene.state, ann.id, presence.at(table)).seats[1].away is True
 
 
-def test_presence_forgets() -> None:
+def test_presence_expires() -> None:
     now = [0.0]
     presence = Presence(lambda: now[0])
     presence.saw("t", "ann")
@@ -182,7 +180,7 @@ def test_presence_forgets() -> None:
     assert "t" not in presence._seen
 
 
-def test_whoever_moves_is_there(stage: Stage) -> None:
+def test_moving_counts_as_present(stage: Stage) -> None:
     """A program that only sends commands is never called absent by its own command."""
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     version = stage.tables.state(path.removeprefix("/t/")).version
@@ -191,8 +189,8 @@ def test_whoever_moves_is_there(stage: Stage) -> None:
     assert done.version == version + 1
 
 
-def test_people_who_play_again_are_present_in_the_next_game(stage: Stage) -> None:
-    """Their pages are on the way there: nobody is shown as away meanwhile."""
+def test_players_are_present_in_their_rematch(stage: Stage) -> None:
+    """Their pages are still loading, so no one is shown as away."""
     now = [0.0]
     presence = Presence(lambda: now[0])
     services = create_services(Settings(database=str(stage.store._engine.url)), presence=presence)
@@ -206,7 +204,7 @@ def test_people_who_play_again_are_present_in_the_next_game(stage: Stage) -> Non
     assert presence.at(done.state.rematch) == {ann, bob}
 
 
-def test_a_reaction_reaches_others_once_and_too_many_are_dropped(stage: Stage) -> None:
+def test_reactions_arrive_once_and_are_limited(stage: Stage) -> None:
     services = create_services(Settings(database=str(stage.store._engine.url)))
     scene = stage.scene("yahtzee", "Ann", "Bob").start()
     table = stage.put(scene).removeprefix("/t/")

@@ -1,6 +1,4 @@
-"""Long matches of programs: they stay within the limits, wait as they are told, or are let in by the operator."""
-
-from __future__ import annotations
+"""Long matches of programs stay within the limits or are exempt."""
 
 from pathlib import Path
 from threading import Thread
@@ -41,13 +39,13 @@ def never(seconds: float) -> NoReturn:
 
 
 @for_each("writes", [26, 52])
-def test_a_thousand_games_of_a_stranger_take_an_hour_and_no_wait_is_long(writes: int) -> None:
+def test_thousand_games_of_a_stranger_take_an_hour(writes: int) -> None:
     told = as_a_stranger(1000, writes)
     assert told.minutes < 75
     assert told.longest <= 10
 
 
-def test_a_match_of_the_operators_own_program_is_not_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_operator_match_is_not_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.client.time", SimpleNamespace(sleep=never))
     with Serving(tmp_path, settings=NARROW | {"FIVEDICE_UNLIMITED_FROM": "127.0.0.0/8"}) as server:
         first = Server(server.url).open("crag", name="Program", bots=["newcomer"])
@@ -60,7 +58,7 @@ def test_a_match_of_the_operators_own_program_is_not_limited(tmp_path: Path, mon
     assert {table.position.pace for table in tables} == {"at-once"}
 
 
-def test_whoever_is_asked_to_wait_too_long_gives_up_and_says_so(tmp_path: Path) -> None:
+def test_client_gives_up_after_a_long_wait(tmp_path: Path) -> None:
     with Serving(tmp_path, settings=NARROW | {"FIVEDICE_READ_RATE": "0"}) as server:
         program = Server(server.url, longest_wait=60)
         program.open("yatzy", name="Program")
@@ -94,9 +92,7 @@ def test_two_programs_play_a_match(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("told", ["Wed, 21 Oct 2026 07:28:00 GMT", "inf", "nan", "-1", "", "²"])
-def test_a_wait_that_is_no_number_of_seconds_is_none(
-    server: Serving, monkeypatch: pytest.MonkeyPatch, told: str
-) -> None:
+def test_invalid_retry_after_is_ignored(server: Serving, monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     class Odd:
         status = 503
         headers: Any = {"Retry-After": told}  # noqa: RUF012
@@ -111,7 +107,7 @@ def test_a_wait_that_is_no_number_of_seconds_is_none(
         program.call("GET", "/books")
 
 
-def test_a_proxy_that_is_not_named_lets_nobody_in_as_us(tmp_path: Path) -> None:
+def test_unnamed_proxy_gives_no_operator_rights(tmp_path: Path) -> None:
     """Behind one all visitors seem to come from this machine."""
     with Inside(tmp_path, read_rate=0.1, unlimited_from="127.0.0.1") as server:
         own = [server.ask("GET", "/api/books", address="127.0.0.1").status_code for _ in range(3)]

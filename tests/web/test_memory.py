@@ -26,7 +26,7 @@ print(Path("/proc/self/status").read_text())
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries are not told")
-def test_what_was_needed_for_a_moment_goes_back() -> None:
+def test_temporary_memory_is_returned() -> None:
     def held(how: str) -> int:
         status = subprocess.run([sys.executable, "-c", HOLD, how], capture_output=True, text=True, check=True).stdout
         found = re.search(r"RssAnon:\s+(\d+) kB", status)

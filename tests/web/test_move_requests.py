@@ -1,7 +1,5 @@
 """Moves sent as JSON: how they are answered and refused, however the request is written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,7 +41,7 @@ def both(server: Inside, table: str, content: bytes, who: str = "", **headers: s
 
 
 @pytest.mark.parametrize("squeezed", ["gzip", "identity"])
-def test_a_move_is_answered_and_its_repeat_says_so(server: Inside, squeezed: str) -> None:
+def test_move_is_answered_and_its_repeat_marked(server: Inside, squeezed: str) -> None:
     table = SITUATIONS["playing"](server)["table"]
     version = server.ask("GET", f"/api/tables/{table}", headers=PROGRAM).json()["version"]
     address, move = f"/api/tables/{table}/commands", {"command": "roll", "version": version, "key": "one"}
@@ -83,7 +81,7 @@ def test_changes_are_answered_and_the_player_counts_as_present(server: Inside) -
         (b'{"command": "\xff"}', PROGRAM),
         (b"", PROGRAM),
         (b'{"command": "roll", "version": 1, "text": "%s"}' % (b"x" * 70_000), PROGRAM),
-        (b'{"command": "roll", "version": 1}', {}),  # nobody
+        (b'{"command": "roll", "version": 1}', {}),  # no caller
         (b'{"command": "roll", "version": 1}', {"authorization": "Bearer short"}),
         (b'{"command": "roll", "version": 1}', PROGRAM | {"host": "dice test"}),
     ],
@@ -117,12 +115,12 @@ def test_another_site_cannot_move(server: Inside) -> None:
 
 
 @for_each("path", ["/api/tables//commands", "/api/tables/a/b/commands", "/api/tables/none/commands"])
-def test_an_address_that_leads_nowhere(server: Inside, path: str) -> None:
+def test_unknown_address_of_a_move(server: Inside, path: str) -> None:
     answer = server.ask("POST", path, headers=PROGRAM, json={"command": "roll", "version": 1})
     assert answer.status_code in {404, 405}
 
 
-def test_moves_over_a_connection_are_answered_alike_and_counted(tmp_path: Path) -> None:
+def test_moves_over_a_real_connection_are_counted(tmp_path: Path) -> None:
     with Serving(tmp_path) as server, caller(server.url, "Ann") as client:
         table = opened(client, "Ann")
         move = {"command": "roll", "version": look(client, table)["version"], "key": "one"}

@@ -1,6 +1,4 @@
-"""Requests that no browser of ours sends, at every address: each is answered, and none by a mistake of ours."""
-
-from __future__ import annotations
+"""Requests that no browser sends, at every address: each is answered without a server error."""
 
 import socket
 from collections.abc import Iterator
@@ -22,7 +20,7 @@ pytestmark = takes_turns
 BROKEN = 500
 DEEP = 20_000
 LONG = "x" * 5_000
-# What can stand where a path has a name, an id or a code.
+# Values in place of a name, an id or a code in a path.
 ODD_NAMES = ("%00", "%ff%fe", "..", "%2e%2e%2f", LONG, "%F0%9F%8E%B2", "a%0d%0ab", "-1", "9" * 400, "%", "'", "*")
 ODD_BODIES = (
     b"[" * DEEP + b"]" * DEEP,
@@ -135,7 +133,7 @@ def test_odd_headers_everywhere(inside: Inside, headers: dict[str, Any]) -> None
         never_broken(inside.ask(method, plain(path), headers=headers))
 
 
-def test_nothing_but_the_files_themselves_is_served(inside: Inside) -> None:
+def test_only_listed_files_are_served(inside: Inside) -> None:
     for name in ("%00", "", "%2e%2e%2fapp.py", "__pycache__/verify_dice.cpython-311.pyc", "verify_dice.py%00", LONG):
         assert inside.ask("GET", f"/static/{name}").status_code == 404, name[:40]
 
@@ -149,7 +147,7 @@ OURS = [b"localhost", b"LocalHost:1", b"127.0.0.1", b"127.0.0.1:80", b"[::1]", b
 
 
 @for_each("path", ["/api/tables", "/api/tables/none/commands", "/play"])
-def test_hanging_up_in_a_body_is_not_our_mistake(inside: Inside, path: str) -> None:
+def test_hang_up_in_a_body_is_no_error(inside: Inside, path: str) -> None:
     """It is counted as 499, and the log has no error."""
     sent: list[Any] = []
     coming = iter([{"type": "http.request", "body": b'{"book"', "more_body": True}, {"type": "http.disconnect"}])
@@ -179,7 +177,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @for_each("host", few(NO_HOST, 5))
-def test_a_host_that_is_none_is_refused_and_not_repeated(strict: Serving, host: bytes) -> None:
+def test_invalid_host_is_refused_and_not_echoed(strict: Serving, host: bytes) -> None:
     for path in ("/", "/api", "/api/tables", "/nowhere", "/t/x", "/static/verify_dice.py"):
         answer = raw(strict.port, path, host)
         assert answer.startswith(b"HTTP/1.1 400"), (path, answer[:60])
@@ -188,7 +186,7 @@ def test_a_host_that_is_none_is_refused_and_not_repeated(strict: Serving, host: 
 
 
 @for_each("host", OTHERS)
-def test_a_name_that_is_not_ours_is_refused_and_not_repeated(strict: Serving, host: bytes) -> None:
+def test_foreign_host_is_refused_and_not_echoed(strict: Serving, host: bytes) -> None:
     for path in ("/", "/api/tables", "/nowhere"):
         answer = raw(strict.port, path, b"Host: " + host + b"\r\n")
         assert answer.startswith(b"HTTP/1.1 421"), (path, answer[:60])
@@ -197,7 +195,7 @@ def test_a_name_that_is_not_ours_is_refused_and_not_repeated(strict: Serving, ho
 
 
 @for_each("host", OURS)
-def test_our_own_names_are_answered(strict: Serving, host: bytes) -> None:
+def test_own_hosts_are_answered(strict: Serving, host: bytes) -> None:
     assert raw(strict.port, "/help", b"Host: " + host + b"\r\n").startswith(b"HTTP/1.1 200")
 
 
@@ -217,7 +215,7 @@ def test_our_own_names_are_answered(strict: Serving, host: bytes) -> None:
         3,
     ),
 )
-def test_who_may_be_called_what(tmp_path: Path, settings: dict[str, str], host: str, status: int) -> None:
+def test_accepted_host_headers(tmp_path: Path, settings: dict[str, str], host: str, status: int) -> None:
     with Inside(tmp_path, **settings) as server:
         assert server.ask("GET", "/help", headers={"host": host}).status_code == status
 
@@ -236,5 +234,5 @@ LOOPBACK = ("localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]")
 
 
 @for_each("host", [*LOOPBACK, "192.0.2.1", "127.evil", "example.org", "", None])
-def test_names_of_this_machine(host: str | None) -> None:
+def test_names_of_this_machine_are_accepted(host: str | None) -> None:
     assert is_loopback(host) is (host in LOOPBACK)

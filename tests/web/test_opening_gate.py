@@ -1,6 +1,4 @@
-"""A gate: who may open games and save rules on a server whose operator has set one. Guests by link need nothing."""
-
-from __future__ import annotations
+"""The gate: who may open games and save rules where the operator set one."""
 
 import logging
 from collections.abc import Iterator
@@ -17,10 +15,10 @@ from fivedice.web.http.opening_gate import COOKIE, HEADER
 from fivedice.web.http.settings import Settings, load_settings, read_passphrase, settings_of
 from for_each import for_each
 from long import few, takes_turns
+from support.access_requests import fits, send
 from web.access_matrix import ACCESS, CALLERS, OPENING, Access
 from web.inside import Inside
 from web.stage import key_of
-from web.test_access_matrix import fits, send
 
 pytestmark = takes_turns
 
@@ -60,12 +58,12 @@ def enter(server: Inside, passphrase: str, who: str = "Ann", **more: Any) -> htt
 
 
 def cookie_of(answer: httpx.Response) -> dict[str, str]:
-    """Return the header by which a browser sends back what it was given, beside the key of Ann."""
+    """Return the header by which a browser sends back what it was given, with the key of Ann."""
     return {"cookie": f"fivedice_player={key_of('Ann')}; {COOKIE}={answer.cookies[COOKIE]}"}
 
 
 @for_each("access", opening, ids=lambda access: access.name)
-def test_strangers_open_and_save_nothing(gated: Inside, access: Access) -> None:
+def test_strangers_cannot_open_or_save(gated: Inside, access: Access) -> None:
     answers = [send(gated, access, who) for who in CALLERS.values()]
     wanted = ["401" if status == "401" else "403" for status in access.gets.split()]
     assert [str(answer.status_code) for answer in answers] == wanted
@@ -74,19 +72,19 @@ def test_strangers_open_and_save_nothing(gated: Inside, access: Access) -> None:
 
 
 @for_each("access", others, ids=lambda access: access.name)
-def test_a_gate_changes_nothing_at_games_that_exist(gated: Inside, access: Access) -> None:
+def test_gate_does_not_affect_existing_games(gated: Inside, access: Access) -> None:
     found = [str(send(gated, access, who).status_code) for who in CALLERS.values()]
     assert all(map(fits, found, access.gets.split())), f"{' '.join(found)} instead of {access.gets}"
 
 
 @for_each("access", opening, ids=lambda access: access.name)
-def test_who_entered_the_passphrase_opens_and_saves(gated: Inside, access: Access) -> None:
+def test_passphrase_allows_opening_and_saving(gated: Inside, access: Access) -> None:
     known = cookie_of(enter(gated, f" {PASSPHRASE} "))
     if access.path != "/passphrase":
         assert send(gated, access, "", headers=known).status_code in {201, 303}
 
 
-def test_a_program_sends_the_passphrase_as_a_header(gated: Inside) -> None:
+def test_program_sends_the_passphrase_as_header(gated: Inside) -> None:
     program = {"authorization": f"Bearer {key_of('Ann')}"}
 
     def opened(passphrase: bytes | None = None) -> httpx.Response:
@@ -102,7 +100,7 @@ def test_a_program_sends_the_passphrase_as_a_header(gated: Inside) -> None:
 
 
 @for_each("wrong", few(["", " ", "wrong", PASSPHRASE.upper(), "x" * 60_000, "\ud83d", "\0"], 3))
-def test_a_wrong_passphrase_is_refused_and_shown_nowhere(tmp_path_factory: Any, wrong: str) -> None:
+def test_wrong_passphrase_is_refused_and_not_echoed(tmp_path_factory: Any, wrong: str) -> None:
     with Inside(tmp_path_factory.mktemp("wrong"), passphrase=PASSPHRASE) as server:
         answer = enter(server, wrong.encode("utf-8", "replace").decode())
         assert answer.status_code == 403
@@ -112,7 +110,7 @@ def test_a_wrong_passphrase_is_refused_and_shown_nowhere(tmp_path_factory: Any, 
         assert len(wrong.strip()) < 3 or wrong not in answer.text
 
 
-def test_guessing_ends_after_many_wrong_ones_but_not_for_others(tmp_path: Path) -> None:
+def test_guessing_is_limited_and_new_passphrases_lock_out(tmp_path: Path) -> None:
     with Inside(tmp_path, passphrase=PASSPHRASE) as server:
         for _ in range(GUESSES_PER_HOUR):
             assert enter(server, "wrong").status_code == 403
@@ -120,9 +118,6 @@ def test_guessing_ends_after_many_wrong_ones_but_not_for_others(tmp_path: Path) 
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 1
         assert enter(server, PASSPHRASE, address=OUTSIDE).status_code == 303
-
-
-def test_another_passphrase_locks_out_again_and_the_same_one_does_not(tmp_path: Path) -> None:
     with Inside(tmp_path, passphrase=PASSPHRASE) as server:
         known = cookie_of(enter(server, PASSPHRASE))
     for passphrase, status in ((PASSPHRASE, 303), ("another passphrase", 403)):
@@ -130,22 +125,19 @@ def test_another_passphrase_locks_out_again_and_the_same_one_does_not(tmp_path: 
             assert server.ask("POST", "/play", headers=known).status_code == status
 
 
-def test_the_cookie_is_for_one_browser_and_out_of_reach_of_scripts(gated: Inside) -> None:
+def test_gate_cookie_is_http_only_and_redirects_stay_local(gated: Inside) -> None:
     answer = enter(gated, PASSPHRASE)
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert PASSPHRASE not in answer.headers["set-cookie"]
     stolen = {"cookie": f"fivedice_player={key_of('Dora')}; {COOKIE}={answer.cookies[COOKIE]}"}
     assert gated.ask("POST", "/play", headers=stolen).status_code == 403
     assert f"__Host-{COOKIE}" in enter(gated, PASSPHRASE, base="https://dice.test").headers["set-cookie"]
-
-
-def test_the_way_back_leads_to_our_own_pages_alone(gated: Inside) -> None:
     for back, leads in (("/new", "/new"), ("/pad", "/pad"), ("//evil.example", "/"), ("https://evil.example", "/")):
         answer = gated.ask("POST", "/passphrase", "Ann", data={"passphrase": PASSPHRASE, "back": back})
         assert answer.headers["location"] == leads
 
 
-def test_a_trusted_proxy_signs_people_in(behind_proxy: Inside) -> None:
+def test_trusted_proxy_signs_people_in(behind_proxy: Inside) -> None:
     sent: dict[str, Any] = {"headers": SIGNED_IN | {"x-forwarded-for": OUTSIDE}}
     assert behind_proxy.ask("POST", "/play", "Ann", address=PROXY, **sent).status_code == 303
     assert behind_proxy.ask("POST", "/play", "Ann", address=PROXY).status_code == 403
@@ -168,12 +160,12 @@ def test_no_one_else_signs_in_by_a_header(behind_proxy: Inside, address: str, he
     assert behind_proxy.ask("POST", "/play", "Ann", address=address, headers=headers).status_code == 403
 
 
-def test_a_passphrase_opens_nothing_where_only_a_sign_in_counts(behind_proxy: Inside) -> None:
+def test_passphrase_does_not_replace_sign_in(behind_proxy: Inside) -> None:
     assert COOKIE not in enter(behind_proxy, "anything at all").cookies
     assert "passphrase" not in behind_proxy.ask("GET", "/").text
 
 
-def test_a_guest_joins_and_still_opens_nothing(gated: Inside) -> None:
+def test_guest_joins_but_cannot_open(gated: Inside) -> None:
     host = {"authorization": f"Bearer {key_of('Ann')}", HEADER: PASSPHRASE.encode()}
     table = gated.ask("POST", "/api/tables", headers=host, json=NEW).json()
     guest = {"authorization": f"Bearer {key_of('Bob')}"}
@@ -191,7 +183,7 @@ def test_pages_say_what_is_needed_and_offer_the_field(gated: Inside) -> None:
         assert 'name="passphrase"' not in known, path
 
 
-def test_nothing_is_asked_without_a_gate(tmp_path: Path) -> None:
+def test_no_gate_asks_nothing(tmp_path: Path) -> None:
     with Inside(tmp_path) as server:
         assert "passphrase" not in server.ask("GET", "/", headers=SIGNED_IN).text
         assert enter(server, "anything").headers["location"] == "/"
@@ -199,7 +191,7 @@ def test_nothing_is_asked_without_a_gate(tmp_path: Path) -> None:
         assert server.ask("POST", "/play", "Ann").status_code == 303
 
 
-def test_the_passphrase_stands_in_no_log_and_no_listing(
+def test_passphrase_is_in_no_log_or_listing(
     gated: Inside, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with caplog.at_level(logging.DEBUG):

@@ -1,6 +1,4 @@
-"""Health, metrics and logs: true, and without anything that is nobody else's business."""
-
-from __future__ import annotations
+"""Health, metrics and logs: correct, and without private data."""
 
 import io
 import json
@@ -44,7 +42,7 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """What the server writes to its log, as JSON."""
+    """Collect the server's log lines as JSON."""
     root, client = logging.getLogger(), logging.getLogger("httpx")
     before, level = root.handlers[:], root.level
     out = io.StringIO()
@@ -80,7 +78,7 @@ def _metrics(server: Inside) -> dict[str, float]:
     return {name: float(value) for name, _, value in rows}
 
 
-def test_health(quiet: Inside) -> None:
+def test_health_of_a_quiet_server(quiet: Inside) -> None:
     answer = quiet.ask("GET", "/health", address="203.0.113.9")
     assert answer.status_code == 200
     assert answer.json() == {"status": "ok", "ready": True, "database": "ok", "version": __version__}
@@ -102,7 +100,7 @@ def test_health_without_a_database(server: Inside, monkeypatch: pytest.MonkeyPat
     assert _metrics(server)["fivedice_live_streams"] == 0, "metrics are there all the same"
 
 
-def test_health_asks_the_database_once_a_second_at_most(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_of_running_and_replaced_databases(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     services, now, asked = server.app.state.services, [0.0], []
     monkeypatch.setattr(services.health, "_clock", lambda: now[0])
     monkeypatch.setattr(services.tables.store, "probe", lambda: asked.append(now[0]))
@@ -112,9 +110,6 @@ def test_health_asks_the_database_once_a_second_at_most(server: Inside, monkeypa
     now[0] = 1.0
     server.ask("GET", "/health")
     assert len(asked) == 2
-
-
-def test_health_knows_a_database_that_was_replaced(server: Inside) -> None:
     server.ask("GET", "/health")
     path = server.folder / "tables.db"
     path.rename(server.folder / "elsewhere.db")
@@ -143,7 +138,7 @@ def test_metrics_count_what_happened(server: Inside) -> None:
     assert found["process_resident_memory_bytes"] > 1e6
 
 
-def test_metrics_count_whom_a_limit_turned_away(tmp_path: Path) -> None:
+def test_metrics_count_refused_requests(tmp_path: Path) -> None:
     with Inside(tmp_path, write_rate=0.1, tables_per_hour=1) as server:
         assert [server.ask("POST", "/play", "Ann").status_code for _ in range(2)] == [303, 429]
         server.ask("POST", "/play", "Ann", address="192.0.2.1")
@@ -170,17 +165,17 @@ def test_metrics_count_whom_a_limit_turned_away(tmp_path: Path) -> None:
     ],
 )
 def test_metrics_are_for_the_operator(quiet: Inside, address: str, headers: dict[str, str], status: int) -> None:
-    """A proxy in front of us that nobody told us of must not make the whole world look local."""
+    """An unconfigured proxy must not make every client look local."""
     assert quiet.ask("GET", "/metrics", address=address, headers=headers).status_code == status
 
 
-def test_nobody_reads_metrics_where_nobody_may(tmp_path: Path) -> None:
+def test_metrics_can_be_closed(tmp_path: Path) -> None:
     with Inside(tmp_path, metrics_from="") as server:
         answer = server.ask("GET", "/metrics")
         assert (answer.status_code, answer.json()["error"]) == (403, "not-allowed")
 
 
-def test_logs_are_json_with_one_line_a_request(server: Inside, lines: io.StringIO) -> None:
+def test_logs_are_json_with_one_line_per_request(server: Inside, lines: io.StringIO) -> None:
     _play(server)
     found = [json.loads(line) for line in lines.getvalue().splitlines()]
     requests = [line for line in found if line["logger"] == "fivedice.requests"]
@@ -219,8 +214,8 @@ def test_secrets_are_in_no_log_and_no_metric(
         assert secret not in public, secret
 
 
-def test_one_line_stays_one_line(lines: io.StringIO) -> None:
-    """Whatever is told, nobody can write a second line that looks like ours."""
+def test_log_lines_cannot_be_forged(lines: io.StringIO) -> None:
+    """No logged text can add a second line that looks like ours."""
     hostile = 'x\r\n{"level": "error"}\u2028\u0085\x1b[2K'
     logging.getLogger("fivedice.requests").info("request %s", hostile, extra={"fields": {"route": hostile}})
     written = lines.getvalue()
@@ -229,7 +224,7 @@ def test_one_line_stays_one_line(lines: io.StringIO) -> None:
     assert not any(sign in written for sign in "\r\u2028\u0085\x1b")
 
 
-def test_the_log_says_who_was_turned_away(tmp_path: Path, lines: io.StringIO) -> None:
+def test_log_names_refused_clients(tmp_path: Path, lines: io.StringIO) -> None:
     with Inside(tmp_path, read_rate=0.1) as server:
         for _ in range(2):
             server.ask("GET", "/help", address="198.51.100.4")
@@ -238,14 +233,14 @@ def test_the_log_says_who_was_turned_away(tmp_path: Path, lines: io.StringIO) ->
     assert (second["status"], second["client"]) == (429, "198.51.100.4")
 
 
-def test_a_proxy_that_nobody_named_is_pointed_out_once(tmp_path: Path, lines: io.StringIO) -> None:
+def test_unnamed_proxy_is_reported_once(tmp_path: Path, lines: io.StringIO) -> None:
     with Inside(tmp_path) as server:
         for _ in range(3):
             server.ask("GET", "/help", headers={"x-forwarded-for": "203.0.113.9"})
     assert lines.getvalue().count("trusted_proxies") == 1
 
 
-def test_text_for_a_terminal_and_json_for_everything_else() -> None:
+def test_logs_are_text_on_a_terminal_else_json() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -267,13 +262,13 @@ def test_text_for_a_terminal_and_json_for_everything_else() -> None:
         root.setLevel(level)
 
 
-def test_errors_of_the_database_do_not_tell_whom_they_were_about(server: Inside) -> None:
+def test_database_errors_do_not_name_players(server: Inside) -> None:
     with server.stage.store._reading() as connection, pytest.raises(DBAPIError) as failed:
         connection.execute(text("SELECT :player FROM nowhere"), {"player": "a-secret-key"})
     assert "a-secret-key" not in str(failed.value)
 
 
-def test_what_everybody_needs_is_there_before_anybody_asks(server: Inside) -> None:
+def test_common_answers_are_prepared_at_start(server: Inside) -> None:
     """The description of the API takes a tenth of a second on the loop, and every move would wait for it."""
     described: Any = server.app.plugins.get("OpenAPIPlugin")
     assert not described._openapi_schema
@@ -282,7 +277,7 @@ def test_what_everybody_needs_is_there_before_anybody_asks(server: Inside) -> No
     assert server.ask("GET", "/schema/openapi.json").json()["paths"].keys() == described._openapi_schema["paths"].keys()
 
 
-def test_what_anyone_may_ask_for_on_the_loop_is_made_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_answers_are_rendered_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that says what went wrong, and the description of the API: others waited while they were made."""
     made: list[str] = []
 

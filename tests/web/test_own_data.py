@@ -1,6 +1,4 @@
-"""The page about one's own data: what it shows, the file, a new key, and deleting it."""
-
-from __future__ import annotations
+"""The page of own data: contents, download, new key, and deletion."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -26,7 +24,7 @@ def server(tmp_path: Path) -> Iterator[Inside]:
         yield server
 
 
-def test_a_new_key_is_given_and_the_old_one_is_void(server: Inside) -> None:
+def test_new_key_voids_the_old_one(server: Inside) -> None:
     ann = player_id(key_of("Ann"))
     tables = server.app.state.services.tables
     table = tables.open(ann, "yatzy", then=[cmd.SitDown(ann, "Ann"), cmd.StartGame(ann)])
@@ -49,7 +47,7 @@ def a_game(server: Inside) -> str:
     return str(server.app.state.services.tables.open(ann, "yatzy", then=then))
 
 
-def test_the_page_asks_before_it_deletes_anything(server: Inside) -> None:
+def test_deletion_is_confirmed_first(server: Inside) -> None:
     table = a_game(server)
     assert 'href="/you/delete"' in server.ask("GET", "/you", "Ann").text
     for answer in (server.ask("GET", "/you/delete", "Ann"), server.ask("POST", "/you/delete", "Ann")):
@@ -63,7 +61,7 @@ def test_the_page_asks_before_it_deletes_anything(server: Inside) -> None:
     ("base", "names"),
     [("http://dice.test", {"fivedice_coach"}), ("https://dice.test", {"fivedice_coach", "__Host-fivedice_coach"})],
 )
-def test_what_the_coach_was_told_goes_too(server: Inside, base: str, names: set[str]) -> None:
+def test_coach_choices_are_deleted_too(server: Inside, base: str, names: set[str]) -> None:
     answer = server.ask("POST", "/you/delete", "Ann", base=base, data={"sure": "yes"})
     dropped = [cookie for cookie in answer.headers.get_list("set-cookie") if "Max-Age=0" in cookie]
     assert {cookie.partition("=")[0] for cookie in dropped} == names | {
@@ -74,7 +72,7 @@ def test_what_the_coach_was_told_goes_too(server: Inside, base: str, names: set[
         assert "Path=/" in cookie
 
 
-def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
+def test_everything_is_deleted_and_others_play_on(server: Inside) -> None:
     table = a_game(server)
     server.ask("POST", "/tables", "Ann", data={"name": "Annabel", "book": "yatzy"})
     answer = server.ask("POST", "/you/delete", "Ann", data={"sure": "yes"})
@@ -94,7 +92,7 @@ def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
 
 
 @for_each(("path", "form"), [("/you/key", {}), ("/you/delete", {"sure": "yes"})])
-def test_open_streams_of_the_old_key_end_and_others_stay(server: Inside, path: str, form: dict[str, str]) -> None:
+def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, str]) -> None:
     services, table = server.app.state.services, a_game(server)
     ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
     told: list[str] = []
@@ -126,7 +124,7 @@ async def _drained(stream: AsyncIterator[bytes]) -> None:
         pass
 
 
-def test_a_report_that_was_made_before_is_made_anew_without_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_report_is_renewed_without_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game has not changed by it, so its version has not either."""
     monkeypatch.setattr(report_jobs, "work", lambda _, kind, report, __: f"{kind} {report.players[0].name}".encode())
     reports, perfect = report_jobs.Reports(SimpleNamespace()), SimpleNamespace()  # type: ignore[arg-type]

@@ -1,6 +1,4 @@
-"""The score pad without a browser: every form by hand, and every refusal with its sentence."""
-
-from __future__ import annotations
+"""The score pad without a browser: every form, and every refusal with its sentence."""
 
 import json
 import re
@@ -10,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.table.state import TableState
+from support.pad_pages import alert_text, pad_of, post, state_of
 from web.conftest import Caller
 from web.pads import fill, open_pad, turns, who
 from web.stage import Stage
@@ -18,31 +16,10 @@ from web.stage import Stage
 SET_UP = {"book": "yardzee", "name": ["", "Ann", "", "Bob"], "first": "3", "games": "", "match": "yes"}
 
 
-def state_of(stage: Stage, path: str) -> TableState:
-    return stage.tables.state(path.removeprefix("/t/"))
-
-
-def pad_of(page: httpx.Response) -> dict[str, Any]:
-    """What the page tells its script."""
-    found = re.search("data-pad='(.*?)'", page.text)
-    assert found is not None
-    data: dict[str, Any] = json.loads(unescape(found[1]))
-    return data
-
-
-def told(page: httpx.Response) -> str:
-    return unescape(" ".join(re.findall(r'role="alert">(.*?)</', page.text)))
-
-
-def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.Response:
-    version = pad_of(client.get(path))["version"]
-    return client.post(f"{path}/{action}", data={"version": version, **fields}, follow_redirects=True)
-
-
 # --- setting up ---
 
 
-def test_a_phone_is_told_the_whole_sheet(stage: Stage, caller: Caller) -> None:
+def test_phone_gets_the_whole_sheet(stage: Stage, caller: Caller) -> None:
     """All that it needs to go on without a connection: how it was set up, and every turn."""
     client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann", "Bob"], games=2, first=1)
     turns(stage, path, ("123456", "full_straight"), ("111234", "aces"))
@@ -64,7 +41,7 @@ def test_one_tap_opens_a_pad(caller: Caller) -> None:
     assert page.headers["fivedice-pad"] == "keeper"
 
 
-def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
+def test_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     client = caller("Petra")
     page = client.post("/pad", data=SET_UP | {"entry": "rolls"}, follow_redirects=True)
     pad = pad_of(page)
@@ -88,16 +65,16 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
         ({"name": ["x" * 300]}, "Choose another name"),
     ],
 )
-def test_a_set_up_that_cannot_be(caller: Caller, wrong: dict[str, Any], says: str) -> None:
+def test_invalid_set_up_is_refused(caller: Caller, wrong: dict[str, Any], says: str) -> None:
     page = caller("Petra").post("/pad", data=SET_UP | wrong)
     assert page.status_code == 400
-    assert says in told(page)
+    assert says in alert_text(page)
 
 
 # --- writing without script ---
 
 
-def test_quick_entry_by_field_and_button(stage: Stage, caller: Caller) -> None:
+def test_quick_entry_by_form(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"])
     page = post(client, path, "enter", dice="2 4-4,6 6", last="yes")
     assert 'id="box-two_pairs"' in page.text
@@ -108,7 +85,7 @@ def test_quick_entry_by_field_and_button(stage: Stage, caller: Caller) -> None:
     assert ">20</a>" not in post(client, path, "undo").text
 
 
-def test_roll_by_roll_by_field_and_button(stage: Stage, caller: Caller) -> None:
+def test_roll_by_roll_by_form(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     post(client, path, "entry", entry="rolls")
     post(client, path, "enter", dice="22561")
@@ -126,7 +103,7 @@ def _dice(page: httpx.Response) -> list[int]:
     return [int(face) for face in re.findall(r'aria-label="(?:Keep d|D)ie \d: (\d)', page.text)]
 
 
-def test_a_zero_that_could_be_avoided_asks_first(stage: Stage, caller: Caller) -> None:
+def test_zeros_are_confirmed_and_closed_boxes_hidden(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     post(client, path, "enter", dice="13466", last="yes")
     page = post(client, path, "score", box="two_pairs")
@@ -134,9 +111,6 @@ def test_a_zero_that_could_be_avoided_asks_first(stage: Stage, caller: Caller) -
     assert state_of(stage, path).turn == 0
     page = post(client, path, "score", box="two_pairs", sure="yes")
     assert state_of(stage, path).turn == 1
-
-
-def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
     turns(stage, path, ("44444", "five_of_a_kind"))
     page = post(client, path, "enter", dice="44444", last="yes")
@@ -144,7 +118,7 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
     assert "4-4-4-4-4 must go in Fours, which is open" in page.text
     refused = post(client, path, "score", box="chance")
     assert refused.status_code == 422
-    assert "4-4-4-4-4 must go in Fours, which is open" in told(refused)
+    assert "4-4-4-4-4 must go in Fours, which is open" in alert_text(refused)
 
 
 @pytest.mark.parametrize(
@@ -156,18 +130,18 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
         ("", "5"),
     ],
 )
-def test_dice_that_cannot_be(stage: Stage, caller: Caller, dice: str, says: str) -> None:
+def test_impossible_dice_are_refused(stage: Stage, caller: Caller, dice: str, says: str) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     page = post(client, path, "enter", dice=dice, last="yes")
     assert page.status_code == 400
-    assert says in told(page)
+    assert says in alert_text(page)
     assert not state_of(stage, path).slots
 
 
 # --- several games ---
 
 
-def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> None:
+def test_games_add_up_to_a_match(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
     fill(stage, path, leave=30)
     page = client.get(path)
@@ -177,7 +151,7 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     page = post(client, path, "next", game="1")
     assert "Round 1 of 15" in page.text
     assert "Game 1 has begun already" not in page.text
-    assert told(post(client, path, "next", game="1")) == "", "it has begun, so all is well"
+    assert alert_text(post(client, path, "next", game="1")) == "", "it has begun, so all is well"
     fill(stage, path)
     page = client.get(path)
     assert re.search(r"(wins|share) the match with \d+", page.text)
@@ -189,7 +163,7 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     assert pad_of(following)["playing"], "whoever holds the pencil simply goes on"
 
 
-def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> None:
+def test_sheet_can_be_ended_and_printed(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
     turns(stage, path, ("66666", "sixes"))
     assert client.get(f"{path}/print").status_code == 200
@@ -219,7 +193,7 @@ def _changes(page: httpx.Response) -> dict[str, tuple[str, str]]:
     return {re.sub("<.*?>", "", label): (before, after) for label, before, after in lines}
 
 
-def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, caller: Caller) -> None:
+def test_correction_is_shown_before_it_is_saved(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     turns(stage, path, ("66666", "sixes"), ("55555", "fives"), ("44411", "fours"))
     page = _correct(client, path, 0, dice_at_0="66661")
@@ -237,7 +211,7 @@ def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, calle
     assert ">24</a>" in page.text
 
 
-def test_only_what_was_checked_is_saved(stage: Stage, caller: Caller) -> None:
+def test_only_checked_corrections_are_saved(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     turns(stage, path, ("66666", "sixes"))
     data = {"dice-0-0": "66611", "action": "save", "checked": "", "version": str(state_of(stage, path).version)}
@@ -247,13 +221,13 @@ def test_only_what_was_checked_is_saved(stage: Stage, caller: Caller) -> None:
     assert ">30</a>" in client.get(path).text
 
 
-def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stage, caller: Caller) -> None:
+def test_correction_includes_broken_later_entries(stage: Stage, caller: Caller) -> None:
     """A second Yardzee was forced into Fours; without the first one it would have been free, with other dice not."""
     client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
     turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
     page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
     assert "This makes a later score invalid." in page.text
-    assert "4-4-4-4-4 must go in Fours, which is open" in told(page)
+    assert "4-4-4-4-4 must go in Fours, which is open" in alert_text(page)
     assert "Save correction" not in page.text
     assert 'name="box-0-1" value="fours"' in page.text
     refused = client.post(
@@ -282,16 +256,16 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
         ({}, 400, "Say which turn"),
     ],
 )
-def test_corrections_that_make_no_sense(
+def test_invalid_corrections_are_refused(
     stage: Stage, caller: Caller, fields: dict[str, str], status: int, says: str
 ) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     turns(stage, path, ("66666", "sixes"), ("12345", "chance"))
     page = _correct(client, path, 0, **fields)
-    assert (page.status_code, says in told(page)) == (status, True), told(page)
+    assert (page.status_code, says in alert_text(page)) == (status, True), alert_text(page)
 
 
-def test_what_was_not_written_cannot_be_corrected(stage: Stage, caller: Caller) -> None:
+def test_unwritten_turns_cannot_be_corrected(stage: Stage, caller: Caller) -> None:
     path = open_pad(stage, "yatzy", ["Ann"])
     for place in ("game=0&turn=0", "game=5&turn=0", "game=-1&turn=0"):
         assert caller("Ann").get(f"{path}/correct?{place}").status_code == 404
@@ -300,7 +274,7 @@ def test_what_was_not_written_cannot_be_corrected(stage: Stage, caller: Caller) 
 # --- who may write ---
 
 
-def test_followers_see_all_and_write_nothing(stage: Stage, caller: Caller) -> None:
+def test_watchers_see_everything_and_write_nothing(stage: Stage, caller: Caller) -> None:
     dora, path = caller("Dora"), open_pad(stage, "yatzy", ["Ann", "Bob"])
     turns(stage, path, ("66666", "sixes"))
     page = dora.get(path)
@@ -318,7 +292,7 @@ def test_followers_see_all_and_write_nothing(stage: Stage, caller: Caller) -> No
     assert state_of(stage, path).version == version
 
 
-def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
+def test_scorekeeper_link_works_once(stage: Stage, caller: Caller) -> None:
     ann, bob, path = caller("Ann"), caller("Bob"), open_pad(stage, "yatzy", ["Ann", "Bob"])
     page = ann.post(f"{path}/pencil")
     link = re.findall(r'id="pencil-link" readonly value="(.*?)"', page.text)[0]
@@ -330,10 +304,10 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     assert not pad_of(ann.get(path))["keeper"]
     again = caller("Dora").post(f"{path}/pencil/{code}")
     assert again.status_code == 403
-    assert "This link was used or replaced" in told(again)
+    assert "This link was used or replaced" in alert_text(again)
 
 
-def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:
+def test_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:
     ann, path = caller("Ann"), stage.put(stage.scene("yatzy", "Ann").start())
     assert "data-pad" not in ann.get(path).text
     assert "fivedice-pad" not in ann.get(path).headers
@@ -344,7 +318,7 @@ def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:
 # --- a phone without a connection ---
 
 
-def test_a_turn_that_is_sent_twice_is_written_once(stage: Stage, program: Caller) -> None:
+def test_turn_sent_twice_is_written_once(stage: Stage, program: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
     body = {"command": "write", "game": 0, "turn": 0, "dice": "66666", "box": "sixes", "key": "mine"}
     address = f"/tables{path.removeprefix('/t')}/commands"
@@ -357,7 +331,7 @@ def test_a_turn_that_is_sent_twice_is_written_once(stage: Stage, program: Caller
     assert (early.status_code, early.json()["error"]) == (409, "turn-missing")
 
 
-def test_the_worker_is_small_versioned_and_never_stored(stage: Stage, caller: Caller) -> None:
+def test_service_worker_is_small_versioned_and_uncached(stage: Stage, caller: Caller) -> None:
     answer = caller("").get("/sw.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
@@ -377,8 +351,8 @@ def test_the_worker_is_small_versioned_and_never_stored(stage: Stage, caller: Ca
         assert caller("").get(path).status_code == 200, path
 
 
-def test_a_frame_for_sheets_of_the_phone(caller: Caller) -> None:
-    """The same for everybody, and small: it is kept on the phone."""
+def test_frame_for_local_sheets(caller: Caller) -> None:
+    """It is small and the same for all, since phones store it."""
     one, other = caller("Ann").get("/pad/sheet").text, caller("Bob").get("/pad/sheet").text
     assert one == other
     assert len(one) < 40_000
@@ -398,7 +372,7 @@ def test_a_frame_for_sheets_of_the_phone(caller: Caller) -> None:
         ([{"dice": "3352"}], "Enter 5 dice"),
     ],
 )
-def test_rolls_that_cannot_be(stage: Stage, program: Caller, rolls: list[dict[str, Any]], says: str) -> None:
+def test_impossible_rolls_are_refused(stage: Stage, program: Caller, rolls: list[dict[str, Any]], says: str) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
     body = {"command": "write", "game": 0, "turn": 0, "dice": rolls[-1]["dice"], "box": "chance", "rolls": rolls}
     answer = ann.post(f"/tables{path.removeprefix('/t')}/commands", json=body)
@@ -407,7 +381,7 @@ def test_rolls_that_cannot_be(stage: Stage, program: Caller, rolls: list[dict[st
     assert not state_of(stage, path).lain
 
 
-def test_rolls_are_noted_one_by_one_with_their_turn(stage: Stage, program: Caller) -> None:
+def test_rolls_are_recorded_with_their_turn(stage: Stage, program: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "maxi-yatzy", ["Ann"])
     rolls: list[dict[str, Any]] = [{"dice": "335211"}, {"dice": "333311", "held": [0, 1, 4, 5]}]
     body = {"command": "write", "game": 0, "turn": 0, "dice": "113333", "box": "threes", "rolls": rolls}

@@ -1,6 +1,4 @@
-"""What a phone fetches to be its own coach: addresses, digests, how long it keeps, and what is refused."""
-
-from __future__ import annotations
+"""The coach files for phones: addresses, digests, caching and refusals."""
 
 import base64
 from collections.abc import Iterator
@@ -28,7 +26,7 @@ __all__ = ["solutions", "solver"]
 
 @pytest.fixture(autouse=True)
 def nothing_made() -> Iterator[None]:
-    """Files are kept for the whole process, whatever its cache folder."""
+    """Clear files that are kept for the whole process."""
     phone_coach._made.clear()
     yield
     phone_coach._made.clear()
@@ -36,40 +34,34 @@ def nothing_made() -> Iterator[None]:
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    """With nothing solved; the process beside it would look into another folder, and is not asked."""
+    """Start with nothing solved; the solving process, which uses another folder, is not asked."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "solutions"))
-    monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # whatever other tests have solved
+    monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # forget what other tests have solved
     monkeypatch.setattr(phone_coach, "work", lambda action, book: action(book))
     with Inside(tmp_path) as server:
         yield server
 
 
-def test_a_solved_book_is_fetched_once(server: Inside) -> None:
+def test_coach_files_are_cached_by_version(server: Inside) -> None:
     solve(shipped("crag"))
     about = server.ask("GET", "/pad/coach/crag").json()
     answer = server.ask("GET", about["link"], headers={"accept-encoding": "gzip"})
     assert (answer.status_code, len(answer.content), answer.content[: len(MARK)]) == (200, about["bytes"], MARK)
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["content-length"] == str(about["bytes"])  # or nobody could say how far it is
+    assert answer.headers["content-length"] == str(about["bytes"])  # needed to show progress
     assert "content-encoding" not in answer.headers
     digest = base64.b64encode(sha256(answer.content).digest()).decode()
     assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"
-
-
-def test_an_address_without_its_version_is_asked_for_each_time(server: Inside) -> None:
     solve(shipped("crag"))
     assert server.ask("GET", "/pad/values/crag").headers["cache-control"] == "no-cache"
     assert server.ask("GET", "/pad/coach/crag").headers["cache-control"] == "no-cache"
 
 
-def test_a_file_is_made_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coach_files_are_built_once_and_shared(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(shipped("crag"))
     first = server.ask("GET", "/pad/values/crag").content
     monkeypatch.setattr(phone_coach, "work", None)
     assert server.ask("GET", "/pad/values/crag").content == first
-
-
-def test_house_rules_that_play_alike_share_a_file(server: Inside) -> None:
     shelf = server.stage.tables.store.shelf
     one = shelf.save(text(face_box(1), face_box(2), CHANCE), None)
     other = shelf.save(text(face_box(2), CHANCE.replace("Chance", "Whatever"), face_box(1)), None)
@@ -80,15 +72,17 @@ def test_house_rules_that_play_alike_share_a_file(server: Inside) -> None:
     assert found[0] == found[1]
 
 
-def test_what_is_not_worked_out_yet_says_so(server: Inside) -> None:
+def test_unsolved_and_unknown_coach_files(server: Inside) -> None:
     for part in ("coach", "values"):
         answer = server.ask("GET", f"/pad/{part}/yatzy")
         assert answer.status_code == 503
         assert answer.json()["message"] == "The best moves for Yatzy are worked out next. You can play meanwhile."
+    for key in ("nothing", "x" * 5000, "%00", "..%2f"):
+        assert server.ask("GET", f"/pad/values/{key}").status_code == 404
 
 
 @for_each("key", ["maxi-yatzy", "maxi-yatzy-plain"])
-def test_some_books_are_too_large_for_a_phone(server: Inside, key: str) -> None:
+def test_large_books_have_no_phone_coach(server: Inside, key: str) -> None:
     for part in ("coach", "values"):
         answer = server.ask("GET", f"/pad/{part}/{key}")
         assert answer.status_code == 422
@@ -97,17 +91,12 @@ def test_some_books_are_too_large_for_a_phone(server: Inside, key: str) -> None:
 
 
 @for_each("key", sorted({*SHIPPED} - {"maxi-yatzy", "maxi-yatzy-plain"}))
-def test_the_rules_tell_where_the_coach_is(server: Inside, key: str) -> None:
+def test_rules_name_the_coach_address(server: Inside, key: str) -> None:
     told = server.ask("GET", f"/pad/rules/{key}").json()["coach"]
     assert told == {"about": f"/pad/coach/{key}", "hint": f"/api/hint?book={key}"}
 
 
-def test_what_nobody_knows_is_not_found(server: Inside) -> None:
-    for key in ("nothing", "x" * 5000, "%00", "..%2f"):
-        assert server.ask("GET", f"/pad/values/{key}").status_code == 404
-
-
-def test_a_small_book_is_solved_for_a_phone(solver: SlowSolver, solutions: Solutions) -> None:
+def test_small_book_is_solved_for_a_phone(solver: SlowSolver, solutions: Solutions) -> None:
     with pytest.raises(NotReady, match=r"worked out next|Working out"):
         values_file(solutions, shipped("yatzy"))
     assert solver.at_work.wait(PATIENCE)
@@ -116,14 +105,16 @@ def test_a_small_book_is_solved_for_a_phone(solver: SlowSolver, solutions: Solut
     assert solver.solved == ["yatzy"]
 
 
-def test_a_large_one_is_not(solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_book_is_not_solved_for_phones(
+    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(phone_coach, "takes_long", lambda _: True)
     with pytest.raises(NotFound, match="Ask the coach about Yatzy once with a connection"):
         values_file(solutions, shipped("yatzy"))
     assert solutions.jobs._worker is None or not solver.begun
 
 
-def test_a_solver_that_failed_is_not_asked_again(solver: SlowSolver, solutions: Solutions) -> None:
+def test_failed_solver_is_not_asked_again(solver: SlowSolver, solutions: Solutions) -> None:
     solver.fails = True
     solver.go_on.set()
     with pytest.raises(NotReady):
@@ -134,7 +125,7 @@ def test_a_solver_that_failed_is_not_asked_again(solver: SlowSolver, solutions: 
     assert solver.solved == ["yatzy"]
 
 
-def test_too_many_books_wait(solver: SlowSolver) -> None:
+def test_waiting_books_are_bounded(solver: SlowSolver) -> None:
     crowded = Solutions(most_waiting=1)
     with pytest.raises(NotReady):
         values_file(crowded, shipped("yardzee"))

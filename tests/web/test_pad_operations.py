@@ -1,6 +1,4 @@
-"""The operations of a score pad over HTTP, as a phone sends them: late, twice, and without its scripts."""
-
-from __future__ import annotations
+"""Operations of a score pad over HTTP, as a phone sends them: late, twice, without a version."""
 
 from typing import Any
 
@@ -16,7 +14,7 @@ def send(client: httpx.Client, path: str, command: str, **fields: Any) -> httpx.
     return client.post(f"/tables{path.removeprefix('/t')}/commands", json={"command": command} | fields)
 
 
-def test_a_turn_by_points_and_its_correction_need_no_version(stage: Stage, program: Caller) -> None:
+def test_turn_by_points_and_correction_need_no_version(stage: Stage, program: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"])
     written = send(ann, path, "write", game=0, turn=0, seat=0, dice=None, points=12, box="fours", key="k1")
     assert (written.status_code, written.json()["table"]["seats"][0]["total"]) == (200, 12)
@@ -34,7 +32,7 @@ def test_a_turn_by_points_and_its_correction_need_no_version(stage: Stage, progr
     assert send(ann, path, "correct", changes=[change]).json()["error"] == "malformed"
 
 
-def test_a_late_undo_takes_what_was_seen_and_nothing_else(stage: Stage, program: Caller) -> None:
+def test_late_undo_removes_only_the_seen_turn(stage: Stage, program: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
     turns(stage, path, ("66661", "sixes"))
     seen = {"game": 0, "turn": 0, "dice": "66661", "points": 24, "box": "sixes"}
@@ -47,7 +45,7 @@ def test_a_late_undo_takes_what_was_seen_and_nothing_else(stage: Stage, program:
     assert not stage.tables.state(path.removeprefix("/t/")).lain
 
 
-def test_the_record_of_a_sheet_is_all_its_games_or_one(stage: Stage, program: Caller, caller: Caller) -> None:
+def test_record_of_a_sheet_has_all_games_or_one(stage: Stage, program: Caller, caller: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"], games=3)
     address = f"/tables{path.removeprefix('/t')}/record"
     assert ann.get(address).status_code == 404
@@ -62,7 +60,7 @@ def test_the_record_of_a_sheet_is_all_its_games_or_one(stage: Stage, program: Ca
     assert ann.get(address, params={"game": 0}).status_code == 404
 
 
-def test_an_ended_sheet_names_its_winner_everywhere(stage: Stage, program: Caller, caller: Caller) -> None:
+def test_ended_sheet_names_its_winner(stage: Stage, program: Caller, caller: Caller) -> None:
     ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"], games=3)
     fill(stage, path, leave=60)
     send(ann, path, "next", game=1)

@@ -1,6 +1,4 @@
-"""The rules of a book as a phone fetches them: addresses, languages, how long they keep, and how large they may be."""
-
-from __future__ import annotations
+"""The rules that a phone fetches: addresses, languages, caching and refusals."""
 
 import gzip
 from collections.abc import Iterator
@@ -39,29 +37,25 @@ def link(book: RuleBook, address: str) -> str:
 
 
 @for_each("key", SHIPPED)
-def test_shipped_rules_are_kept_for_ever(server: Inside, key: str) -> None:
+def test_shipped_rules_are_cached_for_ever(server: Inside, key: str) -> None:
     answer = server.ask("GET", link(shipped(key), key))
     assert (answer.status_code, answer.json()["rules"]["fingerprint"]) == (200, shipped(key).fingerprint)
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-def test_an_older_link_is_asked_for_each_time(server: Inside) -> None:
+def test_rules_links_depend_on_version_names_and_language(server: Inside) -> None:
     answer = server.ask("GET", "/pad/rules/yatzy?of=0123456789ab")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
     again = server.ask("GET", "/pad/rules/yatzy", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-
-
-def test_house_rules_that_play_alike_keep_their_own_names_and_lines(server: Inside) -> None:
-    """Their fingerprint is the same."""
+    for key in ("nothing", "x" * 5000, "%00", "..%2f"):
+        assert server.ask("GET", f"/pad/rules/{key}").status_code == 404
+    # Their fingerprint is the same.
     one = house(server, text(face_box(1), face_box(2), CHANCE))
     other = house(server, text(face_box(2), CHANCE.replace("Chance", "Whatever"), face_box(1)))
     assert one[1].fingerprint == other[1].fingerprint
     found = [server.ask("GET", link(book, address)).json()["names"]["boxes"] for address, book in (one, other)]
     assert found == [["Aces", "Twos", "Chance"], ["Twos", "Whatever", "Aces"]]
-
-
-def test_another_language_has_another_link(server: Inside) -> None:
     english = link(shipped("yatzy"), "yatzy")
     with using("en-XA"):
         assert link(shipped("yatzy"), "yatzy") != english
@@ -70,12 +64,7 @@ def test_another_language_has_another_link(server: Inside) -> None:
     assert server.ask("GET", english).json()["names"]["boxes"][-2] == "Chance"
 
 
-def test_what_nobody_knows_is_not_found(server: Inside) -> None:
-    for key in ("nothing", "x" * 5000, "%00", "..%2f"):
-        assert server.ask("GET", f"/pad/rules/{key}").status_code == 404
-
-
-def test_rules_beyond_a_phone_are_refused_before_any_work(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_rules_are_refused_early(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     faces = [face_box(face) for face in range(1, 7)]
     address, book = house(server, text(*faces, CHANCE, head=["dice = 8", "faces = 9"]))  # 90,090
     monkeypatch.setattr(rule_data, "rule_table", None)
@@ -85,14 +74,14 @@ def test_rules_beyond_a_phone_are_refused_before_any_work(server: Inside, monkey
     assert rules_link(book, address) is None
 
 
-def test_rules_of_many_strangers_do_not_pile_up(server: Inside) -> None:
+def test_cached_rules_are_bounded(server: Inside) -> None:
     for number in range(rule_data._KEPT + 3):
         address, _ = house(server, text(face_box(1), CHANCE, key=f"house-{number}"))
         assert server.ask("GET", f"/pad/rules/{address}").status_code == 200
     assert len(rule_data._known) == rule_data._KEPT
 
 
-def test_every_sentence_that_is_sent_exists() -> None:
+def test_every_sent_sentence_exists() -> None:
     assert all(text_of(kind) for kind in KINDS)
 
 

@@ -1,6 +1,4 @@
-"""Texts of pages: as Jinja's own would be, and in the language of each reader although some are made once."""
-
-from __future__ import annotations
+"""Texts of pages: as Jinja would render them, in each reader's language."""
 
 from pathlib import Path
 from typing import Any
@@ -18,20 +16,14 @@ def templates() -> Environment:
     return environment()
 
 
-def test_a_text_that_was_made_for_one_reader_is_not_shown_to_another(templates: Environment) -> None:
+def test_page_texts_are_per_reader_and_escaped(templates: Environment) -> None:
     page = templates.from_string("{% trans %}open{% endtrans %}")
     for language, text in (("en", "open"), (PSEUDO, add_accents("open")), ("en", "open")):
         with using(language):
             assert page.render() == text
-
-
-def test_names_in_a_text_are_escaped_and_a_sign_of_percent_stays_one(templates: Environment) -> None:
     page = templates.from_string('{{ _("%(name)s: 5%%", name=name) }} {{ _("100%%") }} {% trans %}5%{% endtrans %}')
     with using("en"):
         assert page.render(name="<b>") == "&lt;b&gt;: 5% 100% 5%"
-
-
-def test_every_face_has_as_many_spots(templates: Environment) -> None:
     page = templates.from_string("{{ pips(face) }}")
     for _ in range(2):  # the second time it is remembered
         assert [page.render(face=face).count("<circle") for face in range(1, 10)] == list(range(1, 10))

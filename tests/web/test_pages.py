@@ -1,10 +1,9 @@
-"""Every page: there, light, guarded, and free of what is nobody else's business."""
-
-from __future__ import annotations
+"""Every page is available, light, guarded, and free of private data."""
 
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 
 from browser.scenes import all_sights
@@ -17,7 +16,7 @@ LARGEST = 100_000
 MOST_REQUESTS = 5  # a handful
 
 
-def test_every_page_is_small_and_needs_a_handful_of_requests(stage: Stage, caller: Caller) -> None:
+def test_pages_are_small_with_few_requests(stage: Stage, caller: Caller) -> None:
     clients = {}
     for sight in all_sights(stage):
         client = clients.setdefault(sight.who, caller(sight.who))
@@ -54,7 +53,7 @@ def test_every_page_is_small_and_needs_a_handful_of_requests(stage: Stage, calle
         "/t/nowhere/qr.svg",
     ],
 )
-def test_every_response_is_guarded(caller: Caller, path: str) -> None:
+def test_every_response_has_guard_headers(caller: Caller, path: str) -> None:
     answer = caller("").get(path)
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "unsafe" not in answer.headers["content-security-policy"]
@@ -62,7 +61,7 @@ def test_every_response_is_guarded(caller: Caller, path: str) -> None:
     assert answer.headers["referrer-policy"] == "same-origin"
 
 
-def test_a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read(caller: Caller) -> None:
+def test_browser_cookie_is_http_only(caller: Caller) -> None:
     client = caller("")
     first = client.get("/").headers["set-cookie"]
     assert "HttpOnly" in first
@@ -73,16 +72,13 @@ def test_a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read(caller: Ca
     assert "set-cookie" not in client.get("/help").headers
 
 
-def test_a_page_that_looks_for_news_gets_no_new_key(caller: Caller, stage: Stage) -> None:
+def test_pages_are_fresh_and_polls_get_no_new_key(caller: Caller, stage: Stage) -> None:
     """A late answer would replace the key of someone who has opened their own link meanwhile."""
     path = stage.put(stage.scene("yahtzee", "Ann").start())
     client = caller("")
     assert "set-cookie" not in client.get(path, headers={"fivedice-fragment": "1"}).headers
     assert "set-cookie" in client.get(path).headers
-
-
-def test_pages_are_not_kept_by_the_browser(caller: Caller) -> None:
-    """So that the back button shows how things are."""
+    # So that the back button shows how things are.
     client = caller("")
     assert client.get("/").headers["cache-control"] == "no-store"
 
@@ -92,7 +88,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_a_page_is_never_asked_for_again(caller: Caller, name: str) -> None:
+def test_page_files_are_cached_for_ever(caller: Caller, name: str) -> None:
     client = caller("")
     found = re.search(r'href="(/static/[0-9a-f]{12}/)core/style.css"', client.get("/").text)
     assert found is not None
@@ -106,9 +102,7 @@ def test_a_file_of_a_page_is_never_asked_for_again(caller: Caller, name: str) ->
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("below", ["/static/", f"/static/{'0' * 12}/"])
-def test_a_file_below_no_fingerprint_or_an_old_one_is_asked_for_but_sent_once(
-    caller: Caller, below: str, name: str
-) -> None:
+def test_old_file_addresses_are_revalidated(caller: Caller, below: str, name: str) -> None:
     """Pages of the version before ask for it so: what they get must not be kept under their address."""
     client, path = caller(""), below + name
     first = client.get(path)
@@ -125,7 +119,7 @@ def test_a_file_below_no_fingerprint_or_an_old_one_is_asked_for_but_sent_once(
     assert (head.status_code, head.headers["etag"], head.content) == (200, tag, b"")
 
 
-def test_scripts_find_each_other_by_relative_addresses() -> None:
+def test_scripts_import_by_relative_addresses() -> None:
     """One by an absolute address would come without the fingerprint, and from another version one day."""
     scripts = [path for path in STATIC.rglob("*.js") if path.name != "worker.js"]
     assert len(scripts) > 5
@@ -137,7 +131,7 @@ def test_scripts_find_each_other_by_relative_addresses() -> None:
     "name",
     ["../pages.py", "%2e%2e/pages.py", "core", "core/", "", "//etc/passwd", "core/none.js", f"{'0' * 12}/core/none.js"],
 )
-def test_nothing_but_the_files_is_served(caller: Caller, name: str) -> None:
+def test_nothing_but_static_files_is_served(caller: Caller, name: str) -> None:
     assert caller("").get(f"/static/{name}").status_code == 404
 
 
@@ -154,7 +148,7 @@ def test_secrets_are_in_no_answer(stage: Stage, caller: Caller, program: Caller)
             assert not any(secret in answer for answer in answers), name
 
 
-def test_the_invitation_is_for_those_who_have_it(stage: Stage, caller: Caller, program: Caller) -> None:
+def test_invitation_is_shown_only_to_invited(stage: Stage, caller: Caller, program: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann"))
     api = path.replace("/t/", "/tables/")
     assert CODE in caller("Ann").get(path).text
@@ -167,13 +161,13 @@ def test_the_invitation_is_for_those_who_have_it(stage: Stage, caller: Caller, p
     assert caller("Dora").get(f"{path}/qr.svg").status_code == 404
 
 
-def test_a_loopback_server_says_that_no_phone_can_come_in(stage: Stage, caller: Caller) -> None:
+def test_loopback_server_warns_about_phones(stage: Stage, caller: Caller) -> None:
     text = caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann"))).text
     assert "Only this device can open the link" in text
     assert "make run HOST=0.0.0.0" in text
 
 
-def test_a_host_who_does_not_sit_can_still_fill_the_table(stage: Stage, caller: Caller) -> None:
+def test_host_without_a_seat_can_fill_the_table(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Bob", host="Ann"))
     text = caller("Ann").get(path).text
     assert "Start game" in text
@@ -184,7 +178,7 @@ def test_a_host_who_does_not_sit_can_still_fill_the_table(stage: Stage, caller: 
     assert "Waiting for" in watching
 
 
-def test_names_are_shown_and_never_run(caller: Caller) -> None:
+def test_names_on_pages_are_escaped(caller: Caller) -> None:
     client = caller("Mallory")
     name = "<script>alert(1)</script>\"'&"
     answer = client.post("/tables", data={"name": name, "book": "yatzy"}, follow_redirects=True)
@@ -195,7 +189,7 @@ def test_names_are_shown_and_never_run(caller: Caller) -> None:
         assert "&lt;script&gt;alert(1)" in page.text
 
 
-def test_a_level_that_is_not_offered_is_said_and_refused(
+def test_unavailable_level_is_marked_and_refused(
     caller: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
@@ -212,7 +206,7 @@ def test_a_level_that_is_not_offered_is_said_and_refused(
         assert '<option value="newcomer">Newcomer: plays a first game' in page
 
 
-def test_choices_are_remembered(caller: Caller) -> None:
+def test_choices_on_pages_are_remembered(caller: Caller) -> None:
     client = caller("Rita")
     chosen = {"name": ["Rita", "Sam"], "bot": ["hopeful", ""], "book": "maxi-yatzy", "action": "invite"}
     assert client.post("/tables", data=chosen).status_code == 303
@@ -225,12 +219,48 @@ def test_choices_are_remembered(caller: Caller) -> None:
     assert ">Maxi Yatzy</span>" in client.get("/").text, "one press plays it"
 
 
-def test_an_empty_name_is_you_and_the_others_sit_all_the_same(caller: Caller) -> None:
+def test_empty_name_is_accepted(caller: Caller) -> None:
     answer = caller("Quiet").post("/tables", data={"name": ["", "Bob"], "action": "invite"}, follow_redirects=True)
     assert re.findall(r"<bdi>(.*?)</bdi>", answer.text) == ["Player 1", "Bob"]
 
 
-def test_a_solo_rematch_begins_at_once(stage: Stage, caller: Caller) -> None:
+def test_single_player_rematch_starts_at_once_on_the_page(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann").start().play_until(0))
     answer = caller("Ann").post(f"{path}/rematch", follow_redirects=True)
     assert 'id="roll"' in answer.text
+
+
+WRONG = re.compile(r"You (is|has|scores|starts|wins|rolls)\b|You(\N{RIGHT SINGLE QUOTATION MARK}|&#39;|')s\b")
+
+
+def read(client: httpx.Client, path: str) -> str:
+    text = client.get(path).text
+    assert not WRONG.search(text), (path, WRONG.search(text))
+    return text
+
+
+def play(client: httpx.Client, path: str) -> None:
+    """One turn, with the first box that is offered."""
+    for command in ("roll", "score"):
+        page = read(client, path)
+        version = re.findall(r'name="version" value="(\d+)"', page)[-1]
+        boxes = re.findall(r'name="box" value="(\w+)"', page)
+        box = {"box": boxes[0], "sure": "yes"} if command == "score" else {}
+        assert client.post(f"{path}/{command}", data={"version": version, **box}).status_code == 303
+
+
+def test_unnamed_players_on_every_page(caller: Caller) -> None:
+    quiet, guest = caller("Without a name"), caller("Zoe")
+    path = quiet.post("/play", follow_redirects=True).url.path
+    for _ in range(13):
+        play(quiet, path)
+        assert "Player 1" in read(guest, path)
+    assert "Final score" in read(quiet, path)
+    read(guest, f"{path}/report")
+    read(quiet, "/statistics")
+    assert "Player 1" in read(quiet, "/tables")
+    assert "Player 1" in read(quiet, "/tables")
+    quiet, guest = caller("Quiet"), caller("Zoe")
+    path = quiet.post("/tables", data={"name": ["", "Bob"], "bot": ["steady"]}, follow_redirects=True).url.path
+    assert "Player 1" in read(quiet, path)
+    assert "Player 1" in read(guest, path)

@@ -1,6 +1,4 @@
-"""The print view and the PDFs that the web table hands out."""
-
-from __future__ import annotations
+"""The print view and the PDFs of the web table."""
 
 import re
 from dataclasses import replace
@@ -25,7 +23,7 @@ def all_blank(rows: list[list[str]]) -> bool:
     return bool(rows) and not any(text for row in rows for text in row)
 
 
-def test_an_empty_sheet_for_every_book_to_look_at_and_to_keep(caller: Caller) -> None:
+def test_empty_sheet_of_every_book(caller: Caller) -> None:
     client = caller("")
     shelf = re.findall(r'href="/rules/([a-z-]+)"', client.get("/rules").text)
     assert shelf == list(SHIPPED)
@@ -39,7 +37,7 @@ def test_an_empty_sheet_for_every_book_to_look_at_and_to_keep(caller: Caller) ->
         assert not re.search(r"<script(?![^>]*src=)|\son\w+=", page.text)
 
 
-def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
+def test_pdf_has_the_same_choices(caller: Caller) -> None:
     client = caller("")
     page = client.get("/print/yatzy?games=2&players=&large=yes&paper=letter").text
     assert page.count("Game 2") == 2, "the sections have a page each"
@@ -70,7 +68,7 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
         ("/t/nowhere/sheet.pdf", 404, "There is no game"),
     ],
 )
-def test_what_cannot_be_printed_is_refused(caller: Caller, path: str, status: int, sentence: str) -> None:
+def test_invalid_print_requests_are_refused(caller: Caller, path: str, status: int, sentence: str) -> None:
     answer = caller("").get(path)
     assert answer.status_code == status
     assert sentence in answer.text
@@ -94,7 +92,7 @@ def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> N
     assert "<i>Bob</i>" in shown
 
 
-def test_the_day_of_a_table_is_printed(stage: Stage, caller: Caller) -> None:
+def test_date_of_a_table_is_printed(stage: Stage, caller: Caller) -> None:
     for played in (True, False):
         scene = stage.scene("yatzy", "Ann", "Bob")
         scene.log[0] = replace(scene.log[0], at="2026-05-04T20:15:00Z")
@@ -104,7 +102,7 @@ def test_the_day_of_a_table_is_printed(stage: Stage, caller: Caller) -> None:
         assert ["2026-05-04" in text for text in shown] == [played] * 2
 
 
-def test_house_rules_are_printed_by_their_address(caller: Caller) -> None:
+def test_house_rules_are_printed_by_address(caller: Caller) -> None:
     client = caller("Ann")
     saved = client.post("/house", data={"text": 'extends = "yatzy"\nkey = "ours"\nname = "Our Yatzy"'})
     address = saved.headers["location"]
@@ -112,7 +110,7 @@ def test_house_rules_are_printed_by_their_address(caller: Caller) -> None:
     assert "Our Yatzy" in text_of(client.get(f"{address.replace('/house/', '/print/')}.pdf").content)
 
 
-def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) -> None:
+def test_sheet_is_empty_before_the_first_roll(stage: Stage, caller: Caller) -> None:
     seating, begun = stage.put(stage.scene("yatzy", "Ann")), stage.put(stage.scene("yatzy", "Ann", "Bob").start())
     assert "Date" in text_of(caller("").get(f"{seating}/sheet.pdf").content)
     page = caller("").get(f"{begun}/print").text
@@ -120,7 +118,7 @@ def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) 
     assert "Ann" in page
 
 
-def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage: Stage, caller: Caller) -> None:
+def test_house_rules_and_several_games_are_printed(stage: Stage, caller: Caller) -> None:
     scene = Scene("scene-house", "yatzy", ["Ann"])
     scene.log[0] = ev.Opened("yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3)
     scene = replayed(scene).start().play_until(0)

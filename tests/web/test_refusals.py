@@ -1,6 +1,4 @@
-"""What is refused: a clear message on the page, the right status in the API, and nothing has changed."""
-
-from __future__ import annotations
+"""Refusals: a clear message on the page, the right status in the API, and no change."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +14,7 @@ from web.stage import CODE, Scene, Stage, key_of
 
 @dataclass(frozen=True)
 class Case:
-    """Who tries what, and what they are told."""
+    """A caller, a command, and the expected refusal."""
 
     who: str
     command: str
@@ -63,10 +61,10 @@ def _fields(case: Case, scene: Scene) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
+def test_refusals_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
     case, scene = CASES[name], _playing(stage)
     path = stage.put(scene)
-    caller("Ann").get(path)  # whoever looks at a table is there, however long the server has been running
+    caller("Ann").get(path)  # looking at a table makes Ann present
     fields = _fields(case, scene)
     if "join_code" in fields:
         fields["join"] = fields.pop("join_code")
@@ -79,7 +77,7 @@ def test_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_in_the_api(stage: Stage, program: Caller, name: str) -> None:
+def test_refusals_in_the_api(stage: Stage, program: Caller, name: str) -> None:
     case, scene = CASES[name], _playing(stage)
     table = stage.put(scene).removeprefix("/t/")
     program("Ann").get(f"/tables/{table}")
@@ -102,7 +100,7 @@ def _unchanged(stage: Stage, scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("action", ["roll", "score", "undo", "leave", "start", "rematch", "handover"])
-def test_an_unknown_table(caller: Caller, program: Caller, action: str) -> None:
+def test_unknown_table_is_refused(caller: Caller, program: Caller, action: str) -> None:
     page = caller("Ann").post(f"/t/nowhere/{action}", data={"version": "1", "box": "chance", "seat": "0"})
     assert page.status_code == 404
     assert "There is no game &#39;nowhere&#39;. Check the link" in page.text
@@ -111,13 +109,13 @@ def test_an_unknown_table(caller: Caller, program: Caller, action: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["%00", "..%2f..", "a" * 500, "%F0%9F%8E%B2", "<script>"])
-def test_strange_tables(caller: Caller, table: str) -> None:
+def test_strange_table_ids_are_refused(caller: Caller, table: str) -> None:
     answer = caller("Ann").get(f"/t/{table}")
     assert answer.status_code in {404, 405}
     assert "<script>" not in answer.text.replace('<script type="module"', "")
 
 
-def test_an_unknown_action_and_a_wrong_method(stage: Stage, caller: Caller) -> None:
+def test_unknown_action_and_wrong_method_are_refused(stage: Stage, caller: Caller) -> None:
     path = stage.put(_playing(stage))
     assert "no action &#39;fly&#39;" in caller("Ann").post(f"{path}/fly").text
     assert caller("Ann").post(f"{path}/fly").status_code == 404
@@ -128,7 +126,7 @@ def test_an_unknown_action_and_a_wrong_method(stage: Stage, caller: Caller) -> N
     assert (answer.status_code, answer.json()["error"]) == (405, "wrong-method")
 
 
-def test_a_full_table(stage: Stage, caller: Caller, program: Caller) -> None:
+def test_full_table_is_refused(stage: Stage, caller: Caller, program: Caller) -> None:
     scene = stage.scene("yatzy", *(f"Player {number}" for number in range(12)), host="Ann")
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": "Dora", "join": CODE})
@@ -146,7 +144,7 @@ def test_a_full_table(stage: Stage, caller: Caller, program: Caller) -> None:
 
 
 @pytest.mark.parametrize("fields", [{}, {"join": "wrong"}, {"join": ""}, {"join": "ünïcode-\ud7ff"}])
-def test_nobody_sits_down_uninvited(stage: Stage, caller: Caller, program: Caller, fields: dict[str, str]) -> None:
+def test_joining_needs_an_invitation(stage: Stage, caller: Caller, program: Caller, fields: dict[str, str]) -> None:
     scene = stage.scene("yatzy", "Ann")
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": "Dora"} | fields)
@@ -169,7 +167,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names(stage: Stage, caller: Caller, program: Caller, name: str) -> None:
+def test_hostile_names_are_refused(stage: Stage, caller: Caller, program: Caller, name: str) -> None:
     scene = stage.scene("yatzy", "Ann")
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": HOSTILE[name], "join": CODE})
@@ -181,7 +179,7 @@ def test_hostile_names(stage: Stage, caller: Caller, program: Caller, name: str)
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
     _unchanged(stage, scene)
-    if HOSTILE[name].strip():  # an empty line on the set-up screen is simply nobody
+    if HOSTILE[name].strip():  # an empty line on the set-up screen adds no player
         half = caller("Half").post("/tables", data={"name": ["Fine", HOSTILE[name]], "book": "yatzy"})
         assert half.status_code == 400
         assert 'value="Fine"' in half.text, "what was chosen is kept"
@@ -190,7 +188,7 @@ def test_hostile_names(stage: Stage, caller: Caller, program: Caller, name: str)
 
 @pytest.mark.parametrize("number", ["-1", "1.5", "one", "\u0663", "9" * 400, "0x1", " 1", "1e3"])
 @pytest.mark.parametrize("where", ["version", "seat", "hold"])
-def test_numbers_in_forms(stage: Stage, caller: Caller, where: str, number: str) -> None:
+def test_numbers_in_forms_are_checked(stage: Stage, caller: Caller, where: str, number: str) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     answer = caller("Ann").post(f"{path}/roll", data={"version": str(scene.state.version)} | {where: number})
@@ -214,7 +212,7 @@ BODIES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_malformed_bodies(stage: Stage, program: Caller, name: str) -> None:
+def test_malformed_bodies_are_refused(stage: Stage, program: Caller, name: str) -> None:
     scene = _playing(stage)
     table = stage.put(scene).removeprefix("/t/")
     answer = program("Ann").post(f"/tables/{table}/commands", content=BODIES[name])
@@ -237,7 +235,7 @@ def test_malformed_bodies(stage: Stage, program: Caller, name: str) -> None:
         {"start": True},
     ],
 )
-def test_malformed_tables(program: Caller, body: dict[str, Any]) -> None:
+def test_malformed_tables_are_refused(program: Caller, body: dict[str, Any]) -> None:
     client = program("Careless")
     answer = client.post("/tables", json=body)
     assert answer.status_code in {400, 409}
@@ -245,7 +243,7 @@ def test_malformed_tables(program: Caller, body: dict[str, Any]) -> None:
     assert client.get("/tables").json()["tables"] == []
 
 
-def test_oversized_bodies(stage: Stage, caller: Caller, program: Caller) -> None:
+def test_oversized_bodies_are_refused(stage: Stage, caller: Caller, program: Caller) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     page = caller("Ann").post(f"{path}/roll", data={"hold": "1" * 70_000})
@@ -269,7 +267,7 @@ def test_oversized_bodies(stage: Stage, caller: Caller, program: Caller) -> None
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_forms_of_other_sites(stage: Stage, caller: Caller, headers: dict[str, str]) -> None:
+def test_forms_of_other_sites_are_refused(stage: Stage, caller: Caller, headers: dict[str, str]) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     answer = caller("Ann").post(f"{path}/roll", data={"version": str(scene.state.version)}, headers=headers)
@@ -285,7 +283,7 @@ def test_forms_of_other_sites(stage: Stage, caller: Caller, headers: dict[str, s
 
 
 @pytest.mark.parametrize("site", ["same-origin", "none"])  # none: it was the person, as by loading a page again
-def test_our_own_forms_are_welcome(stage: Stage, caller: Caller, site: str) -> None:
+def test_own_forms_are_accepted(stage: Stage, caller: Caller, site: str) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     client = caller("Ann")
@@ -294,7 +292,7 @@ def test_our_own_forms_are_welcome(stage: Stage, caller: Caller, site: str) -> N
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 300])
-def test_a_key_that_is_none(program: Caller, server: Serving, key: str) -> None:
+def test_invalid_key_is_refused(program: Caller, server: Serving, key: str) -> None:
     for path in ("/api/tables", "/api/tables/nowhere"):
         answer = httpx.get(f"{server.url}{path}", headers={"authorization": f"Bearer {key}"})
         assert (answer.status_code, answer.json()["error"]) == (401, "no-key")
@@ -302,16 +300,13 @@ def test_a_key_that_is_none(program: Caller, server: Serving, key: str) -> None:
     assert program("").post("/tables", json={}).json()["error"] == "no-key"
 
 
-def test_another_form_of_a_used_page_says_that_the_game_has_changed(stage: Stage, caller: Caller) -> None:
+def test_form_keys_act_once(stage: Stage, caller: Caller) -> None:
     """All forms of a page share a key: the second one was passed over without a word."""
     path, ann = stage.put(stage.scene("yatzy", "Ann").start()), caller("Ann")
     ann.post(f"{path}/roll", data={"version": 3, "key": "k"}, headers={"fivedice-fragment": "1"})
     answer = ann.post(f"{path}/leave", data={"seat": 0, "version": 3, "key": "k"}, headers={"fivedice-fragment": "1"})
     assert answer.status_code == 409
     assert "The game has changed since you looked." in answer.text
-
-
-def test_the_same_form_twice_acts_once(stage: Stage, caller: Caller) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     form = {"version": str(scene.state.version), "key": "same"}
@@ -319,10 +314,8 @@ def test_the_same_form_twice_acts_once(stage: Stage, caller: Caller) -> None:
     assert stage.tables.state(scene.state.id).version == scene.state.version + 1
 
 
-def test_only_what_a_command_has_counts_and_only_where_it_belongs(
-    stage: Stage, caller: Caller, program: Caller
-) -> None:
-    """Nobody becomes somebody else, or the host, by a further field; and an address cannot answer for its form."""
+def test_extra_fields_are_ignored(stage: Stage, caller: Caller, program: Caller) -> None:
+    """Extra fields change neither the caller nor the host, and the address cannot stand in for the form."""
     ann = player_id(key_of("Ann"))
     for name, client in (("Dora", program("Dora")), ("Carl", caller("Carl"))):
         path = stage.put(stage.scene("yatzy", "Ann"))
@@ -341,7 +334,7 @@ def test_only_what_a_command_has_counts_and_only_where_it_belongs(
         assert (table.host, table.phase.value) == (ann, "seating")
 
 
-def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: Caller, program: Caller) -> None:
+def test_zero_is_confirmed_only_where_it_counts(stage: Stage, caller: Caller, program: Caller) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     form = {"version": str(scene.state.version), "box": "full_house"}
@@ -357,7 +350,7 @@ def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: C
     assert program("Ann").post(f"{path.replace('/t/', '/tables/')}/commands", json=body).status_code == 200
 
 
-def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Caller) -> None:
+def test_seat_link_works_once(stage: Stage, caller: Caller, program: Caller) -> None:
     path = stage.put(_playing(stage))
     api = path.replace("/t/", "/tables/")
     assert caller("Bob").post(f"{path}/handover", data={"seat": "0"}).status_code == 403
@@ -375,7 +368,7 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
 
 
 @pytest.mark.parametrize("body", [b"name=\xff\xfe", b"name=%ff", b"&&&==", b"name", b"\x00"])
-def test_forms_that_are_no_forms(stage: Stage, caller: Caller, body: bytes) -> None:
+def test_invalid_forms_are_refused(stage: Stage, caller: Caller, body: bytes) -> None:
     scene = stage.scene("yatzy", "Ann")
     path = stage.put(scene)
     for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"):

@@ -1,10 +1,7 @@
-"""The report on the web: of a table, of a record somebody brings, as files; and what cannot be reported."""
-
-from __future__ import annotations
+"""The report on the web: of a table, of a pasted record, as files, and refusals."""
 
 import json
 import re
-from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -24,7 +21,7 @@ from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad
 from web.stage import Stage
-from web.waiting import ask_until
+from web.waiting import ready
 
 pytestmark = takes_turns
 
@@ -36,22 +33,12 @@ def by_house_rules(rolls: int) -> str:
     return fd.write_game(fd.Game.new(fd.load_book(f'extends = "crag"\nrolls = {rolls}')))
 
 
-def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
-    """Ask until all is worked out: at once as a rule, minutes where kernels are compiled first on a busy machine."""
-    return ask_until(is_complete, partial(get, *arguments, **options))
-
-
-def is_complete(answer: httpx.Response) -> bool:
-    busy = ("One moment", "Working out", "being worked out", "analysed so far")
-    return answer.status_code != 503 and not any(word in answer.text for word in busy)
-
-
 @pytest.fixture
 def table(stage: Stage) -> str:
     return stage.put(staged(stage, fd.read_game(RECORD)))
 
 
-def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: str) -> None:
+def test_finished_table_links_to_its_report(caller: Caller, table: str) -> None:
     client = caller("Ann")
     assert f'href="{table}/report"' in client.get(table).text
     page = ready(client.get, f"{table}/report").text
@@ -76,7 +63,7 @@ def two_players() -> fd.Game:
     return game
 
 
-def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, stage: Stage) -> None:
+def test_points_come_first_and_the_win_follows(caller: Caller, stage: Stage) -> None:
     client, table = caller("Ann"), stage.put(staged(stage, two_players(), "Ann", "Bob"))
     first = client.get(f"{table}/report").text
     if "Working out the chances of winning" in first:
@@ -92,9 +79,17 @@ def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, sta
     assert sum(player["win"]["even_luck"] for player in data["players"]) == pytest.approx(1, abs=1e-12)
 
 
-def test_whoever_has_the_link_may_read_it_as_with_the_record(caller: Caller, table: str) -> None:
+def test_report_is_public_as_picture_and_json(caller: Caller, table: str) -> None:
     assert caller("").get(f"{table}/record.txt").status_code == 200
     assert ready(caller("").get, f"{table}/report").status_code == 200
+    png = ready(caller("").get, f"{table}/report.png").content
+    assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (1200, 630)
+    player = ready(caller("").get, f"{table}/report.json").json()["players"][0]
+    assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
+    answer = caller("").get(f"{table}/report?game=2")
+    assert answer.status_code == 404
+    assert "There is no game 2" in answer.text
+    assert caller("").get(f"{table}/report?game=x").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -106,7 +101,7 @@ def test_whoever_has_the_link_may_read_it_as_with_the_record(caller: Caller, tab
         ("pdf", "application/pdf", b"%PDF"),
     ],
 )
-def test_as_files(caller: Caller, table: str, kind: str, media: str, begins: bytes) -> None:
+def test_report_as_files(caller: Caller, table: str, kind: str, media: str, begins: bytes) -> None:
     answer = ready(caller("").get, f"{table}/report.{kind}")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(media)
@@ -114,57 +109,31 @@ def test_as_files(caller: Caller, table: str, kind: str, media: str, begins: byt
     assert ready(caller("").get, f"{table}/report.{kind}").content == answer.content
 
 
-def test_the_picture_has_the_size_that_is_shared(caller: Caller, table: str) -> None:
-    png = ready(caller("").get, f"{table}/report.png").content
-    assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (1200, 630)
-
-
-def test_json_has_the_identity(caller: Caller, table: str) -> None:
-    player = ready(caller("").get, f"{table}/report.json").json()["players"][0]
-    assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
-
-
 @pytest.mark.parametrize("end", ["report", "report.json", "report.png"])
-def test_a_running_game_has_none(caller: Caller, stage: Stage, end: str) -> None:
+def test_running_game_has_no_report(caller: Caller, stage: Stage, end: str) -> None:
     running = stage.put(stage.scene("yatzy-forced", "Ann").start().roll("13526"))
     answer = caller("Ann").get(f"{running}/{end}")
     assert answer.status_code == 404
     assert "not finished" in answer.text
 
 
-def test_a_game_that_is_not_on_the_sheet_is_named(caller: Caller, table: str) -> None:
-    answer = caller("").get(f"{table}/report?game=2")
-    assert answer.status_code == 404
-    assert "There is no game 2" in answer.text
-    assert caller("").get(f"{table}/report?game=x").status_code == 400
-
-
 def bring(client: httpx.Client, **fields: Any) -> httpx.Response:
     return client.post("/report", data=fields)
 
 
-def test_a_pasted_record_is_reported_and_not_kept(caller: Caller) -> None:
+def test_pasted_and_uploaded_records_are_reported(caller: Caller) -> None:
     client = caller("Zoe")
     assert 'name="record"' in client.get("/report").text
     page = ready(bring, client, record=RECORD.replace("\n", "\r\n")).text
     assert "Final score: 96" in page
     assert "Final score: 96" not in client.get("/tables").text
-
-
-def test_an_uploaded_file_in_either_form(caller: Caller) -> None:
     client = caller("")
     as_json = json.dumps(game_to_json(fd.read_game(RECORD)))
     for content in (RECORD, "\ufeff" + RECORD, as_json):
         files = {"file": ("game.txt", content.encode())}
         assert "Final score: 96" in ready(client.post, "/report", files=files, data={"record": ""}).text
-
-
-def test_a_pasted_record_as_a_file(caller: Caller) -> None:
     answer = ready(bring, caller(""), record=RECORD, **{"as": "png"})
     assert answer.headers["content-type"] == "image/png"
-
-
-def test_several_records_one_of_them_chosen(caller: Caller) -> None:
     other = RECORD.replace('"Ann"', '"<b>Bob</b>"')
     page = ready(bring, caller(""), record=RECORD + other, game="2").text
     assert "<bdi>&lt;b&gt;Bob&lt;/b&gt;</bdi>" in page
@@ -186,7 +155,7 @@ def test_several_records_one_of_them_chosen(caller: Caller) -> None:
     ],
     ids=["empty", "hello", "brace", "totals", "book", "long", "many", "rules"],
 )
-def test_what_is_no_record_is_refused_in_its_own_words(caller: Caller, text: str, says: str) -> None:
+def test_invalid_records_are_refused(caller: Caller, text: str, says: str) -> None:
     answer = bring(caller(""), record=text)
     assert answer.status_code in (413, 422)
     if answer.status_code == 422:
@@ -194,13 +163,10 @@ def test_what_is_no_record_is_refused_in_its_own_words(caller: Caller, text: str
         assert text in unescape(answer.text), "what was typed is still there"
 
 
-def test_a_game_that_the_file_has_not_is_named(caller: Caller) -> None:
+def test_missing_games_and_binary_files_are_refused(caller: Caller) -> None:
     answer = bring(caller(""), record=RECORD, game="9")
     assert answer.status_code == 422
     assert "so choose game 1. You chose 9." in answer.text
-
-
-def test_a_file_that_is_no_text_is_refused(caller: Caller) -> None:
     answer = caller("").post("/report", files={"file": ("game.txt", b"\xff\xfe\x00")}, data={"record": ""})
     assert answer.status_code == 400
 
@@ -215,7 +181,7 @@ class Busy(Solutions):
         return None
 
 
-def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
+def test_unsolved_book_does_not_block_a_report() -> None:
     found = Reports(Busy()).report(fd.read_game(RECORD))
     assert found.report is None
     assert "40% done" in found.readiness.sentence
@@ -223,7 +189,7 @@ def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
     assert Reports(Busy()).picture("svg", found.game).startswith(b"<svg"), "a picture needs no solution"
 
 
-def test_a_score_pad_with_two_games_is_reported_by_its_final_dice(caller: Caller, stage: Stage) -> None:
+def test_score_pad_is_reported_by_final_dice(caller: Caller, stage: Stage) -> None:
     path = open_pad(stage, "yatzy-forced", ["Ann", "Bob"], games=2)
     fill(stage, path, leave=len(fd.book("yatzy-forced").boxes) * 2)
     client = caller("Ann")

@@ -1,6 +1,4 @@
-"""Settings: flags before environment before file before defaults; what makes no sense is quoted and refused."""
-
-from __future__ import annotations
+"""Settings: flags before environment before file before defaults; invalid values are quoted."""
 
 import json
 import re
@@ -78,7 +76,7 @@ def test_flags_before_environment_before_file(clean: Path, monkeypatch: pytest.M
         ("CONFIG", "/nowhere/at/all.toml", "cannot be read"),
     ],
 )
-def test_what_makes_no_sense_is_quoted(monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str) -> None:
+def test_invalid_settings_are_quoted(monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str) -> None:
     monkeypatch.setenv(f"FIVEDICE_{name}", value)
     with pytest.raises(MalformedError, match=re.escape(says)):
         load({})
@@ -95,13 +93,15 @@ def test_what_makes_no_sense_is_quoted(monkeypatch: pytest.MonkeyPatch, name: st
         ("open_browser = 1", "open_browser must be true or false, not 1"),
     ],
 )
-def test_a_file_that_makes_no_sense(clean: Path, text: str, says: str) -> None:
+def test_invalid_settings_file_is_quoted(clean: Path, text: str, says: str) -> None:
     clean.write_text(text, encoding="utf-8")
     with pytest.raises(MalformedError, match=says):
         load({})
 
 
-def test_show_config(clean: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_config_lists_every_setting(
+    clean: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     clean.write_text("bot_pause = 0.5", encoding="utf-8")
     monkeypatch.setenv("FIVEDICE_HOST", ALL)
     assert cli.run(["serve", "--show-config", "--json", "--port", "1234"]) == 0
@@ -149,16 +149,13 @@ def test_links_work_on_another_phone(
     assert public_base(settings, Asked(asked)) == link  # type: ignore[arg-type]
 
 
-def test_the_loopback_is_only_for_this_device() -> None:
+def test_loopback_is_local_and_small_answers_are_sent_at_once() -> None:
     assert only_this_device(Settings())
     assert only_this_device(Settings(host="::1"))
     assert not only_this_device(Settings(host=ALL))
     assert not only_this_device(Settings(base_url="https://dice.example"))
     assert lan_address() is None or not lan_address().startswith("127.")  # type: ignore[union-attr]
-
-
-def test_small_answers_are_sent_at_once() -> None:
-    """asyncio turns Nagle's delay off only for sockets that say they are TCP; else answers take 40 ms more."""
+    # asyncio turns Nagle's delay off only for sockets that say they are TCP; else answers take 40 ms more.
     bound = _bind(Settings(port=0), explicit=True)
     with bound:
         assert bound.proto == socket.IPPROTO_TCP

@@ -1,6 +1,4 @@
-"""The short version of campaign `siege`: attacks from one address, once or twice each, while another plays."""
-
-from __future__ import annotations
+"""The short version of campaign `siege`: a game during attacks from one address."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,7 +17,7 @@ PLAIN = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no", "FIVEDICE_TABL
 SAID = {200, 201, 202, 303, 400, 401, 403, 404, 409, 413, 422, 429, 503}
 
 
-def test_a_game_is_played_through_every_attack(tmp_path: Path) -> None:
+def test_game_continues_during_every_attack(tmp_path: Path) -> None:
     with Serving(tmp_path, settings=PLAIN) as server:
         prey, stop = Prey(server.port).prepare(), Event()
         with ThreadPoolExecutor(len(TRIED) + len(SLOW)) as crowd:

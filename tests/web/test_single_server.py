@@ -1,6 +1,4 @@
-"""Two servers on one SQLite file: the second says that they do not hear each other."""
-
-from __future__ import annotations
+"""Two servers on one SQLite file: the second warns."""
 
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 from fivedice.web.live.single_server import NOT_ALONE, claim
 
 
-def test_the_second_server_is_warned(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_second_server_warns(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     first = claim(url)
     assert first is not None
@@ -26,6 +24,6 @@ def test_the_second_server_is_warned(tmp_path: Path, caplog: pytest.LogCaptureFi
 @pytest.mark.parametrize(
     "url", ["sqlite://", "sqlite:///:memory:", "postgresql://dice@host/dice", "sqlite:////nowhere/at/all/tables.db"]
 )
-def test_where_nothing_can_be_known_nothing_is_said(url: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_warning_without_knowledge(url: str, caplog: pytest.LogCaptureFixture) -> None:
     assert claim(url) is None
     assert not caplog.messages

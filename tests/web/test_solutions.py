@@ -1,6 +1,4 @@
-"""Solutions beside the pages: each book once, one at a time, and nobody ever waits."""
-
-from __future__ import annotations
+"""Solving in the background: each book once, one at a time, and no request waits."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -28,7 +26,7 @@ def until_idle(solutions: Solutions) -> None:
     assert not solutions.jobs._worker.is_alive()
 
 
-def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, solutions: Solutions) -> None:
+def test_book_is_solved_once_with_progress(solver: SlowSolver, solutions: Solutions) -> None:
     book = shipped("yahtzee")
     assert solutions.ready(book) is None
     assert solutions.look(book).state == "waiting"
@@ -45,7 +43,7 @@ def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, soluti
     assert solver.begun == ["yahtzee", "yatzy", "beyond yahtzee", "beyond yatzy"]
 
 
-def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, solutions: Solutions) -> None:
+def test_requested_books_come_before_prepared_ones(solver: SlowSolver, solutions: Solutions) -> None:
     solutions.prepare(map(shipped, ("yahtzee", "yatzy", "yardzee")))
     assert solver.at_work.wait(PATIENCE)
     solutions.want(shipped("yardzee"))
@@ -54,7 +52,7 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, sol
     assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
-def test_no_more_wait_than_may(solver: SlowSolver) -> None:
+def test_number_of_waiting_books_is_bounded(solver: SlowSolver) -> None:
     """Nor does asking again and again take a second place in the line."""
     solutions = Solutions(most_waiting=1)
     solutions.prepare([shipped("yardzee")])
@@ -83,7 +81,7 @@ def ask(solutions: Solutions, address: str, wanted: Iterable[RuleBook]) -> list[
         VISIT.reset(token)
 
 
-def test_one_client_takes_a_fifth_of_the_places_and_others_come_in_turn(solver: SlowSolver) -> None:
+def test_one_client_takes_a_fifth_of_the_places(solver: SlowSolver) -> None:
     solutions, books = Solutions(most_waiting=10), [*map(shipped, SHIPPED)]
     solutions.prepare(books[:1])
     assert solver.at_work.wait(PATIENCE)
@@ -96,7 +94,7 @@ def test_one_client_takes_a_fifth_of_the_places_and_others_come_in_turn(solver: 
     assert [key for key in solver.begun if key in asked] == [books[place].key for place in (1, 3, 2, 4)]
 
 
-def test_all_homes_of_a_site_leave_places_for_others(solver: SlowSolver) -> None:
+def test_one_network_leaves_places_for_others(solver: SlowSolver) -> None:
     solutions, books = Solutions(most_waiting=5), [*map(shipped, SHIPPED)]
     solutions.prepare(books[:1])
     assert solver.at_work.wait(PATIENCE)
@@ -110,7 +108,7 @@ def test_all_homes_of_a_site_leave_places_for_others(solver: SlowSolver) -> None
     solutions.close()
 
 
-def test_closing_stops_the_work_at_hand(
+def test_closing_stops_the_running_work(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_PATIENCE", 0.0)  # it need not wait for us either
@@ -123,7 +121,7 @@ def test_closing_stops_the_work_at_hand(
     assert solutions.want(shipped("yatzy")).state == "waiting"
 
 
-def test_a_failure_is_told_once_and_blocks_nobody(
+def test_failure_is_logged_once_and_blocks_no_one(
     solver: SlowSolver, solutions: Solutions, caplog: pytest.LogCaptureFixture
 ) -> None:
     solver.fails = True
@@ -136,25 +134,21 @@ def test_a_failure_is_told_once_and_blocks_nobody(
     assert "See the server log" in solutions.look(shipped("yahtzee")).sentence
 
 
-def test_a_game_that_is_too_large_says_so(
-    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oversized_game_is_marked(solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_WORK", 1e6)
     assert solutions.want(shipped("yahtzee")).state == "too-large"
     assert not solver.begun
 
 
 @for_each("key", SHIPPED)
-def test_every_shipped_book_can_be_coached(key: str) -> None:
-    """Where rolls are saved, once somebody has solved it at the command line: that takes minutes and gigabytes."""
+def test_every_shipped_book_has_a_coach(key: str) -> None:
+    """Books with saved rolls need to be solved by command line first, which takes minutes and gigabytes."""
     assert limits.too_large(shipped(key)) == shipped(key).save_rolls
     assert limits.takes_long(shipped(key)) == (shipped(key).dice > 5)
 
 
 @pytest.mark.usefixtures("solver")
-def test_a_book_that_was_solved_at_the_command_line_is_not_too_large(
-    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_book_solved_by_command_line_is_used(solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.solver.solution.is_stored", lambda book: book.key == "maxi-yatzy")
     assert solutions.want(shipped("maxi-yatzy")).state != "too-large"
     monkeypatch.setattr("fivedice.solver.solution.is_stored", lambda _: False)
@@ -162,7 +156,7 @@ def test_a_book_that_was_solved_at_the_command_line_is_not_too_large(
     assert solutions.want(shipped("yatzy")).state == "too-large"
 
 
-def test_the_real_thing(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_solver_solves_a_book(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     book = random_book(Random(1))
     solutions.want(book)

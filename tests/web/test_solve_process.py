@@ -1,6 +1,4 @@
-"""Solutions that another process works out: stored for the server, and none of its memory."""
-
-from __future__ import annotations
+"""Solutions of a separate process: stored for the server, without its memory."""
 
 import os
 from collections.abc import Iterator
@@ -42,7 +40,7 @@ def ignored(_done: int, _total: int) -> None:
     pass
 
 
-def test_what_is_found_is_stored_and_not_held_here(folder: Path) -> None:
+def test_found_solutions_are_stored(folder: Path) -> None:
     steps: list[tuple[int, int]] = []
     solve_aside(store_values, FORCED, lambda done, total: steps.append((done, total)))
     assert [path.name for path in folder.glob("*.values")] == [f"{FORCED.fingerprint}.values"]
@@ -53,24 +51,18 @@ def test_what_is_found_is_stored_and_not_held_here(folder: Path) -> None:
     assert isinstance(found.table.base, np.memmap)
 
 
-def test_nor_is_what_is_solved_here() -> None:
+def test_solutions_are_stored_and_not_kept_in_memory() -> None:
     assert isinstance(solve(FORCED).table.base, np.memmap)
-
-
-def test_what_goes_wrong_there_is_told_here() -> None:
     with pytest.raises(ZeroDivisionError, match="yatzy-forced"):
         solve_aside(fail, FORCED, ignored)
     with pytest.raises(LostProcessError, match="yatzy-forced ended with 3"):
         solve_aside(die, FORCED, ignored)
-
-
-def test_memory_is_bounded() -> None:
     solve_aside(want_memory, FORCED, ignored)
     with pytest.raises(MemoryError):
         solve_aside(want_memory, FORCED, ignored, memory=1 << 29)
 
 
-def test_the_compiler_there_is_told_of_here() -> None:
+def test_compiling_is_reported() -> None:
     seen: list[tuple[int, bool]] = []
     told: list[bool] = []
     with compile_watch.watching(told.append):
@@ -81,7 +73,7 @@ def test_the_compiler_there_is_told_of_here() -> None:
     assert told == [True, False]
 
 
-def test_a_compiler_that_dies_compiles_no_more() -> None:
+def test_dead_compiler_stops_compiling() -> None:
     told: list[bool] = []
     with compile_watch.watching(told.append), pytest.raises(LostProcessError):
         solve_aside(die_while_compiling, FORCED, ignored)
@@ -90,10 +82,10 @@ def test_a_compiler_that_dies_compiles_no_more() -> None:
 
 
 class StopError(Exception):
-    """Nobody wants it any more."""
+    """It is no longer wanted."""
 
 
-def test_work_that_nobody_wants_any_more_is_ended() -> None:
+def test_unwanted_work_is_ended() -> None:
     pids: list[int] = []
 
     def stop(done: int, _: int) -> None:
@@ -108,14 +100,14 @@ def test_work_that_nobody_wants_any_more_is_ended() -> None:
         os.kill(pids[0], 0)
 
 
-def test_nothing_is_begun_where_nothing_can_be_stored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_work_without_storage(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = folder / "a file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("FIVEDICE_CACHE", str(blocked))
     solve_aside(fail, FORCED, ignored)
 
 
-def test_nor_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_work_without_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_process, "can_start", False)
     solve_aside(fail, FORCED, ignored)
 
@@ -131,7 +123,7 @@ class Beside:
         solve_aside(job, book, progress)
 
 
-def test_a_server_has_solved_beside_it_what_is_not_there_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_values_are_solved_in_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise AssertionError("worked out by the server")
 
@@ -147,7 +139,7 @@ def test_a_server_has_solved_beside_it_what_is_not_there_yet(monkeypatch: pytest
     assert beside.done == [("store_values", book.key), ("store_bonus", book.key)]
 
 
-def test_and_the_odds_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_odds_are_prepared_in_the_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise AssertionError("worked out by the server")
 
@@ -163,7 +155,7 @@ def test_and_the_odds_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     solutions.close()
 
 
-def test_and_its_chance_of_the_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_bonus_chances_are_solved_in_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise AssertionError("worked out by the server")
 
@@ -178,7 +170,7 @@ def test_and_its_chance_of_the_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
     solutions.close()
 
 
-def test_a_process_that_is_lost_is_a_book_that_failed(caplog: pytest.LogCaptureFixture) -> None:
+def test_lost_process_is_a_failed_book(caplog: pytest.LogCaptureFixture) -> None:
     def lose(_job: Job, book: RuleBook, progress: Progress) -> None:
         solve_aside(die, book, progress)
 

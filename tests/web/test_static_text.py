@@ -1,6 +1,4 @@
-"""What browsers get of scripts and styles: neither comments nor indentation, and nothing else is missing."""
-
-from __future__ import annotations
+"""Served scripts and styles: without comments and indentation, otherwise unchanged."""
 
 import re
 
@@ -25,7 +23,7 @@ def test_lines_keep_their_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_only_comments_and_indentation_are_left_out_of_a_script(name: str) -> None:
+def test_only_comments_and_indentation_are_removed(name: str) -> None:
     def without(text: str) -> str:
         return re.sub(r"\s+", "", PARTS.sub(lambda part: "" if part["comment"] else part[0], text))
 
@@ -36,7 +34,7 @@ def test_only_comments_and_indentation_are_left_out_of_a_script(name: str) -> No
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_no_text_of_a_script_goes_over_several_lines(name: str) -> None:
+def test_script_strings_are_single_line(name: str) -> None:
     """Its indentation would be missing."""
     source = (STATIC / name).read_text(encoding="utf-8")
     texts = [part["text"] for part in PARTS.finditer(source) if part["text"]]

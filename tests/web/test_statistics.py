@@ -1,12 +1,11 @@
-"""Your games on the web: counted, judged beside the pages, exported; and nothing that is played is touched."""
-
-from __future__ import annotations
+"""Own statistics on the web: counted, judged in the background, exported."""
 
 import csv
 import io
 from collections.abc import Iterator
 
 import pytest
+from fivedice.web.pages.reports.report_pages import StatisticsView
 from sqlalchemy import delete, select, update
 
 import fivedice as fd
@@ -17,12 +16,11 @@ from fivedice.store.results import StoredFacts
 from fivedice.table.actions.rights import player_id
 from fivedice.web.jobs.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.pages.reports.report_pages import StatisticsView
 from long import takes_turns
 from web.conftest import Caller
 from web.games import put_finished, staged
 from web.stage import Seat, Stage, key_of
-from web.test_report import ready
+from web.waiting import ready
 
 pytestmark = takes_turns
 
@@ -39,7 +37,7 @@ def played(seed: int, *names: str) -> fd.Game:
 
 @pytest.fixture(scope="module")
 def games(stage: Stage) -> list[fd.Game]:
-    """Three tables: alone, hot seat with a friend, and against somebody else; and one that is still played."""
+    """Three finished tables: alone, shared device, and against another player; and a running one."""
     found = [played(1, WHO), played(2, WHO, "Friend"), played(3, WHO, "Bob")]
     seats: list[list[Seat | str]] = [[WHO], [WHO, Seat("Friend", owner=WHO)], [WHO, "Bob"]]
     for game, sitting in zip(found, seats, strict=True):
@@ -47,13 +45,13 @@ def games(stage: Stage) -> list[fd.Game]:
     return found
 
 
-def test_a_newcomer_has_none_and_is_told_how_to_get_some(caller: Caller) -> None:
+def test_newcomer_sees_how_to_get_statistics(caller: Caller) -> None:
     page = caller("").get("/statistics")
     assert page.status_code == 200
     assert "No finished game yet" in page.text
 
 
-def test_all_own_seats_are_counted_and_nobody_elses(caller: Caller, games: list[fd.Game]) -> None:
+def test_own_seats_are_counted_and_no_others(caller: Caller, games: list[fd.Game]) -> None:
     page = ready(caller(WHO).get, "/statistics").text
     mine = [games[0].position.cards[0], *games[1].position.cards, games[2].position.cards[0]]
     mean = sum(card.total for card in mine) / 4
@@ -67,7 +65,7 @@ def test_all_own_seats_are_counted_and_nobody_elses(caller: Caller, games: list[
     assert "style=" not in page
 
 
-def test_five_games_are_drawn(caller: Caller, stage: Stage) -> None:
+def test_five_games_make_a_chart(caller: Caller, stage: Stage) -> None:
     for seed in range(5):
         put_finished(stage, staged(stage, played(10 + seed, "Five"), "Five"))
     page = ready(caller("Five").get, "/statistics").text
@@ -75,13 +73,15 @@ def test_five_games_are_drawn(caller: Caller, stage: Stage) -> None:
     assert "more game" not in page
 
 
-def test_one_name_of_those_who_share_a_browser(caller: Caller, games: list[fd.Game]) -> None:
+def test_choices_of_players_in_statistics(caller: Caller, games: list[fd.Game]) -> None:
     page = ready(caller(WHO).get, "/statistics?name=Friend").text
     assert f"1 game, {games[1].position.cards[1].total:.1f} on average" in page
     assert "No finished game of <bdi>Zoe</bdi>" in caller(WHO).get("/statistics?name=Zoe").text
+    assert games
+    assert "4 games," in ready(caller(WHO).get, "/statistics?name=").text
 
 
-def test_everything_can_be_taken_along(caller: Caller, games: list[fd.Game]) -> None:
+def test_statistics_are_exported(caller: Caller, games: list[fd.Game]) -> None:
     client = caller(WHO)
     ready(client.get, "/statistics")
     rows = list(csv.DictReader(io.StringIO(client.get("/statistics.csv").text)))
@@ -97,7 +97,7 @@ def test_everything_can_be_taken_along(caller: Caller, games: list[fd.Game]) -> 
     assert sorted(records) == sorted(map(fd.write_game, games))
 
 
-def test_the_house_helped_so_it_does_not_count(caller: Caller, stage: Stage) -> None:
+def test_helped_games_do_not_count(caller: Caller, stage: Stage) -> None:
     from fivedice.table.actions import events as ev
 
     game = played(4, "Helga")
@@ -113,7 +113,7 @@ def test_the_house_helped_so_it_does_not_count(caller: Caller, stage: Stage) -> 
     assert "No finished game yet" in caller("Helga").get("/statistics").text
 
 
-def test_looking_disturbs_no_running_game(caller: Caller, stage: Stage, games: list[fd.Game]) -> None:  # noqa: ARG001
+def test_statistics_do_not_disturb_running_games(caller: Caller, stage: Stage, games: list[fd.Game]) -> None:  # noqa: ARG001
     running = stage.put(stage.scene("yatzy-forced", WHO).start().roll("13526"))
     before = stage.store.header(running.removeprefix("/t/"))
     client = caller(WHO)
@@ -126,14 +126,14 @@ def test_looking_disturbs_no_running_game(caller: Caller, stage: Stage, games: l
 
 @pytest.fixture
 def counts(stage: Stage) -> Iterator[GameCounts]:
-    """What a new server knows when no game has been judged."""
+    """Return the state of a new server without judged games."""
     solutions = Solutions()
     stage.store.write(lambda connection: connection.execute(delete(schema.game_facts)))
     yield GameCounts(stage.store, solutions, Reports(solutions))
     solutions.close()
 
 
-def test_what_no_page_has_time_for_is_judged_beside_them(
+def test_games_are_judged_in_the_background(
     counts: GameCounts, games: list[fd.Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert games
@@ -170,7 +170,7 @@ def test_chances_of_winning_follow_the_points(
     assert statistics.even_luck.count == 3
 
 
-def test_what_was_judged_is_stored_and_equals_what_is_judged_anew(
+def test_stored_judgements_equal_new_ones(
     counts: GameCounts, games: list[fd.Game], stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert games
@@ -196,7 +196,7 @@ def test_what_was_judged_is_stored_and_equals_what_is_judged_anew(
     counts._solutions.jobs.join()
 
 
-def test_nothing_is_stored_of_a_game_whose_result_is_gone(stage: Stage, games: list[fd.Game]) -> None:
+def test_deleted_results_store_no_judgement(stage: Stage, games: list[fd.Game]) -> None:
     assert games
     result = stage.store.results.of(player_id(key_of(WHO)), 1)[0]
     table, game, seat = result.game_key
@@ -211,13 +211,8 @@ def test_nothing_is_stored_of_a_game_whose_result_is_gone(stage: Stage, games: l
         assert all(row.content for row in connection.execute(select(schema.game_facts)))
 
 
-def test_games_without_a_judgement_are_not_counted_as_analysed(stage: Stage, games: list[fd.Game]) -> None:
+def test_unjudged_games_are_not_counted_as_analysed(stage: Stage, games: list[fd.Game]) -> None:
     results = tuple(stage.store.results.of(player_id(key_of(WHO)), 1))
     counted = Counted((facts_of(games[0], 0, None),), results)
     seen = StatisticsView.of(counted, None, lambda _: [], {})
     assert (seen.known, seen.games, seen.complete) == (0, 1, False)
-
-
-def test_everyone_is_a_choice_of_its_own(caller: Caller, games: list[fd.Game]) -> None:
-    assert games
-    assert "4 games," in ready(caller(WHO).get, "/statistics?name=").text

@@ -1,6 +1,4 @@
-"""Stopping the server ends it, whatever its solver is doing; also as process 1 of a container."""
-
-from __future__ import annotations
+"""Stopping the server ends it whatever its solver is doing, also as process 1 of a container."""
 
 import asyncio
 import os
@@ -27,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 ThreadPoolExecutor(1).submit(threading.Event().wait)
-faulthandler.dump_traceback_later(90, exit=True)  # whatever happens, nothing is left behind
+faulthandler.dump_traceback_later(90, exit=True)  # nothing is left behind
 from fivedice.cli import main
 
 main()
@@ -35,7 +33,7 @@ main()
 PATIENCE = 60.0
 
 
-def test_streams_end_with_it_and_the_log_stays_quiet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_stopping_ends_streams_quietly(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with Serving(tmp_path) as server:
         headers = {"authorization": f"Bearer {key_of('Ann')}"}
         with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=PATIENCE) as client:
@@ -48,7 +46,7 @@ def test_streams_end_with_it_and_the_log_stays_quiet(tmp_path: Path, capfd: pyte
     assert "ERROR" not in capfd.readouterr().err
 
 
-def test_a_request_that_takes_too_long_then_is_told_so(tmp_path: Path) -> None:
+def test_slow_request_is_answered_on_stop(tmp_path: Path) -> None:
     """As the server cancels it."""
 
     async def stopped(server: Inside) -> httpx.Response:
@@ -75,7 +73,7 @@ def test_a_request_that_takes_too_long_then_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("how", "status"), few([(signal.SIGTERM, 0), (signal.SIGINT, 130)], 1))
-def test_it_ends_at_once(tmp_path: Path, how: signal.Signals, status: int) -> None:
+def test_server_ends_at_once(tmp_path: Path, how: signal.Signals, status: int) -> None:
     flags = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
     (tmp_path / "settings.toml").write_text('log_format = "text"\nprepare = false\n')
     environment = os.environ | {"FIVEDICE_CONFIG": str(tmp_path / "settings.toml")}

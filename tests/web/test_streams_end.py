@@ -1,6 +1,4 @@
-"""The doors of a real server, through real connections: streams that end when their reader goes."""
-
-from __future__ import annotations
+"""Connections of a real server: streams end with their reader."""
 
 import socket
 from collections.abc import Iterator
@@ -26,7 +24,7 @@ def server(folder: Path) -> Iterator[Serving]:
         yield serving
 
 
-def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, folder: Path) -> None:
+def test_stream_ends_when_its_reader_leaves(server: Serving, folder: Path) -> None:
     stage = Stage(folder)
     address = f"{server.url}{stage.put(stage.scene('yatzy', 'Ann').start())}/live"
     stage.close()
@@ -45,7 +43,7 @@ def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, folder: Path
     assert httpx.head(f"{server.url}/health").status_code == 200
 
 
-def test_headers_without_end_are_not_read_to_their_end(server: Serving) -> None:
+def test_endless_headers_are_cut_off(server: Serving) -> None:
     """Anybody can send them, before any limit of ours has looked."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")

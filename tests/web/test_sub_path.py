@@ -1,6 +1,4 @@
-"""A server below a path: every page is walked, and nothing on it leads out of the path."""
-
-from __future__ import annotations
+"""A server below a path: no link on any page leads out of the path."""
 
 import json
 import re
@@ -19,9 +17,9 @@ from fivedice.web.http.templates import FOLDER as TEMPLATES
 from fivedice.web.middleware import check_path
 from for_each import for_each
 from long import few
+from support.access_requests import fits, send
 from web.access_matrix import ACCESS, CALLERS, Access
 from web.inside import Inside
-from web.test_access_matrix import fits, send
 
 ROOT, HOST = "/dice", "http://dice.test"
 LEADING = {"href", "src", "action", "formaction", "poster", "data", "cite", "srcset"}
@@ -59,7 +57,7 @@ class Addresses(HTMLParser):
 
 
 def _paths(data: Any) -> list[str]:
-    """What looks like a path on this server, anywhere in some JSON."""
+    """Yield the paths on this server in some JSON."""
     if isinstance(data, dict):
         return [path for name, value in data.items() if name != "paths" for path in _paths(value)]
     if isinstance(data, list):
@@ -80,7 +78,7 @@ def addresses(answer: httpx.Response) -> list[str]:
 
 
 def leave(answer: httpx.Response) -> list[str]:
-    """What leads out of the path."""
+    """Return the addresses that lead out of the path."""
     seen = [urlsplit(urljoin(str(answer.url), address)) for address in addresses(answer)]
     out = [each.geturl() for each in seen if each.netloc == "dice.test" and not f"{each.path}/".startswith(f"{ROOT}/")]
     cookies = [each for each in answer.headers.get_list("set-cookie") if f"Path={ROOT};" not in f"{each};"]
@@ -96,7 +94,7 @@ FORMS = [access for access in ACCESS if access.method == "POST"]
 
 @for_each("access", [*PAGES.values(), *few(FORMS, 12)], ids=lambda access: access.name)
 def test_nothing_leads_out_of_the_path(server: Below, access: Access) -> None:
-    """For somebody who is let in there."""
+    """Asked by a caller who is allowed there."""
     let_in = [pair for pair in zip(CALLERS.values(), access.gets.split(), strict=True) if pair[1][0] in "23"]
     who, status = (let_in or [("Host", access.gets.split()[-1])])[0]
     answer = send(server, access, who)
@@ -104,7 +102,7 @@ def test_nothing_leads_out_of_the_path(server: Below, access: Access) -> None:
     assert leave(answer) == []
 
 
-def test_the_walk_finds_what_leads_out(tmp_path: Path) -> None:
+def test_walk_finds_leaking_links(tmp_path: Path) -> None:
     with Inside(tmp_path) as server:
         for path in ("/", "/pad", "/pad/sheet", "/manifest.webmanifest", "/sw.js", "/pad/rules/yatzy", "/api"):
             assert leave(server.ask("GET", path)), path
@@ -112,7 +110,7 @@ def test_the_walk_finds_what_leads_out(tmp_path: Path) -> None:
 
 
 @for_each("path", ["/nothing", "/t/nothing", "/api/nothing", "/dice", "/tables/x"])
-def test_a_page_that_is_not_there_says_so_below_the_path(server: Below, path: str) -> None:
+def test_missing_page_below_the_path(server: Below, path: str) -> None:
     answer = server.ask("GET", path)
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("application/json" if path.startswith("/api") else "text/html")
@@ -120,14 +118,14 @@ def test_a_page_that_is_not_there_says_so_below_the_path(server: Below, path: st
 
 
 @for_each("path", ["/", "/rules", "/health", "/metrics", "/schema/openapi.json", "/static/core/page.js", "/api/x"])
-def test_a_proxy_may_take_the_path_off_or_leave_it(server: Below, path: str) -> None:
+def test_proxy_may_strip_or_keep_the_path(server: Below, path: str) -> None:
     whole, without = server.ask("GET", path), Inside.ask(server, "GET", path)
     assert whole.status_code == without.status_code
     assert whole.headers["content-type"] == without.headers["content-type"]
     assert leave(without) == []
 
 
-def test_moves_go_through_below_the_path(server: Below) -> None:
+def test_path_root_and_installed_files(server: Below) -> None:
     body = {"seats": [{"name": "Ann"}], "start": True}
     opened = server.ask("POST", "/api/tables", "Ann", json=body).json()
     path = f"/api/tables/{opened['id']}/commands"
@@ -136,11 +134,19 @@ def test_moves_go_through_below_the_path(server: Below) -> None:
         answer = ask("POST", path, "Ann", json={"command": "roll", "version": version})
         assert (answer.status_code, answer.json()["table"]["rolls_left"]) == (200, rolls), answer.text
     assert 'route="/api/tables/{table}/commands"' in server.ask("GET", "/metrics").text
+    answer = server.ask("GET", "?x=1")
+    assert (answer.status_code, answer.headers["location"]) == (308, f"{ROOT}/")
+    assert "content-security-policy" in answer.headers
+    found = server.ask("GET", "/manifest.webmanifest").json()
+    assert {found[name] for name in ("id", "start_url", "scope")} == {f"{ROOT}/"}
+    assert all(Inside.ask(server, "GET", icon["src"]).status_code == 200 for icon in found["icons"])
+    assert server.ask("GET", "/sw.js").headers.get("service-worker-allowed") is None, "its folder is enough"
+    assert server.ask("GET", "/schema/openapi.json").json()["servers"] == [{"url": ROOT}]
 
 
 @for_each("path", ["/api/tables", "/dice/api/tables"], ids=["path taken off", "path left"])
 @for_each("kind", ["text/plain", "application/x-www-form-urlencoded"])
-def test_a_body_with_a_cookie_must_be_json_below_the_path_too(server: Below, path: str, kind: str) -> None:
+def test_body_with_a_cookie_must_be_json_below_the_path(server: Below, path: str, kind: str) -> None:
     """A page of any site can send the others without asking first."""
     sent = {"content": b'{"book": "yatzy"}', "headers": {"content-type": kind}}
     refused = Inside.ask(server, "POST", path, "Ann", **sent)
@@ -149,21 +155,7 @@ def test_a_body_with_a_cookie_must_be_json_below_the_path_too(server: Below, pat
     assert Inside.ask(server, "POST", path, "Ann", **sent).status_code == 201
 
 
-def test_the_path_alone_leads_to_the_first_page(server: Below) -> None:
-    answer = server.ask("GET", "?x=1")
-    assert (answer.status_code, answer.headers["location"]) == (308, f"{ROOT}/")
-    assert "content-security-policy" in answer.headers
-
-
-def test_what_a_phone_installs_lies_below_the_path(server: Below) -> None:
-    found = server.ask("GET", "/manifest.webmanifest").json()
-    assert {found[name] for name in ("id", "start_url", "scope")} == {f"{ROOT}/"}
-    assert all(Inside.ask(server, "GET", icon["src"]).status_code == 200 for icon in found["icons"])
-    assert server.ask("GET", "/sw.js").headers.get("service-worker-allowed") is None, "its folder is enough"
-    assert server.ask("GET", "/schema/openapi.json").json()["servers"] == [{"url": ROOT}]
-
-
-def test_over_https_the_key_cannot_be_planted_and_the_host_is_left_alone(server: Below) -> None:
+def test_https_cookie_is_safe_below_the_path(server: Below) -> None:
     """The name with __Host- is for all paths, or browsers would refuse it; our path is in the name."""
     answer = server.ask("GET", "/", base="https://dice.test")
     cookie = answer.headers["set-cookie"]
@@ -174,7 +166,7 @@ def test_over_https_the_key_cannot_be_planted_and_the_host_is_left_alone(server:
     assert "set-cookie" in server.ask("GET", "/help", base="https://dice.test", headers=planted).headers
 
 
-def test_own_data_is_deleted_and_that_of_neighbours_stays(server: Below) -> None:
+def test_deletion_leaves_cookies_of_neighbours(server: Below) -> None:
     answer = server.ask("POST", "/you/delete", "Zoe", data={"sure": "yes"})
     assert "clear-site-data" not in answer.headers
     assert "home/forget.js" in Inside.ask(server, "GET", answer.headers["location"], "Zoe").text
@@ -182,7 +174,7 @@ def test_own_data_is_deleted_and_that_of_neighbours_stays(server: Below) -> None
 
 
 @for_each("path", ["/t", "/api/dice", "/static", "/pad/"])
-def test_a_path_that_is_an_address_of_ours_is_refused(server: Below, path: str) -> None:
+def test_path_equal_to_an_own_address_is_refused(server: Below, path: str) -> None:
     taken = "/" + path.split("/")[1]
     with pytest.raises(MalformedError, match=f"path is '{path}', but {taken} is an address of Fivedice") as refused:
         check_path(server.app, path)
@@ -190,7 +182,7 @@ def test_a_path_that_is_an_address_of_ours_is_refused(server: Below, path: str) 
 
 
 @for_each("path", ["", "/", "/dice", "/dice/t", "/tables-of-ours"])
-def test_other_paths_are_taken(server: Below, path: str) -> None:
+def test_other_paths_are_accepted(server: Below, path: str) -> None:
     check_path(server.app, path)
 
 
@@ -198,7 +190,7 @@ ABSOLUTE = {"html": r"""=["']/[a-z]|=["']\{\{ ?["']/""", "js": r"""["'`]/[a-z]""
 
 
 @for_each(("folder", "kind"), [(TEMPLATES, "html"), (STATIC, "js")])
-def test_templates_and_scripts_name_no_address_from_the_top_of_the_host(folder: Path, kind: str) -> None:
+def test_templates_and_scripts_use_no_root_addresses(folder: Path, kind: str) -> None:
     """A template writes `root` first, and a script takes addresses from its page."""
     texts = {file.name: file.read_text("utf-8") for file in folder.rglob(f"*.{kind}")}
     assert {name: found for name, text in texts.items() if (found := re.findall(ABSOLUTE[kind], text))} == {}

@@ -1,6 +1,4 @@
-"""The commands in the OpenAPI document: one schema each, and bodies of old are read as before."""
-
-from __future__ import annotations
+"""Commands in the OpenAPI document: one schema each, and older bodies stay readable."""
 
 from typing import Any
 
@@ -12,7 +10,7 @@ from fivedice.players.bots import LEVELS
 from fivedice.web.http.forms import NAMES
 from web.conftest import Caller
 
-# What every command could bring along while all of them shared one object; null where that was allowed.
+# The fields of the object that all commands once shared; null where that was allowed.
 OLD = {
     "version": None,
     "key": None,
@@ -60,7 +58,7 @@ def _schemas(document: dict[str, Any], path: str) -> dict[str, dict[str, Any]]:
     return {name: document["components"]["schemas"][ref.rpartition("/")[2]] for name, ref in mapping.items()}
 
 
-def test_each_command_has_a_schema_of_its_own(document: dict[str, Any]) -> None:
+def test_each_command_has_its_own_schema(document: dict[str, Any]) -> None:
     body, found = _body(document, "commands"), _schemas(document, "commands")
     assert set(found) == set(NAMES)
     assert body["discriminator"]["propertyName"] == "command"
@@ -75,16 +73,20 @@ def test_each_command_has_a_schema_of_its_own(document: dict[str, Any]) -> None:
     assert found["write"]["required"] == ["command", "game", "turn"]
 
 
-def test_closed_sets_are_enums(document: dict[str, Any]) -> None:
+def test_closed_sets_are_enums_and_moves_described(document: dict[str, Any]) -> None:
     found = _schemas(document, "commands")
     assert found["bot"]["properties"]["level"]["enum"] == list(LEVELS)
     assert "teal" in found["sit"]["properties"]["color"]["enum"]
     assert found["roll"]["properties"]["answer"]["enum"] == ["table", "changes"]
     phases = document["components"]["schemas"]["Phase"]["enum"]
     assert phases == ["seating", "playing", "finished", "given up"]
+    found = _schemas(document, "moves")
+    assert set(found) == {"sit", "start", "roll", "score", "undo"}
+    assert all(one["description"] for one in found.values())
+    assert "notation" in document["components"]["schemas"]["TablePosition"]["description"]
 
 
-def test_an_example_fits_its_command_and_no_other(document: dict[str, Any]) -> None:
+def test_examples_fit_only_their_command(document: dict[str, Any]) -> None:
     whole = Draft202012Validator({"components": document["components"], **_body(document, "commands")})
     for name, one in _schemas(document, "commands").items():
         for example in one["examples"]:
@@ -95,14 +97,7 @@ def test_an_example_fits_its_command_and_no_other(document: dict[str, Any]) -> N
                     whole.validate({key: value for key, value in example.items() if key != field})
 
 
-def test_moves_are_told_apart_and_described(document: dict[str, Any]) -> None:
-    found = _schemas(document, "moves")
-    assert set(found) == {"sit", "start", "roll", "score", "undo"}
-    assert all(one["description"] for one in found.values())
-    assert "notation" in document["components"]["schemas"]["TablePosition"]["description"]
-
-
-def test_a_body_of_old_with_every_field_is_read_as_before(program: Caller) -> None:
+def test_older_bodies_are_read(program: Caller) -> None:
     client = program("Ann")
     made = client.post("/tables", json={"book": "yatzy", "seats": [{"name": "Ann"}]}).json()
     address, version = f"/tables/{made['id']}/commands", made["table"]["version"]
@@ -118,7 +113,7 @@ def test_a_body_of_old_with_every_field_is_read_as_before(program: Caller) -> No
     assert [seat["name"] for seat in answer.json()["table"]["seats"]] == ["Anna", "Steady bot"]
 
 
-def test_an_unknown_command_is_quoted_and_the_known_ones_are_listed(program: Caller) -> None:
+def test_unknown_command_is_quoted_with_known_ones(program: Caller) -> None:
     client = program("Ann")
     made = client.post("/tables", json={"book": "yatzy"}).json()
     answer = client.post(f"/tables/{made['id']}/commands", json={"command": "fly"})

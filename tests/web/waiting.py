@@ -1,9 +1,9 @@
 """Wait for what a server works out in another process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from functools import partial
 from threading import Event
+from typing import Any
 
 import httpx
 
@@ -20,3 +20,13 @@ def ask_until(done: Callable[[httpx.Response], bool], ask: Callable[[], httpx.Re
         Event().wait(PAUSE)
         answer = ask()
     return answer
+
+
+def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
+    """Ask until all is worked out: at once as a rule, minutes where kernels are compiled first on a busy machine."""
+    return ask_until(is_complete, partial(get, *arguments, **options))
+
+
+def is_complete(answer: httpx.Response) -> bool:
+    busy = ("One moment", "Working out", "being worked out", "analysed so far")
+    return answer.status_code != 503 and not any(word in answer.text for word in busy)

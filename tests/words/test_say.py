@@ -22,7 +22,7 @@ def _trial_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.text.formatting._table", lambda area: SENTENCES if area == "trial" else real(area))
 
 
-def test_a_player_without_a_name_is_you_only_to_themselves() -> None:
+def test_unnamed_player_is_you_only_in_own_view() -> None:
     dice = fd.Roll.parse("44123")
     assert say(message("trial.rolled", who=Who(1, you=True), dice=dice)) == "You rolled 1-2-3-4-4."
     assert say(message("trial.rolled", who=Who(1), dice=dice)) == "Player 1 rolled 1-2-3-4-4."
@@ -30,7 +30,7 @@ def test_a_player_without_a_name_is_you_only_to_themselves() -> None:
 
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 rolls left"), (1, "1 roll left"), (2, "2 rolls left")])
-def test_one_and_many(count: int, said: str) -> None:
+def test_plural_forms(count: int, said: str) -> None:
     assert say(message("trial.left", count=count)) == said
 
 
@@ -59,30 +59,34 @@ def test_one_and_many(count: int, said: str) -> None:
         (fd.book("yahtzee"), "Yahtzee"),
     ],
 )
-def test_values_stand_in_a_sentence_as_people_write_them(value: object, said: str) -> None:
+def test_values_are_formatted_for_people(value: object, said: str) -> None:
     assert format_value(value) == said
 
 
-def test_the_other_language_changes_texts_and_names_but_not_what_people_wrote() -> None:
+def test_other_languages_change_texts_but_not_names() -> None:
     with using(PSEUDO):
-        told = say(message("trial.rolled", who=Who(2, "Ann"), dice=fd.Roll.parse("44123")))
+        text = say(message("trial.rolled", who=Who(2, "Ann"), dice=fd.Roll.parse("44123")))
         unnamed, box = format_value(Who(1)), format_value(fd.book("yahtzee").box("full_house"))
-    assert told == "Ann ŕöļļéđ 1-2-3-4-4.··"
+    assert text == "Ann ŕöļļéđ 1-2-3-4-4.··"
     assert unnamed == "Þļåýéŕ 1··"
     assert box == "Ƒûļļ Ĥöûšé···"
     assert say(message("trial.left", count=2)) == "2 rolls left"
-
-
-def test_a_language_without_a_catalogue_is_spoken_as_english() -> None:
     with using("xx"):
         assert say(message("trial.left", count=1)) == "1 roll left"
+    with using("he-IL"):
+        assert direction() == "rtl"
+    assert direction() == "ltr"
 
 
-def test_placeholders_and_tags_are_left_alone() -> None:
+def test_pseudo_language_keeps_placeholders_tags_and_code() -> None:
     assert add_accents('<a href="x">a {name} %(n)s 5%% &amp;</a>') == '<a href="x">å {name} %(n)s 5%% &amp;</a>·'
+    assert (
+        add_accents("Use <code>make run</code>, `a b` or <kbd>R</kbd>.")
+        == "Ûšé <code>make run</code>, `a b` öŕ <kbd>R</kbd>.··"
+    )
 
 
-def test_errors_carry_their_kind_and_arguments_and_survive_pickling() -> None:
+def test_errors_keep_kind_and_arguments_when_pickled_and_plain_text_as_is() -> None:
     error = fd.IllegalMove("trial.left", count=1)
     assert error.message == Message("trial.left", {"count": 1})
     assert str(error) == "1 roll left"
@@ -91,13 +95,10 @@ def test_errors_carry_their_kind_and_arguments_and_survive_pickling() -> None:
     book = fd.BookError(message("trial.left", count=2), file="a.toml", line=3, path=("x",))
     assert (str(book), book.reason) == ("a.toml, line 3: 2 rolls left", "2 rolls left")
     assert str(pickle.loads(pickle.dumps(book))) == str(book)  # noqa: S301
-
-
-def test_a_sentence_of_someone_else_is_said_as_it_is() -> None:
     assert str(fd.IllegalMove("my bot is tired")) == "my bot is tired"
 
 
-def test_large_numbers_stand_in_groups() -> None:
+def test_large_numbers_are_grouped() -> None:
     assert [group_digits(number) for number in (999, 1234567, 1234.56, -1234.5)] == [
         "999",
         "1,234,567",
@@ -105,16 +106,3 @@ def test_large_numbers_stand_in_groups() -> None:
         "−1,234.5",
     ]
     assert spread(37.6) == "±38"
-
-
-def test_some_languages_are_written_the_other_way() -> None:
-    with using("he-IL"):
-        assert direction() == "rtl"
-    assert direction() == "ltr"
-
-
-def test_code_stays_as_it_is_in_the_pseudo_language() -> None:
-    assert (
-        add_accents("Use <code>make run</code>, `a b` or <kbd>R</kbd>.")
-        == "Ûšé <code>make run</code>, `a b` öŕ <kbd>R</kbd>.··"
-    )

@@ -1,4 +1,4 @@
-"""The tables of sentences and the code that uses them: every kind has a text, every text is used, the names agree."""
+"""The tables of sentences: every kind has a text, every text is used, and names agree."""
 
 import ast
 import re
@@ -23,7 +23,7 @@ looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*
 
 SAYING = {"message", "Message", "word"}
 PASSED_ON = {"Flag", "Level"}  # to someone who has the arguments
-PLACES = {"file", "line", "column", "path"}  # of a BookError, which are no arguments of its sentence
+PLACES = {"file", "line", "column", "path"}  # of a BookError, which its sentence does not use
 
 
 def names_in(text: Text) -> set[str]:
@@ -37,7 +37,7 @@ def sources() -> list[Path]:
 
 
 def literals(node: ast.expr) -> list[str]:
-    """The texts that an expression may be, where that can be seen."""
+    """Return the texts that an expression may evaluate to, where that can be seen."""
     if isinstance(node, ast.IfExp):
         return literals(node.body) + literals(node.orelse)
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
@@ -61,14 +61,14 @@ def trees() -> dict[Path, ast.Module]:
 
 @cache
 def calls() -> tuple[tuple[Path, ast.Call], ...]:
-    """Every call of the program, with its file."""
+    """Return every call in the package, with its file."""
     return tuple(
         (path, node) for path, tree in trees().items() for node in ast.walk(tree) if isinstance(node, ast.Call)
     )
 
 
 def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:
-    """Every call that names kinds: with its place, and the kinds."""
+    """Yield every call that names kinds, with its place and the kinds."""
     for path, call in calls():
         kinds = [text for argument in call.args[:2] for text in literals(argument) if looks_like_a_kind(text)]
         if kinds:
@@ -76,7 +76,7 @@ def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:
 
 
 def given(call: ast.Call) -> set[str] | None:
-    """The names of the arguments, or None where they cannot be seen."""
+    """Return the names of the arguments, or None where they cannot be seen."""
     mapping = next((argument for argument in call.args if isinstance(argument, ast.Dict)), None)
     if mapping is not None:
         return {text for key in mapping.keys if key is not None for text in literals(key)}
@@ -86,17 +86,14 @@ def given(call: ast.Call) -> set[str] | None:
 
 
 def takes_arguments(call: ast.Call) -> bool:
-    """Whether the kind and its arguments are given in one call: a message, an error, or what an edge says at once."""
+    """Return whether one call has the kind and its arguments: a message, an error, or a printed sentence."""
     name = name_of(call)
     return name in SAYING | {"error", "tell"} or (name[:1].isupper() and name not in PASSED_ON)
 
 
-def test_a_kind_is_named_after_its_table() -> None:
+def test_kinds_belong_to_their_table_and_have_a_text() -> None:
     for area, table in TABLES.items():
         assert all(kind.startswith(f"{area}.") and looks_like_a_kind(kind) for kind in table), area
-
-
-def test_every_kind_that_is_used_has_a_text() -> None:
     unknown = [f"{place} {kind}" for place, _, kinds in sayings() for kind in kinds if kind not in TEXTS]
     assert not unknown
     said = [call for _, call in calls() if isinstance(call.func, ast.Name) and call.func.id in SAYING]
@@ -118,7 +115,7 @@ def test_every_text_is_used() -> None:
     assert not [kind for kind in named if kind not in code and f'"{kind}"' not in pages and not kind.startswith(made)]
 
 
-def test_sentences_name_what_they_are_given() -> None:
+def test_sentences_use_exactly_their_arguments() -> None:
     wrong = []
     for place, call, kinds in sayings():
         known = given(call)
@@ -134,14 +131,14 @@ def test_sentences_name_what_they_are_given() -> None:
     assert not wrong
 
 
-def test_a_sentence_about_a_player_has_a_form_for_that_player() -> None:
+def test_sentences_about_a_player_have_a_you_form() -> None:
     about = [kind for kind, text in TEXTS.items() if "who" in names_in(text) and not kind.endswith(".you")]
     assert not [kind for kind in about if f"{kind}.you" not in TEXTS]
     assert not [kind for kind in TEXTS if kind.endswith(".you") and kind.removesuffix(".you") not in TEXTS]
 
 
 @for_each("part", ("core/dice", "core/rules", "core/game", "core/notation", "players/bots"))
-def test_the_core_raises_kinds_and_no_sentences(part: str) -> None:
+def test_core_raises_kinds_not_sentences(part: str) -> None:
     raised = [(path, call) for path, call in calls() if path.is_relative_to(ROOT / part) and is_error(call)]
     told = [
         f"{path.name}:{call.lineno}"
@@ -153,8 +150,8 @@ def test_the_core_raises_kinds_and_no_sentences(part: str) -> None:
 
 
 @for_each("kind", [kind for kind in TEXTS if kind.split(".")[0] in CORE])
-def test_an_error_or_reason_is_whole_sentences(kind: str) -> None:
-    """Either a label or a phrase, or sentences that begin with a capital or a value and end with a stop."""
+def test_errors_and_reasons_are_whole_sentences(kind: str) -> None:
+    """A text is a label, a phrase, or sentences with a capital or a value first and a stop last."""
     text = TEXTS[kind]
     for part in [*text[:2]] if isinstance(text, Plural) else [text]:
         assert part == part.strip()

@@ -1,7 +1,5 @@
 """Words that were not translated: in the pseudo-language every letter of a text has an accent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from html.parser import HTMLParser
@@ -20,7 +18,7 @@ def unaccented(text: str, same: Collection[str] = SAME) -> list[str]:
 
 
 class Unaccented(HTMLParser):
-    """Texts and attributes of a page with such a word. What people wrote and code is marked as such."""
+    """Collect the texts and attributes of a page with an untranslated word; names and code are marked as such."""
 
     READ = ("alt", "aria-label", "placeholder", "title", "data-announce", "data-offline", "data-title")
     FIXED = ("bdi", "code", "kbd", "pre", "script", "style", "textarea")

@@ -1,6 +1,4 @@
-"""House books on the shelf: once, unchanged, found by those who brought them."""
-
-from __future__ import annotations
+"""Stored house rules: one copy, unchanged, listed for those who saved them."""
 
 import pytest
 
@@ -13,7 +11,7 @@ from fivedice.table.service import Tables
 OURS = 'extends = "yatzy"\nname = "Ours"\n[boxes.full_house]\npoints = 30\n'
 
 
-def test_the_same_text_is_the_same_book_whoever_brings_it(store: Store) -> None:
+def test_equal_texts_are_one_book(store: Store) -> None:
     first = store.shelf.save(OURS, "ann")
     assert store.shelf.save("\ufeff\n" + OURS.replace("\n", "\r\n") + "\r\n", "bob") == first
     assert store.shelf.text(first) == OURS
@@ -22,7 +20,7 @@ def test_the_same_text_is_the_same_book_whoever_brings_it(store: Store) -> None:
     assert store.shelf.save(OURS.replace("30", "31"), "ann") != first
 
 
-def test_a_person_finds_what_they_brought_the_newest_first(store: Store) -> None:
+def test_own_rules_are_listed_newest_first(store: Store) -> None:
     other = store.shelf.save(OURS.replace("Ours", "Other"), "ann")
     ours = store.shelf.save(OURS, "ann")
     assert [book.name for book in store.shelf.of("ann").values()] == ["Ours", "Other"]
@@ -34,7 +32,7 @@ def test_a_person_finds_what_they_brought_the_newest_first(store: Store) -> None
     assert store.shelf.text(other) is not None, "the link works as before"
 
 
-def test_a_shelf_is_of_bounded_length(store: Store) -> None:
+def test_list_of_rules_is_bounded(store: Store) -> None:
     keys = [store.shelf.save(OURS.replace("Ours", f"Ours {number}"), "ann") for number in range(MOST_KEPT + 2)]
     assert list(store.shelf.of("ann")) == keys[:1:-1]
 
@@ -54,9 +52,7 @@ def test_a_shelf_is_of_bounded_length(store: Store) -> None:
     ],
     ids=["bounds", "unknown book", "no TOML", "too long", "half a character"],
 )
-def test_a_text_that_cannot_be_played_is_refused_and_not_kept(
-    store: Store, text: str, line: int | None, reason: str
-) -> None:
+def test_unplayable_text_is_refused_and_not_stored(store: Store, text: str, line: int | None, reason: str) -> None:
     with pytest.raises(BadBook) as refused:
         store.shelf.save(text, "ann")
     assert refused.value.details["line"] == line
@@ -67,7 +63,7 @@ def test_a_text_that_cannot_be_played_is_refused_and_not_kept(
     assert store.shelf.of("ann") == {}
 
 
-def test_the_place_of_an_error_is_told_as_exactly_as_it_is_known() -> None:
+def test_errors_carry_their_known_place() -> None:
     with pytest.raises(BadBook) as refused:
         read_rules('name = "Ours"\nrolls = three\n')
     assert refused.value.details["column"] == 9
@@ -76,17 +72,15 @@ def test_the_place_of_an_error_is_told_as_exactly_as_it_is_known() -> None:
     assert refused.value.details["path"] == "boxes.full_house.points"
 
 
-def test_a_table_is_opened_by_the_address_of_a_book(store: Store) -> None:
+def test_tables_open_by_rules_address_and_store_their_rules(store: Store) -> None:
     tables = Tables(store)
     key = store.shelf.save(OURS, "ann")
     table = tables.open("ann", key, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     assert tables.state(table).rules == OURS
     assert tables.state(table).book.name == "Ours"
     assert [(entry.book, entry.house) for entry in store.own_tables.of("ann")] == [(key, "Ours")]
-
-
-def test_rules_that_come_with_a_table_are_on_the_shelf_too(store: Store) -> None:
-    """So that everyone at the table can read them; nobody's own shelf changes."""
-    Tables(store).open("ann", "", rules=OURS)
-    assert store.shelf.names([house_id(OURS)]) == {house_id(OURS): "Ours"}
-    assert store.shelf.of("ann") == {}
+    # Rules that come with a table are stored for everyone there, but on no one's own list.
+    other = OURS.replace("30", "31")
+    Tables(store).open("bob", "", rules=other)
+    assert store.shelf.names([house_id(other)]) == {house_id(other): "Ours"}
+    assert store.shelf.of("bob") == {}

@@ -1,6 +1,4 @@
-"""What people do at the table, for the tests: keys, clicks, and reading what the screen says."""
-
-from __future__ import annotations
+"""Press keys, click, and read the screen of the terminal table."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -10,18 +8,19 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
+from fivedice.core.rules import load_book
 from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
 from long import LONG
 
 
 def said(app: TableApp, where: str = "message") -> str:
-    """The words in one place of the felt, on one line."""
+    """Return the words of one widget on one line."""
     return " ".join(str(app.table.board.query_one(f"#{where}", Static).render()).split())
 
 
 def seen(app: TableApp) -> str:
-    """All that the screen shows, line by line."""
+    """Return everything on the screen, line by line."""
     return unescape("\n".join(re.findall(r"<text[^>]*>([^<]*)</text>", app.export_screenshot()))).replace("\xa0", " ")
 
 
@@ -36,7 +35,7 @@ def cells(app: TableApp, seat: int = 0) -> dict[str, str]:
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Until the bots and the coach have finished and everything is drawn."""
+    """Wait until the bots and the coach have finished and everything is drawn."""
     await pilot.pause()
     while True:
         try:
@@ -56,7 +55,7 @@ async def deal(pilot: Pilot[None], session: Session) -> None:
 
 
 def play_most(session: Session, left: int = 3) -> None:
-    """Play until a player has that many open boxes. The long version leaves all turns to hands."""
+    """Play until a player has that many open boxes. The long version plays all turns by keys."""
     while not LONG and session.game.position.card.marks.count(None) > left:
         if session.bot_is_next:
             session.bot_move(session.choose_bot_move())
@@ -72,13 +71,13 @@ def best_box(session: Session) -> str:
 
 
 async def go_to(pilot: Pilot[None], box: str) -> None:
-    """At once, where it is not the way that is tested."""
+    """Move the cursor at once, where the way is not tested."""
     pilot.app.table.board.sheet.go_to(box)  # type: ignore[attr-defined]
     await pilot.pause()
 
 
 async def walk_to(pilot: Pilot[None], box: str) -> None:
-    """With the arrow keys, as a person would."""
+    """Move the cursor with the arrow keys."""
     sheet = pilot.app.table.board.sheet  # type: ignore[attr-defined]
     keys = [str(row.key.value) for row in sheet.ordered_rows]
     down = keys.index(f"box-{box}") > sheet.cursor_row
@@ -106,6 +105,20 @@ async def click_box(pilot: Pilot[None], box: str, column: int | None = None, tim
 
 
 async def enter(pilot: Pilot[None], dice: str) -> None:
-    """Real dice: R, what fell, Enter."""
+    """Enter real dice: R, the faces, Enter."""
     await pilot.press("r", *dice, "enter")
     await pilot.pause()
+
+
+TINY = (
+    'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
+    '[boxes.sixes]\nname = "Sixes"\ncode = "6s"\nsection = "upper"\npattern = "face"\nface = 6\n'
+    'points = "matching"\n'
+    '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
+)
+
+
+def plan_of(text, seed="1"):
+    from fivedice.terminal.session import PlayOptions
+
+    return PlayOptions(load_book(text), ("Ann",), text, seed=seed)

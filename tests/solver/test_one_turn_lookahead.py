@@ -1,6 +1,4 @@
-"""One turn in shares of the win: against fractions on tiny books, and against `race` at every moment."""
-
-from __future__ import annotations
+"""One turn in shares of the win: against fractions on tiny books, and against `race`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +36,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", few(range(12), 4))
-def test_a_turn_of_a_random_book_as_fractions_say(seed: int, make: Make) -> None:
+def test_turn_shares_match_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = smaller_book(random, make)
     solution = solve(rules, cache=False)
@@ -85,7 +83,7 @@ def played(random: Random, solution: Solution, filled: int) -> Scorecard:
 
 @pytest.mark.parametrize("filled", few([0, 1, 2, 3, 4, 6, 8, 11, 12], 4))
 @pytest.mark.parametrize("players", [2, 4])
-def test_played_for_points_it_is_the_race(early: Solution, filled: int, players: int) -> None:
+def test_turn_played_for_points_matches_the_race(early: Solution, filled: int, players: int) -> None:
     random = Random(f"{filled}/{players}")
     cards = tuple(played(random, early, filled) for _ in range(players))
     roll = Roll(tuple(random.randint(1, 6) for _ in range(5)))
@@ -97,15 +95,12 @@ def test_played_for_points_it_is_the_race(early: Solution, filled: int, players:
         assert found.to_win.at(dice, left)[0] >= wanted[0] - 1e-12
 
 
-def test_who_has_left_has_no_part(early: Solution) -> None:
+def test_early_turns_and_leavers(early: Solution) -> None:
     random = Random(3)
     cards = tuple(played(random, early, 7) for _ in range(3))
     position = Position(cards, 2, Keep(()), 3, out=frozenset({0}))
     wanted = [each.share for each in fd.race(position, early).players]
     assert look(position, early).for_points.at(Keep(()), 3).tolist() == pytest.approx(wanted[1:], abs=1e-12)
-
-
-def test_early_it_is_planned_for_this_turn_and_says_so(early: Solution) -> None:
     position = Position((Scorecard.empty(early.book),) * 3, 0, Keep((1, 1, 2, 5, 6)), 2)
     found = fd.win(position, early)
     assert (found.how, found.exact) == ("this turn", False)
@@ -114,7 +109,7 @@ def test_early_it_is_planned_for_this_turn_and_says_so(early: Solution) -> None:
     assert found.shares[0] >= fd.race(position, early).players[0].share
 
 
-def test_a_book_that_saves_rolls_is_refused() -> None:
+def test_saved_rolls_are_refused_in_turn_shares() -> None:
     rules = book("maxi-yatzy")
     with pytest.raises(IllegalError, match="saves rolls"):
         look(Position.start(rules, 2), None)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """Memory that stays within its bounds."""
 
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 
 
 def test_what_was_not_asked_for_longest_goes_first() -> None:

@@ -186,7 +186,7 @@ def test_pages_are_made_in_the_thread_of_their_handler(server: Inside, monkeypat
 
 
 def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fivedice.web.pages.fairness import fairness_pages
+    from fivedice.web.pages import fairness_pages
 
     monkeypatch.setattr(fairness_pages, "_made", {})
     made: list[int] = []

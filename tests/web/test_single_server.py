@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.web.live.single_server import NOT_ALONE, claim
+from fivedice.web.server import NOT_ALONE, claim
 
 
 def test_the_second_server_is_warned(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -13,9 +13,8 @@ import fivedice as fd
 from fivedice.players import bots
 from fivedice.players.bots.entrants import entrant
 from fivedice.players.engines.engine_bot import Engine
-from fivedice.players.engines.engine_lines import position_lines, rules_line
 from fivedice.players.engines.engine_loop import serve
-from fivedice.players.engines.engine_process import EngineProcess
+from fivedice.players.engines.engine_process import EngineProcess, position_lines, rules_line
 from for_each import for_each
 from matches.own_bots import Highest
 

@@ -13,7 +13,7 @@ from fivedice.core.game import Position, Scorecard
 from fivedice.core.rules import book
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution, endings, solve
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.win.one_turn_lookahead import look
 from long import few
 from solver.fraction_solver import marked

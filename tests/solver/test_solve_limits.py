@@ -11,8 +11,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, has_odds, states, too_large
 from fivedice.solver.solution import outlook
-from fivedice.solver.values.saved_rolls import work_steps
-from fivedice.solver.values.saved_values import places
+from fivedice.solver.values.saved_values import places, work_steps
 from for_each import for_each
 from solver.tiny_books import Make, newer_book, random_book, saving_book
 

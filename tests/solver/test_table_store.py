@@ -14,8 +14,7 @@ from fivedice.core.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_files as table_store
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
-from fivedice.solver.runtime.solution_cache import NamedLocks, SolvedTables
+from fivedice.solver.runtime.solution_cache import NamedLocks, SizedLRUCache, SolvedTables
 from fivedice.solver.runtime.solution_files import process_lock
 
 SHAPE = (4, 1, 3)

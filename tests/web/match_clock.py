@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fivedice.store.table_store import BOT_TURN
-from fivedice.table.quota import ROW
+from fivedice.table.refusals import ROW
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.settings import Settings
 

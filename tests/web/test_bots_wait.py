@@ -9,7 +9,7 @@ from fivedice.core.rules import shipped
 from fivedice.message import message
 from fivedice.players import bots
 from fivedice.players.bots.levels import FIRST_PLAY, PLAY
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.web.jobs.solutions import Readiness, Solutions
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.pages.house_rules.house_rules_pages import solution_state

@@ -14,7 +14,7 @@ from fivedice.core.rules import SHIPPED, shipped
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.actions.rights import player_id
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
-from fivedice.web.pages.house_rules.form_names import book_key
+from fivedice.web.pages.house_rules.form_reading import book_key
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from for_each import for_each
 from long import takes_turns

@@ -10,9 +10,8 @@ import pytest
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Visit
-from fivedice.web.http.fair_queue import FairQueue
+from fivedice.web.http.fair_queue import EXPECTED, LONGEST, PAUSE, PLAYING, FairQueue, InterpreterShare
 from fivedice.web.http.handling import BOTS, COACH, HURRIED_BOTS, LOOKS, MOVES, PAGES, PRESS, Lane
-from fivedice.web.http.interpreter_share import EXPECTED, LONGEST, PAUSE, PLAYING, InterpreterShare
 
 PATIENCE = 60
 

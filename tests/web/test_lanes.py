@@ -184,7 +184,7 @@ def test_pages_render_in_their_handlers_thread(server: Inside, monkeypatch: pyte
 
 
 def test_dice_counts_are_computed_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fivedice.web.pages.fairness import fairness_pages
+    from fivedice.web.pages import fairness_pages
 
     monkeypatch.setattr(fairness_pages, "_made", {})
     made: list[int] = []

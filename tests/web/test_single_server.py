@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.web.live.single_server import NOT_ALONE, claim
+from fivedice.web.server import NOT_ALONE, claim
 
 
 def test_second_server_warns(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

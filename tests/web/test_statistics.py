@@ -5,7 +5,6 @@ import io
 from collections.abc import Iterator
 
 import pytest
-from fivedice.web.pages.reports.report_pages import StatisticsView
 from sqlalchemy import delete, select, update
 
 import fivedice as fd
@@ -16,6 +15,7 @@ from fivedice.store.results import StoredFacts
 from fivedice.table.actions.rights import player_id
 from fivedice.web.jobs.report_jobs import Counted, GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.pages.report_pages import StatisticsView
 from long import takes_turns
 from web.conftest import Caller
 from web.games import put_finished, staged

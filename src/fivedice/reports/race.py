@@ -18,7 +18,7 @@ from fivedice.core.game import Position, Scorecard
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution
 from fivedice.solver.model.book_arrays import State
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import certain_roll, throw_others

@@ -11,7 +11,7 @@ from fivedice.core.rules import RuleBook
 from fivedice.store import schema
 from fivedice.store.access import Reading, Writer, insert_new
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
-from fivedice.table.quota import Quota
+from fivedice.table.refusals import Quota
 
 MOST_KEPT = 24  # house rules in a person's list; the links of older ones still work
 

@@ -14,7 +14,7 @@ from fivedice.store import schema
 from fivedice.store.access import Reading, Writer, insert_new
 from fivedice.store.retention import open_attic
 from fivedice.table.actions.events import Event
-from fivedice.table.quota import ROW, Quota
+from fivedice.table.refusals import ROW, Quota
 from fivedice.table.seat_names import is_former
 
 _LARGEST_EDITION = 2**31 - 1

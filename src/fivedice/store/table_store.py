@@ -25,7 +25,7 @@ from fivedice.store.results import OwnTables, Results
 from fivedice.store.retention import Attic
 from fivedice.table.actions.events import Event, Sat, from_data
 from fivedice.table.house_rules_text import house_id
-from fivedice.table.quota import ROW, Quota
+from fivedice.table.refusals import ROW, Quota
 from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 

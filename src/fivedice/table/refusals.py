@@ -1,8 +1,9 @@
-"""Refusals of a table. Each has a code for programs and a sentence for people."""
+"""Refusals of a table, each with a code for programs and a sentence for people; and the quota, which may refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from fivedice.errors import FivediceError
@@ -129,3 +130,26 @@ class BadRequest(Refusal):
 
     code = "malformed"
     status = 400
+
+
+ROW = 300  # bytes around the data of a row: keys, times, indexes
+
+
+class Quota:
+    """Allow everything. Each method may raise a refusal instead, when its block is entered."""
+
+    def open_table(self) -> AbstractContextManager[None]:
+        """Wrap the opening of a table; it counts unless the block raises a refusal."""
+        return nullcontext()
+
+    def bring_rules(self) -> AbstractContextManager[None]:
+        """Wrap the opening of a table that brings new rules; they count even if no table comes of it."""
+        return nullcontext()
+
+    def save_rules(self, size: int) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Wrap saving house rules of so many bytes; they count unless the block raises a refusal."""
+        return nullcontext()
+
+    def write(self, size: int, *, new_table: bool = False) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Wrap writing about so many bytes; a rematch is a new table like any other."""
+        return nullcontext()

@@ -20,10 +20,9 @@ from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.core.rules import SHIPPED, shipped
-from fivedice.web import api, http
-from fivedice.web.api.api_commands import CommandUnion
+from fivedice.web import api, http, pages
+from fivedice.web.api.api_commands import CommandUnion, DescribedShapes, EncodedOnce
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
-from fivedice.web.api.shape_texts import DescribedShapes, EncodedOnce
 from fivedice.web.cluster import cluster_lifespan
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, error_response
 from fivedice.web.http.handling import BoundedRequest, in_thread
@@ -32,12 +31,12 @@ from fivedice.web.http.settings import Settings
 from fivedice.web.http.templates import template_engine
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
-from fivedice.web.pages import coach, fairness, home, house_rules, pad, play, printing, reports
+from fivedice.web.pages import home, house_rules, pad, play
 from fivedice.web.services.app_services import AppServices, create_services
 from fivedice.web.services.visitors import dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, http)
+FEATURES = (home, play, pad, house_rules, pages, http)
 HERE = Path(__file__).parent
 SQUEEZED = 4  # gzip level: higher ones save little and take much longer
 UNSQUEEZED = [
@@ -54,10 +53,10 @@ class WebApp(Litestar):
     """The application behind our own middleware, which also sees unknown addresses."""
 
     def __init__(self, services: AppServices) -> None:
-        pages = [handler for part in FEATURES for handler in _handlers(part)]
+        handlers = [handler for part in FEATURES for handler in _handlers(part)]
         super().__init__(
             route_handlers=[
-                Router("/", route_handlers=pages, include_in_schema=False),
+                Router("/", route_handlers=handlers, include_in_schema=False),
                 Router("/api", route_handlers=_handlers(api)),
             ],
             dependencies=dependencies(services),

@@ -1,4 +1,8 @@
-"""Run the server with uvicorn, and open a browser on request."""
+"""Run the server with uvicorn, and open a browser on request.
+
+Servers on one SQLite file do not see each other's moves, so a server locks a file next to the database. The system
+releases the lock when the process ends for any reason. Backups, `fivedice restore` and the terminal do not use it.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,15 @@ import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NoReturn
 
 import uvicorn
+from filelock import FileLock, Timeout
 
 from fivedice.errors import MalformedError
 from fivedice.solver.runtime.compile_watch import watching
+from fivedice.store.database import address_of
 from fivedice.text import word
 from fivedice.web.app import WebApp, create_app
 from fivedice.web.http import static_files
@@ -26,8 +33,40 @@ from fivedice.web.http.settings import Settings, load_settings, settings_of
 from fivedice.web.http.templates import compile_all
 from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded_protocol
-from fivedice.web.live.single_server import claim
 from fivedice.web.services.app_services import AppServices
+
+log = logging.getLogger(__name__)
+
+ENDING = "-serving"  # appended to the name of the database, like SQLite's own files
+NOT_ALONE = (  # no sentence: for the log
+    "another server uses this SQLite file: live updates do not reach its screens; "  # no sentence
+    "stop one server, or use PostgreSQL"
+)
+
+
+def claim(url: str) -> FileLock | None:
+    """Return a lock that marks this server as the only one, or None. Log a warning if another server has it."""
+    file = _file(url)
+    if file is None or not Path(file).parent.is_dir():  # the lock would create the folder
+        return None
+    lock = FileLock(file + ENDING, mode=0o600, fallback_to_soft=False)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        log.warning(NOT_ALONE)
+    except OSError:
+        pass  # a read-only folder, or a network drive without locks: no check is possible
+    else:
+        return lock
+    return None
+
+
+def _file(url: str) -> str | None:
+    """Return the file of a SQLite database, or None for any other database."""
+    address = address_of(url)
+    file = address.database or ":memory:"
+    return None if address.get_backend_name() != "sqlite" or file.startswith((":memory:", "file:")) else file
+
 
 log = logging.getLogger(__name__)
 INTERRUPTED = 130  # exit status of shells after Ctrl-C

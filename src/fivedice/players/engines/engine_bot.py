@@ -8,8 +8,7 @@ from time import monotonic
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook
 from fivedice.errors import BotError, MalformedError, quote
-from fivedice.players.engines.engine_lines import HELLO, VERSION, position_lines, read_move, rules_line
-from fivedice.players.engines.engine_process import EngineProcess
+from fivedice.players.engines.engine_process import HELLO, VERSION, EngineProcess, position_lines, read_move, rules_line
 
 SECONDS = 10.0  # for a move, and for the greeting
 MOST_LINES = 1000  # per answer

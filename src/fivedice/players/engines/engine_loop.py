@@ -13,7 +13,7 @@ from fivedice.core.rules import SHIPPED, RuleBook, book as find_book, load_book,
 from fivedice.errors import BotError, FivediceError, MalformedError, quote
 from fivedice.players.bots.entrants import Entrant, begin, end
 from fivedice.players.bots.players import Bot
-from fivedice.players.engines.engine_lines import HELLO, LONGEST_ASKED, VERSION, write_move
+from fivedice.players.engines.engine_process import HELLO, LONGEST_ASKED, VERSION, write_move
 
 
 def serve(player: Entrant, lines: IO[str], answer: Callable[[str], None]) -> None:

@@ -404,7 +404,7 @@ def _solve_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tup
     compiled, name = compiled_book(book), book.fingerprint
 
     def work(keep: Callable[[int, Layer], Layer] | None) -> tuple[Layer, ...]:
-        from fivedice.solver.values.saved_rolls import fill_layers  # imported late because it needs numba
+        from fivedice.solver.values.saved_values import fill_layers  # imported late because it needs numba
 
         return fill_layers(compiled, progress, keep)
 

@@ -30,7 +30,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import fits_a_phone
 from fivedice.solver.solution import known, solve
-from fivedice.solver.values.state_numbers import (
+from fivedice.solver.values.shipped_values import (
     NOWHERE as NOWHERE,
     StatePlaces,
     differences,

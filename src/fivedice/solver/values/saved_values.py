@@ -10,9 +10,10 @@ worked out in double precision, and small ones, including that of the empty card
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
+from fivedice.solver.runtime.solution_files import layer_type
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
+from fivedice.solver.values.kernel_inputs import aligned_zeros, game_arrays, new_scratch, turn_arrays
 
 Layer: TypeAlias = NDArray[np.floating[Any]]
 Whole: TypeAlias = "NDArray[np.int64]"
@@ -89,3 +93,94 @@ def one_table(values: Values, rules: RuleBook) -> NDArray[np.float64]:
     if isinstance(values, SavedValues):
         raise IllegalError("solver.saves-rolls", rules=rules)
     return values
+
+
+if TYPE_CHECKING:
+    from fivedice.solver.values.saved_kernels import Saved
+    from fivedice.solver.values.value_kernels import ScoreArrays, Scratch
+
+Keep = Callable[[int, Layer], Layer]  # stores a layer by its number, and returns the one to hold in its place
+
+_CARDS_A_JOB = 256
+
+
+def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep | None = None) -> tuple[Layer, ...]:
+    """Return the values of all states, in a layer for each number of filled boxes."""
+    from fivedice.solver.values.saved_kernels import solve_saved  # imported late because it needs numba
+
+    where = places(book)
+    _check_memory(where)
+    turn, game, saved = turn_arrays(book), _game(book), _save_arrays(book, where)
+    layer = _full_cards(book, where)
+    layers, done, total = [_persist(book.boxes, layer, keep)], 0, int(work_steps(book).sum())
+    with WorkerPool(lambda: _area(book)) as pool:
+        for masks in work_plan.layers(book):
+            filled = book.boxes - len(layers)
+            after, layer = layer, np.zeros(int(where.sizes[filled]))
+            depths = int(where.saved[filled + 1]), int(where.saved[filled])
+            arrays = turn, game, saved
+
+            def work(area: tuple[Scratch, NDArray[np.float64]], part: NDArray[np.int64]) -> int:
+                solve_saved(after, layer, part, *depths, *arrays, *area, pool.stop)  # noqa: B023
+                return int(_steps(book, part).sum())
+
+            jobs = max(8 * pool.threads, len(masks) // _CARDS_A_JOB)
+            for count in pool.work(work, work_plan.deal(masks, jobs)):
+                done += count
+                if progress is not None:
+                    progress(done, total)
+            layers.append(_persist(filled, layer, keep))
+    return tuple(reversed(layers))
+
+
+def work_steps(book: CompiledBook) -> NDArray[np.int64]:
+    """Return the steps of a chain, each of eight totals, for the cards of every number of filled boxes, as [layers]."""
+    return np.array([int(_steps(book, masks).sum()) for masks in work_plan.layers(book)])
+
+
+def _steps(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    where = places(book)
+    blocks = np.diff(work_plan.blocks(book).starts)[where.kinds[masks]]
+    filled = np.bitwise_count(masks).astype(np.int64)
+    steps: NDArray[np.int64] = blocks * (book.rolls - 1 + where.saved[filled])
+    return steps
+
+
+def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Layer:
+    found: Layer = layer.astype(layer_type(layer.size), copy=False)
+    return found if keep is None else keep(filled, found)
+
+
+def _check_memory(where: Places) -> None:
+    most = 8 * int((where.sizes[1:] + where.sizes[:-1]).max())
+    if most > MOST_BYTES:
+        raise IllegalError("solver.too-much-memory", size=most / 1e9)
+
+
+def _full_cards(book: CompiledBook, where: Places) -> NDArray[np.float64]:
+    kind = int(where.kinds[book.full])
+    lanes = np.minimum(where.floors[kind] + np.arange(where.counts[kind]), book.threshold)
+    values: NDArray[np.float64] = np.repeat(book.final[:, None, lanes], where.saved[book.boxes], axis=1).reshape(-1)
+    return values
+
+
+def _game(book: CompiledBook) -> ScoreArrays:
+    """Return the game arrays with rows for windows, which are shorter than rows of all totals."""
+    game = game_arrays(book)
+    return game._replace(width=_width(book))
+
+
+def _width(book: CompiledBook) -> int:
+    return -(-(work_plan.BLOCK + work_plan.highest_counted(book)) // work_plan.BLOCK) * work_plan.BLOCK
+
+
+def _save_arrays(book: CompiledBook, where: Places) -> Saved:
+    from fivedice.solver.values.saved_kernels import Saved
+
+    reach = [max(book.points[box]) if book.counted >> box & 1 else 0 for box in range(book.boxes)]
+    windows = np.array([work_plan.BLOCK + each for each in reach])
+    return Saved(where.kinds, where.flag_kinds, where.offsets, where.floors, where.counts, windows)
+
+
+def _area(book: CompiledBook) -> tuple[Scratch, NDArray[np.float64]]:
+    return new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces)

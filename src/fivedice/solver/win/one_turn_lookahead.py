@@ -20,7 +20,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.chase import banked_points
 from fivedice.solver.endings import endings_after
 from fivedice.solver.model.book_arrays import CompiledBook, State
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.solution import Solution, state_of
 from fivedice.solver.values import turn_choices, turn_values
 from fivedice.solver.values.saved_values import one_table

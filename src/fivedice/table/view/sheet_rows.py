@@ -1,22 +1,67 @@
-"""The rows of the sheet: all players of the current game side by side, or all games of one player."""
+"""The rows of the sheet: all players of the current game side by side, or all games of one player.
+
+A small screen shows them in two columns of about the same length: boxes, the bonus and the extra bonus. Totals fill up
+the shorter column.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fivedice.core.game import Game, LineKind, Mark, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.core.game.card import bonus_pace, line_values, par
 from fivedice.core.game.legality import wasteful
-from fivedice.core.rules import AlikePolicy, Bonus, FaceSum, RuleBook
+from fivedice.core.rules import AlikePolicy, Bonus, FaceSum, RuleBook, Section
 from fivedice.message import message
 from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
-from fivedice.table.view.halves import LinePlace, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
 from fivedice.text import current, format_signed, name_of
 from fivedice.text.formatting import ENGLISH
+
+PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
+MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column
+
+
+class LinePlace(NamedTuple):
+    """The column of a line, 0 or 1, or None if it is not shown; and its height in lines."""
+
+    half: int | None
+    span: int = 1
+
+
+def halves(lines: Sequence[SheetLine]) -> tuple[LinePlace, ...]:
+    """Return the place of every line, in order."""
+    columns = _split_lines(lines)
+    for half, column in enumerate(columns):
+        spare = len(columns[1 - half]) - len(column)
+        column += _totals(lines, half)[: max(0, spare)]
+        column.sort()
+    longest = max(map(len, columns))
+    placed = {place: LinePlace(half) for half, column in enumerate(columns) for place in column}
+    for half, column in enumerate(columns):
+        if column:
+            placed[column[-1]] = LinePlace(half, 1 + longest - len(column))
+    return tuple(placed.get(place, LinePlace(None)) for place in range(len(lines)))
+
+
+def _split_lines(lines: Sequence[SheetLine]) -> tuple[list[int], list[int]]:
+    """Return the lines of both columns: upper and lower section, or two halves where one section is much longer."""
+    played = [place for place, line in enumerate(lines) if line.kind in PLAYED]
+    upper = [place for place in played if lines[place].section is Section.UPPER]
+    cut = len(upper)
+    if abs(len(played) - 2 * cut) > MOST_APART:
+        cut = len(played) // 2
+    return played[:cut], played[cut:]
+
+
+def _totals(lines: Sequence[SheetLine], half: int) -> list[int]:
+    section = (Section.UPPER, Section.LOWER)[half]
+    kinds = {LineKind.TOTAL, LineKind.GRAND} if half else {LineKind.TOTAL}
+    return [place for place, line in enumerate(lines) if line.kind in kinds and line.section is section]
+
 
 # The fields of `SheetLineView`.
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int, str]

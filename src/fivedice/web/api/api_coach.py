@@ -20,8 +20,8 @@ from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
-from fivedice.web.pages.coach.coach_pages import hint_for
 from fivedice.web.pages.house_rules.book_lookup import any_book
+from fivedice.web.pages.play.coach_pages import hint_for
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.visitors import CoachChoices, apply_form
 

@@ -14,6 +14,7 @@ from litestar import MediaType
 from litestar.params import Parameter
 from litestar.response import Response, Stream
 
+from fivedice.core.notation.receipts import Receipt, key_id
 from fivedice.errors import quote
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.corrections import Consequences, consequences
@@ -27,6 +28,7 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.option_tables import options_answer
+from fivedice.web.pages.fairness_pages import receipt_of
 from fivedice.web.pages.play.stream import live_stream
 from fivedice.web.pages.play.table_page import invitation_to, record_of
 from fivedice.web.services.app_services import AppServices
@@ -242,3 +244,16 @@ def offer_spare(request: Req, services: AppServices, player: Person, table: str)
 def take_pencil(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
     handing_over.take_pencil(services.tables, table, player.id, data.code)
     return services.view(table, player)
+
+
+@get("/key", summary="The public key of this server", responses=shapes.NO_KEY)
+def public_key(services: AppServices) -> shapes.PublicKey:
+    """Return the Ed25519 key that signs receipts. Note it once: it stays the same as long as the database does."""
+    key = services.tables.store.receipts.public_key
+    return shapes.PublicKey("Ed25519", key, key_id(key))
+
+
+@get("/tables/{table:str}/receipt", lane=LOOKS, summary="The signed dice lock of a table", responses=shapes.UNKNOWN)
+def receipt(services: AppServices, table: str) -> Receipt:
+    """Return the receipt to keep before the game: `fivedice verify --receipt` compares the record with it."""
+    return receipt_of(services, table)

@@ -7,7 +7,7 @@ that the event loop stays free for the live streams. A handler that uses no stor
 Moves, views of tables, pages and bots each have their own threads. Work of more than a few milliseconds uses one of two
 small lanes: `COACH`, for hints in the middle of a turn, and `PRESS`, which mostly waits for a child process
 (`jobs/work_process.py`). In each lane clients take turns, and no client gets so much interpreter time that the moves of
-others have to wait (`interpreter_share.py`).
+others have to wait (`fair_queue.py`).
 
 A few handlers wait for something else. They are asynchronous, use the framework's own `get` and `post`, and reach the
 tables with `in_thread` only. A handler names what it needs as parameters: see `visitors`. The refusals that handlers
@@ -35,8 +35,7 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.client_limits import VISIT, Budget, Visit
-from fivedice.web.http.fair_queue import FairQueue
-from fivedice.web.http.interpreter_share import InterpreterShare
+from fivedice.web.http.fair_queue import FairQueue, InterpreterShare
 
 Result = TypeVar("Result")
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.core.game import Game, Mark, Move, Position
 from fivedice.core.rules import SHIPPED, RuleBook
 from fivedice.errors import FivediceError
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.store.access import VersionConflict
 from fivedice.store.results import GameKey, Result, StoredFacts

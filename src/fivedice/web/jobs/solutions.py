@@ -17,7 +17,7 @@ from fivedice.core.rules import RuleBook
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.compile_watch import is_compiling
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.service import BoundedMap
 from fivedice.text import Chance
 from fivedice.web.http.client_limits import VISIT

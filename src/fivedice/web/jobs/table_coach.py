@@ -22,7 +22,7 @@ from fivedice.core.game import Position, Scorecard
 from fivedice.errors import FivediceError
 from fivedice.message import message
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.autoplay import slots_of
 from fivedice.table.refusals import Refusal

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from secrets import compare_digest
@@ -14,13 +15,13 @@ from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.playing import intended_hold
-from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
+from fivedice.table.house_rules_text import BadBook
+from fivedice.table.refusals import BadRequest, NotAllowed, Quota, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.client_limits import Limits
-from fivedice.web.http.client_quota import ClientQuota
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
 from fivedice.web.http.opening_gate import Gate
@@ -33,6 +34,37 @@ from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
+
+
+class ClientQuota(Quota):
+    """Count tables, rules and bytes for the client of the current request, and check the opening gate."""
+
+    def __init__(self, limits: Limits, gate: Gate) -> None:
+        self._limits, self._gate = limits, gate
+
+    @contextmanager
+    def open_table(self) -> Iterator[None]:
+        self._gate.check()
+        with self._limits.one_more("tables"):
+            yield
+
+    def bring_rules(self) -> AbstractContextManager[None]:
+        """Return a context that counts new rules, except a text that cannot be parsed."""
+        return self._limits.one_more("books", forgiven=BadBook)
+
+    @contextmanager
+    def save_rules(self, size: int) -> Iterator[None]:
+        self._gate.check()
+        with self._limits.one_more("books"):
+            self._limits.saves(size)
+            yield
+
+    @contextmanager
+    def write(self, size: int, *, new_table: bool = False) -> Iterator[None]:
+        with self._limits.one_more("tables") if new_table else nullcontext():
+            self._limits.saves(size)
+            yield
+
 
 _GATE_KEY = "gate key"  # in the database  # no sentence
 REACTIONS = 6  # pictures to choose from

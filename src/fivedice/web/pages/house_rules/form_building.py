@@ -26,8 +26,7 @@ from fivedice.web.pages.house_rules.form_fields import (
     new_bonus,
     new_box,
 )
-from fivedice.web.pages.house_rules.form_names import line_key
-from fivedice.web.pages.house_rules.form_reading import Reading, filled_rungs, filled_tiers
+from fivedice.web.pages.house_rules.form_reading import Reading, filled_rungs, filled_tiers, line_key
 
 LinePath: TypeAlias = tuple[str | int, ...]  # of a file, as in `BookError.path`
 _LONGEST_SUMMARY = 1000

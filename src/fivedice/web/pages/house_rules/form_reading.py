@@ -1,11 +1,13 @@
-"""Reading the fields of the form; every field that cannot be read gets an error."""
+"""Reading the fields of the form; every field that cannot be read gets an error. Keys and codes are made from names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
+from unicodedata import normalize
 
-from fivedice.core.rules import Order
+from fivedice.core.rules import SHIPPED, TALLY_CODE, Order
 from fivedice.core.rules.joker_steps import FaceBox
 from fivedice.core.rules.overlay import RawBook, true_names
 from fivedice.core.rules.patterns import PATTERNS, Flag, Number, Numbers
@@ -28,7 +30,6 @@ from fivedice.web.pages.house_rules.form_fields import (
     Values,
     ladders,
 )
-from fivedice.web.pages.house_rules.form_names import book_key, box_code
 
 MOST_BOXES = 40  # lines that are read; the loader allows fewer, and says so
 MOST_BONUSES = 10
@@ -236,3 +237,40 @@ def filled_tiers(draft: Draft, bonus: str) -> list[str]:
 
 def filled_rungs(draft: Draft) -> list[str]:
     return [rung for rung in draft.rungs() if draft.values.get(f"{rung}.boxes")]
+
+
+_LONGEST_NAME = 200  # characters that are read: normalizing accents takes quadratic time
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def book_key(name: str) -> str:
+    """Return a key that looks like the name, but not one of a shipped book."""
+    slug = _slug(name, "-", 30)
+    key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
+    return f"{key}-house" if key in SHIPPED else key
+
+
+def line_key(name: str, taken: Collection[str], otherwise: str) -> str:
+    """Return a new key for a box or bonus; `otherwise` begins the key of a name without letters."""
+    slug = _slug(name, "_", 24)
+    key = slug if slug[:1].isalpha() else f"{otherwise}_{slug or 'new'}"
+    number = 2
+    while key in taken:
+        key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
+    return key
+
+
+def _slug(name: str, between: str, longest: int) -> str:
+    """Return the letters of a name without accents, with one separator between the words."""
+    name = name[:_LONGEST_NAME]
+    plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
+
+
+def box_code(name: str, taken: Collection[str]) -> str:
+    """Return two letters for notation: the first of the name and another of it, or the first free pair."""
+    letters = [letter for letter in name.lower() if letter in _LETTERS] or ["x"]
+    wanted = [letters[0] + other for other in (*letters[1:], *_LETTERS)]
+    every = [one + other for one in _LETTERS for other in _LETTERS]
+    free: list[str] = [code for code in wanted + every if code not in taken and code != TALLY_CODE]
+    return free[0]

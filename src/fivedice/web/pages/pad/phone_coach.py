@@ -13,7 +13,7 @@ from typing import Any
 from litestar.response import Response
 
 from fivedice.core.rules import RuleBook
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import fits_a_phone, takes_long
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.text import text_of, translate

@@ -27,7 +27,7 @@ def made() -> dict[str, bytes]:
     from fivedice.core.game import Scorecard
     from fivedice.core.rules import SHIPPED, book
     from fivedice.solver import solve
-    from fivedice.solver.odds.first_turn_odds import KIND as ODDS, packed_odds
+    from fivedice.solver.odds import KIND as ODDS, packed_odds
     from fivedice.solver.runtime.solution_files import file_name
     from fivedice.solver.values.shipped_values import KIND as VALUES, packed_values
 

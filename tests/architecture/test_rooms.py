@@ -27,12 +27,9 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "home": {"house_rules", "pad"},
     "play": {"home", "pad"},
     "pad": {"house_rules"},
-    "coach": {"play"},
     "house_rules": set(),
-    "reports": {"house_rules"},
-    "printing": {"house_rules"},
-    "fairness": set(),
 }
+SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
 
@@ -45,7 +42,7 @@ ROOMS = {
 }
 # Modules of a package that all of its folders may import.
 NOUNS = {
-    "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
+    "table": {"action", "state", "refusals", "seat_names", "house_rules_text"},
     "web": set(),
     "web/pages": {"page_parts"},
     "terminal": {"session", "game_lines", "end_report"},
@@ -83,7 +80,15 @@ def test_folders_import_only_listed_folders(package: str, room: str) -> None:
     allowed = ROOMS[package][room] | NOUNS[package] | {room}
     for path in (ROOT / package / room).rglob("*.py"):
         if "migrations" not in path.parts:
-            names = [name.split(".") for name in imported(path)]
-            above = ["fivedice", *package.split("/")]
-            known = {name[len(above)] for name in names if name[: len(above)] == above and len(name) > len(above)}
-            assert known <= allowed, path.name
+            assert known_rooms(path, package) <= allowed, path.name
+
+
+def test_a_page_without_a_folder_knows_what_it_may_know() -> None:
+    for path in (ROOT / "web" / "pages").glob("*.py"):
+        assert known_rooms(path, "web/pages") <= SINGLE_PAGES_MAY_KNOW, path.name
+
+
+def known_rooms(path: Path, package: str) -> set[str]:
+    above = ["fivedice", *package.split("/")]
+    names = [name.split(".") for name in imported(path)]
+    return {name[len(above)] for name in names if name[: len(above)] == above and len(name) > len(above)}

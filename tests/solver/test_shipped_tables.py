@@ -12,9 +12,8 @@ import pytest
 from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import SHIPPED, book
-from fivedice.solver import Solution, solution as solved_book, solve
+from fivedice.solver import Solution, odds as first_turn_odds, solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.odds import first_turn_odds
 from fivedice.solver.runtime import solution_files
 from fivedice.solver.values.shipped_values import BITS, KIND, shipped_values
 from long import LONG, few

@@ -12,12 +12,12 @@ from fivedice.core.rules import SHIPPED
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
-from fivedice.table.view.roll_values import options_table
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
+from fivedice.web.jobs.option_tables import options_table
 from for_each import for_each
 from support.tables import pad_walk
 from table.table_harness import ANN, BOB, ZOE, Parlour, pad, write, write_out

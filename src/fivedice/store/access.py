@@ -107,13 +107,9 @@ def _words_for(error: BaseException) -> Refusal | None:
         for start, (refusal, kind) in known.items():
             if found.startswith(start):
                 return refusal(kind)
-    return DatabaseAway(_AWAY) if error.connection_invalidated or _without_answer(error) else None
-
-
-def _without_answer(error: DBAPIError) -> bool:
-    """Return whether the error has no code because the driver could not even connect."""
     silent = not getattr(error.orig, "sqlstate", None) and not hasattr(error.orig, "sqlite_errorname")
-    return silent and isinstance(error, OperationalError | InterfaceError)
+    unreached = silent and isinstance(error, OperationalError | InterfaceError)  # the driver could not even connect
+    return DatabaseAway(_AWAY) if error.connection_invalidated or unreached else None
 
 
 @contextmanager

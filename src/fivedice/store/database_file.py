@@ -70,19 +70,15 @@ class FileWatch:
         if self._known is None:
             return
         file = _stat(self._file)
-        if _identity(file) != self._known or self._was_cut(file):
+        is_empty = file is None or file.st_size == 0
+        if _identity(file) != self._known or (is_empty and self._filled):  # replaced, or cut
             raise _refuse_other(self._file)
+        self._filled = self._filled or not is_empty
         found = _identity(_stat(self._log))
         if self._known_log is None:
             self._known_log = found
         elif found != self._known_log:
             raise _refuse_other(self._log)
-
-    def _was_cut(self, file: os.stat_result | None) -> bool:
-        """Return whether the file had content and is empty now."""
-        is_empty = file is None or file.st_size == 0
-        self._filled = self._filled or not is_empty
-        return is_empty and self._filled
 
     def let_go(self) -> None:
         """Accept another write-ahead log: SQLite deletes it with the last connection and creates a new one later."""

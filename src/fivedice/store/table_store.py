@@ -12,7 +12,6 @@ from json import dumps
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
@@ -217,10 +216,6 @@ _EVENTS = (
 )
 
 
-def _close_late(_: Any, record: ConnectionPoolEntry) -> None:
-    record.invalidate()
-
-
 class Store:
     """Read and write tables in the database. Each other kind of stored data has its own attribute."""
 
@@ -242,7 +237,7 @@ class Store:
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is returned."""
-        event.listen(self._engine.pool, "checkin", _close_late)
+        event.listen(self._engine.pool, "checkin", lambda _, record: record.invalidate())
         self._engine.dispose()
 
     def write(self, job: Callable[[Connection], _T]) -> _T:

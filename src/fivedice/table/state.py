@@ -15,8 +15,7 @@ from fivedice.table.house_rules_text import house_id
 from fivedice.table.seat_names import shown_name
 
 if TYPE_CHECKING:
-    from fivedice.table.action import Event
-    from fivedice.table.rolls import Rolled
+    from fivedice.table.action import Event, Rolled
 
 
 class Phase(StrEnum):

@@ -56,22 +56,15 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
-            mount(scope, services.settings.root)
+            # Some proxies remove this prefix and others keep it. `check_path` ensures that no route starts with it.
+            scope["root_path"] = root = services.settings.root
+            if root and scope["path"] != root and not scope["path"].startswith(f"{root}/"):
+                scope["path"] = root + scope["path"]
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
         with using(language_of(scope, services.settings.language)):
             await behind_proxies(scope, receive, send)
 
     return handler
-
-
-def mount(scope: HTTPScope, root: str) -> None:
-    """Set `root_path`, and make `path` start with it, as ASGI requires.
-
-    Some proxies remove this prefix and others keep it. `check_path` ensures that no route starts with it.
-    """
-    scope["root_path"] = root
-    if root and scope["path"] != root and not scope["path"].startswith(f"{root}/"):
-        scope["path"] = root + scope["path"]
 
 
 def check_path(app: Litestar, path: str) -> None:

@@ -509,7 +509,10 @@ def apply(position: Position, move: Move) -> Step:
         _check_hold(position, move.keep)
         return _step(position, move, move.keep, position.rolls_left, position.final)
     position.check(move)
-    return _apply_throw(position, move) if isinstance(move, Throw) else _apply_order(position, move)
+    if not isinstance(move, Throw):
+        return _apply_order(position, move)
+    left = move.saved if move.last else position.rolls_left - 1
+    return _step(position, move, as_keep(move.roll), left, move.last)
 
 
 _holds: dict[tuple[int, ...], Hold] = {}  # moves are values, so one per keep is enough
@@ -529,11 +532,6 @@ def apply_roll(position: Position, faces: tuple[int, ...]) -> Step:
         known = book.falls[roll.faces] = Throw(roll), as_keep(roll)
     move, dice = known
     return _step(position, move, dice, position.rolls_left - 1, False)
-
-
-def _apply_throw(position: Position, move: Throw) -> Step:
-    left = move.saved if move.last else position.rolls_left - 1
-    return _step(position, move, as_keep(move.roll), left, move.last)
 
 
 def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
@@ -597,7 +595,8 @@ def _apply_order(position: Position, move: Skip | Leave | Come) -> Step:
         out |= {move.seat}
     else:
         out, came = out - {move.seat}, move.seat
-    cards, last = position.cards, _find_last_seat(position)
+    cards = position.cards
+    last = (position.seat - 1) % len(cards) if position.after is None else position.after
     seat = seat_on_turn(cards, last, out, skipped)
     if came is not None and came == seat and not position.is_over:  # a newcomer does not interrupt a turn
         skipped |= {came}
@@ -610,10 +609,6 @@ def _apply_order(position: Position, move: Skip | Leave | Come) -> Step:
     if seat != position.seat or position.is_over:
         after = replace(after, seat=seat, dice=Keep(()), rolls_left=position.book.rolls + cards[seat].saved)
     return Step(position, move, after)
-
-
-def _find_last_seat(position: Position) -> int:
-    return (position.seat - 1) % len(position.cards) if position.after is None else position.after
 
 
 def _derive_events(step: Step) -> Iterator[Event]:

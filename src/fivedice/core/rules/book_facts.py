@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fivedice.core.rules.catalog import AnyBook, book as find_book
-from fivedice.core.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.core.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, TargetBoxes
 from fivedice.core.rules.rule_book import Bonus, Box, Label, Order, RuleBook, Start, Summed, SumPlus
 from fivedice.message import Message, Sentences, Series, message
 
@@ -78,26 +78,6 @@ _ORDER = {
     Order.UPPER_FIRST: "rules.order-upper-first",
 }
 _START = {Start.ROLL_OFF: "rules.start-roll-off", Start.DRAW: "rules.start-draw"}
-_TARGETS = {
-    (TargetBoxes.FACE, FaceBox.EITHER): "rules.target-face",
-    (TargetBoxes.FACE, FaceBox.OPEN): "rules.target-face",
-    (TargetBoxes.FACE, FaceBox.FILLED): "rules.target-face-filled",
-    (TargetBoxes.UPPER, FaceBox.EITHER): "rules.target-upper",
-    (TargetBoxes.UPPER, FaceBox.OPEN): "rules.target-upper-open",
-    (TargetBoxes.UPPER, FaceBox.FILLED): "rules.target-upper-filled",
-    (TargetBoxes.LOWER, FaceBox.EITHER): "rules.target-lower",
-    (TargetBoxes.LOWER, FaceBox.OPEN): "rules.target-lower-open",
-    (TargetBoxes.LOWER, FaceBox.FILLED): "rules.target-lower-filled",
-    (TargetBoxes.ANY, FaceBox.EITHER): "rules.target-any",
-    (TargetBoxes.ANY, FaceBox.OPEN): "rules.target-any-open",
-    (TargetBoxes.ANY, FaceBox.FILLED): "rules.target-any-filled",
-}
-_SCORE_AS = {
-    ScoreAs.PLAIN: "rules.score-as-plain",
-    ScoreAs.JOKER: "rules.score-as-joker",
-    ScoreAs.ZERO: "rules.score-as-zero",
-    ScoreAs.WILD: "rules.score-as-wild",
-}
 
 
 def _describe_dice(book: RuleBook) -> Message:
@@ -180,7 +160,9 @@ def _joker_essence(book: RuleBook) -> object:
 
 
 def _describe_step(number: int, step: JokerStep) -> Message:
-    boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
+    unsaid = step.face_box is FaceBox.EITHER or (step.boxes is TargetBoxes.FACE and step.face_box is FaceBox.OPEN)
+    boxes = message(f"rules.target-{step.boxes}" if unsaid else f"rules.target-{step.boxes}-{step.face_box}")
+    points = message(f"rules.score-as-{step.worth}")
     if step.extra is None:
         return message("rules.joker-step", number=number, boxes=boxes, points=points)
     kind = "rules.joker-step-extra" if step.extra else "rules.joker-step-no-extra"
@@ -241,8 +223,7 @@ def differences(ours: AnyBook, theirs: AnyBook) -> tuple[RuleDifference, ...]:
 
     Both books may be given as a key, a path or a `RuleBook`.
     """
-    ours, theirs = find_book(ours), find_book(theirs)
-    return (*_fact_differences(ours, theirs), *_box_differences(ours, theirs), *_order_differences(ours, theirs))
+    return tuple(_find_differences(find_book(ours), find_book(theirs)))
 
 
 def find_renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
@@ -253,18 +234,18 @@ def find_renamed(ours: AnyBook, theirs: AnyBook) -> tuple[Renamed, ...]:
     return tuple(pair for pair in same if pair.ours.name.casefold() != pair.theirs.name.casefold())
 
 
-def _fact_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
-    for one, other in zip(facts(ours), facts(theirs), strict=True):
-        if one.essence != other.essence:
-            yield RuleDifference(one.topic, one.value, other.value)
-
-
-def _box_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
+def _find_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
+    for fact, other_fact in zip(facts(ours), facts(theirs), strict=True):
+        if fact.essence != other_fact.essence:
+            yield RuleDifference(fact.topic, fact.value, other_fact.value)
     for key in dict.fromkeys((*ours.index, *theirs.index)):
         one, other = _find_box(ours, key), _find_box(theirs, key)
         if _essence(one) != _essence(other):
             topic = message("rules.topic-box", box=one or other)
             yield RuleDifference(topic, _describe_box(one, ours), _describe_box(other, theirs))
+    if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:  # a rule of both books
+        orders = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
+        yield RuleDifference(message("rules.topic-sheet-order"), *orders)
 
 
 def _find_box(book: RuleBook, key: str) -> Box | None:
@@ -280,10 +261,3 @@ def _describe_box(box: Box | None, book: RuleBook) -> Message:
     if box is None:
         return message("rules.no-such-box")
     return message("rules.box-in-section", rule=box_rule(box, book), section=book.sheet.label(str(box.section)))
-
-
-def _order_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[RuleDifference]:
-    """Yield a difference in the order of the boxes, if the order is a rule of both books."""
-    if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:
-        one, other = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
-        yield RuleDifference(message("rules.topic-sheet-order"), one, other)

@@ -24,8 +24,7 @@ from fivedice.message import message
 from fivedice.solver.endings import finish, is_quick, known as known_endings, layers_to_keep, prepare, quick_boxes
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
-from fivedice.solver.odds import Finish, Odds, totals
-from fivedice.solver.odds.first_turn_odds import START, first_turn_odds
+from fivedice.solver.odds import START, Finish, Odds, first_turn_odds, totals
 from fivedice.solver.runtime.solution_cache import LayerCache, SolvedTables
 from fivedice.solver.runtime.solution_files import VALUES, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long

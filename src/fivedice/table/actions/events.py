@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from fivedice.errors import MalformedError, quote
-from fivedice.table.action import EVENTS, Event
+from fivedice.table.action import EVENTS, Event, Rolled
 from fivedice.table.actions.absence import HandedOver, HostPassed, Left, PencilPassed, StoodIn, deletion_events
 from fivedice.table.actions.again import AgainSaid, GivenUp, Rematched, SecretRevealed
 from fivedice.table.actions.corrections import Corrected
@@ -18,7 +18,6 @@ from fivedice.table.actions.pad_people import Passed, Rejoined, Retired
 from fivedice.table.actions.playing import Returned, Scored
 from fivedice.table.actions.seating import Introduced, Opened, Sat, Started, StartsWith, Stood
 from fivedice.table.actions.undo import UndoAnswered, UndoAsked, Undone
-from fivedice.table.rolls import Rolled
 
 
 def to_data(event: Event) -> tuple[str, dict[str, Any]]:

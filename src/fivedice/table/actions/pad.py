@@ -9,13 +9,12 @@ from fivedice.core.dice import Roll, real
 from fivedice.core.game import Game, Mark, Throw, judge
 from fivedice.core.game.box_first import roll_for
 from fivedice.errors import FivediceError, IllegalError, quote
-from fivedice.table.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event, Rolled
 from fivedice.table.actions.corrections import Was, describe_written, find_turn, matches_seen
 from fivedice.table.actions.playing import check_dice, check_final, return_events, score_box, sync_players
 from fivedice.table.actions.rewrite import WrittenTurn, card_before
 from fivedice.table.actions.rights import may_move, require_phase, require_real_dice, require_scorekeeper, require_turn
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
-from fivedice.table.rolls import Rolled
 from fivedice.table.state import Phase, PlayedGame, TableState
 
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from fivedice.core.dice import Keep
 from fivedice.core.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step
 from fivedice.errors import IllegalError, quote
-from fivedice.table.action import Command, Context, Event
+from fivedice.table.action import Command, Context, Event, Rolled, apply_roll, throw_of
 from fivedice.table.actions.rights import require_own_seat, require_real_dice, require_turn
 from fivedice.table.actions.seating import add_late_players
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
-from fivedice.table.rolls import Rolled, apply_roll, throw_of
 from fivedice.table.state import TableState
 
 

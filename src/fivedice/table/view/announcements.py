@@ -64,19 +64,17 @@ def _winner_message(state: TableState, viewer: str | None, outcome: Outcome, num
 
 def announcement(state: TableState, viewer: str | None) -> str:
     """Return what happened last, for screen readers: one sentence or several."""
-    return " ".join(map(str, announcement_messages(state, viewer)))
-
-
-def announcement_messages(state: TableState, viewer: str | None) -> tuple[Message, ...]:
-    return tuple(_announce(state, viewer))
+    return " ".join(map(str, _announce(state, viewer)))
 
 
 def _announce(state: TableState, viewer: str | None) -> Iterator[Message]:
     match state.last:
         case ev.Started() | ev.NextStarted():
             yield _announce_start(state, viewer)
-        case ev.Rolled():
-            yield _announce_roll(state, state.last, viewer)
+        case ev.Rolled(seat, dice, last=last):
+            left = state.game.position.rolls_left if state.game is not None else 0
+            kind = "table.rolled-last" if last else "table.rolled" if left else "table.rolled-out"
+            yield message(kind, who=state.who(seat, viewer), dice=Roll(dice), count=left)
         case ev.Scored():
             yield from _announce_score(state, state.last, viewer)
         case ev.Corrected(changes):
@@ -103,12 +101,6 @@ def _announce_start(state: TableState, viewer: str | None) -> Message:
     if state.game_number:
         return message("table.next-started", who=who, game=state.game_number + 1)
     return message("table.roll-off-won" if state.game.roll_off is not None else "table.started", who=who)
-
-
-def _announce_roll(state: TableState, rolled: ev.Rolled, viewer: str | None) -> Message:
-    left = state.game.position.rolls_left if state.game is not None else 0
-    kind = "table.rolled-last" if rolled.last else "table.rolled" if left else "table.rolled-out"
-    return message(kind, who=state.who(rolled.seat, viewer), dice=Roll(rolled.dice), count=left)
 
 
 def _announce_score(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterator[Message]:
@@ -172,7 +164,9 @@ def choose_celebration(state: TableState, viewer: str | None) -> Celebration | N
     if isinstance(state.last, ev.Rolled):
         if _is_all_same(state.last.dice):
             return Celebration.ALIKE
-        return Celebration.STRAIGHT if _is_first_roll(state) and _is_straight(state.last.dice) else None
+        position, dice = state.running.position, state.last.dice
+        straight = len(dice) >= 5 and len(set(dice)) == len(dice) == max(dice) - min(dice) + 1
+        return Celebration.STRAIGHT if straight and position.rolls_left == position.rolls_in_turn - 1 else None
     if not isinstance(state.last, ev.Scored) or state.last_score is None:
         return None
     if state.phase is Phase.FINISHED and len(state.seats) > len(state.seats_of(viewer)) > 0:
@@ -191,16 +185,6 @@ def _wins(state: TableState, viewer: str | None) -> bool:
 
 def _is_all_same(dice: tuple[int, ...]) -> bool:
     return len(dice) > 1 and len(set(dice)) == 1
-
-
-def _is_straight(dice: tuple[int, ...]) -> bool:
-    return len(dice) >= 5 and len(set(dice)) == len(dice) == max(dice) - min(dice) + 1
-
-
-def _is_first_roll(state: TableState) -> bool:
-    """Return whether one roll of this turn has been made."""
-    position = None if state.game is None else state.game.position
-    return position is not None and position.rolls_left == position.rolls_in_turn - 1
 
 
 def _dice(state: TableState) -> tuple[int, ...]:

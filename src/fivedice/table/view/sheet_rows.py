@@ -6,7 +6,7 @@ the shorter column.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -67,11 +67,6 @@ def _totals(lines: Sequence[SheetLine], half: int) -> list[int]:
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int, str]
 
 
-def lines_across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
-    """Return every line of the sheet with its value on each of these cards."""
-    return zip(_lines(book), zip(*map(line_values, cards), strict=True), strict=True)
-
-
 def _lines(book: RuleBook) -> tuple[Facts, ...]:
     return _plain_facts(book) if current() == ENGLISH else _facts(book)
 
@@ -87,7 +82,9 @@ def _of_line(book: RuleBook, line: SheetLine, place: LinePlace) -> Facts:
     if line.kind is LineKind.EXTRA and book.alike is not None:
         short = _extras(book.alike)
     face = box.pattern.face if box is not None and isinstance(box.pattern, FaceSum) else None
-    facts = str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face
+    # the points needed in this box on an even course to the bonus, if it needs any
+    needed = None if box is None or book.bonus is None else round(par(book, box)) or None
+    facts = str(line.kind), name_of(line), str(line.section), line.box, needed, short, face
     return *facts, *place, line.role
 
 
@@ -102,13 +99,6 @@ def _extras(policy: AlikePolicy) -> str:
 _plain_facts = lru_cache(maxsize=256)(_facts)
 
 
-def _shown_par(book: RuleBook, box: str | None) -> int | None:
-    """Return the points needed in this box on an even course to the bonus; None if it needs none."""
-    if box is None or book.bonus is None:
-        return None
-    return round(par(book, book.box(box))) or None
-
-
 def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     """Return the rows of the current game; with previews if the viewer scores the next box (`ruling`)."""
     lines, on_turn = _lines(state.book), state.on_turn
@@ -121,7 +111,6 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
 
 # The first fields of a `CellView`; the others have their defaults.
 CellFields: TypeAlias = tuple[int | bool | str | None, ...]
-_EARNED = frozenset(map(str, (LineKind.EXTRA, LineKind.BONUS)))
 
 
 @lru_cache(maxsize=8192)  # a move changes only one or two rows of a view
@@ -145,19 +134,16 @@ class _Cells:
         cells: list[CellFields] = []
         for line, value in zip(lines, line_values(self._card), strict=True):
             box = line[3]
-            if line[0] in _EARNED:
-                cells.append(self._bonus_cell_of(line, value))
+            if line[0] == LineKind.EXTRA:
+                cells.append((value, None, 0, False, False, False, None, False, self._card.bonuses))
+            elif line[0] == LineKind.BONUS:
+                stands = bonus_cells(self._card, current())[line[-1]]
+                cells.append((value, None, 0, False, False, False, None, False, 0, *stands))
             elif box is None or value is not None:
                 cells.append((value, None, 0, False, False, False, None, box is not None and box == self._latest))
             else:
                 cells.append(() if self._ruling is None else self._preview_cell(box, self._ruling))
         return cells
-
-    def _bonus_cell_of(self, line: Facts, value: int | None) -> CellFields:
-        """Return the cell of a bonus or an extra bonus."""
-        if line[0] == LineKind.EXTRA:
-            return (value, None, 0, False, False, False, None, False, self._card.bonuses)
-        return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
 
     def _preview_cell(self, box: str, ruling: Ruling) -> CellFields:
         """Return what the dice would score in an open box, or why they cannot be scored there."""
@@ -243,7 +229,7 @@ def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> Player
     added = sum(totals[number] or 0 for number in state.counted) if state.match_total and state.games > 1 else None
     rows = (
         SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
-        for line, holds in lines_across(state.book, cards)
+        for line, holds in zip(_lines(state.book), zip(*map(line_values, cards), strict=True), strict=True)
     )
     leads = state.game is not None and seat in state.match.winners
     looks = (sitting.name, sitting.color, sitting.token)

@@ -197,7 +197,10 @@ class Coaches:
         `target` is the total that beats the best score of a person who plays alone.
         """
         position, roll = require_hint_position(state, player)
-        found = self.answer(Question(position, roll, state.id, state.game_version), _resolve_aim(aim, target))
+        wanted = aim
+        if aim.kind == "beat":  # without a score to beat, the coach decides
+            wanted = AUTO if target is None else Goal("target", target)
+        found = self.answer(Question(position, roll, state.id, state.game_version), wanted)
         slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in found.choices)
         return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
 
@@ -205,7 +208,7 @@ class Coaches:
         """Return what to do for an aim, or the progress of its solution."""
         if aim.target is not None and limits.has_odds(question.position.book):
             return self._to_reach(question, aim.target)
-        readiness, solution = self.solutions.want(question.position.book), self._solution(question)
+        readiness, solution = self.solutions.want(question.position.book), self.solutions.ready(question.position.book)
         if solution is None:
             return HintView(readiness)
         if can_win(question.position) and is_quick(question.position, solution):
@@ -213,9 +216,6 @@ class Coaches:
         return HintView(
             readiness, self._for_points(question, solution), note=self._explain_no_win(question, solution, aim)
         )
-
-    def _solution(self, question: Question) -> Solution | None:
-        return self.solutions.ready(question.position.book)
 
     def _for_points(self, question: Question, solution: Solution) -> Coaching:
         from fivedice.coaching.hints import coach
@@ -256,7 +256,7 @@ class Coaches:
 
     def _hint_meanwhile(self, question: Question, chase: Readiness) -> HintView:
         """Return a hint for points: early in a game they are also the best way to a high score."""
-        readiness, solution = self.solutions.want(question.position.book), self._solution(question)
+        readiness, solution = self.solutions.want(question.position.book), self.solutions.ready(question.position.book)
         if solution is None:
             return HintView(readiness)
         note = f"{chase.sentence} {word('coach.until-then')}"
@@ -279,20 +279,10 @@ class Coaches:
             found = training.caution(solution, position, roll, move, limit)
         except (FivediceError, Refusal):
             return None
-        return None if found is None else _caution_form(found, command, move)
-
-
-def _resolve_aim(aim: Goal, target: int | None) -> Goal:
-    """Return the aim to use: without a score to beat, the coach decides."""
-    if aim.kind != "beat":
-        return aim
-    return AUTO if target is None else Goal("target", target)
-
-
-def _caution_form(found: training.Caution, command: cmd.Command, move: Keep | str) -> CautionView:
-    if isinstance(command, cmd.RollDice):
-        return CautionView(str(found.cost), str(found.instead), "roll", command.hold, "")
-    return CautionView(str(found.cost), str(found.instead), "score", (), str(move))
+        if found is None:
+            return None
+        form = ("roll", command.hold, "") if isinstance(command, cmd.RollDice) else ("score", (), str(move))
+        return CautionView(str(found.cost), str(found.instead), *form)
 
 
 def _move(state: TableState, command: cmd.Command) -> Keep | str | None:

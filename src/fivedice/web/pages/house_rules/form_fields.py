@@ -67,13 +67,7 @@ BONUS_FIELDS = ("on", "name", "over", "threshold", "points")
 PATTERN_NAMES = {word: message(pattern.label) for word, pattern in SIMPLE.items()}
 ALSO_NAMES = {"": message("web.needs-no-more")} | PATTERN_NAMES
 # Hints for the dice of a pattern, by its line for them.
-DICE_HINTS = {
-    "face": message("web.dice-face"),
-    "sizes": message("web.dice-sizes"),
-    "length": message("web.dice-length"),
-    "faces": message("web.dice-faces"),
-    "total": message("web.dice-total"),
-}
+DICE_HINTS = {line: message(f"web.dice-{line}") for line in ("face", "sizes", "length", "faces", "total")}
 PAYS = {
     FIXED: message("web.pays-fixed"),
     str(Summed.ALL): message("web.pays-all"),
@@ -83,29 +77,16 @@ PAYS = {
 }
 WITH_NUMBER = tuple(value for value in PAYS if value == FIXED or value.startswith(PLUS))
 SECTIONS = {str(Section.UPPER): message("web.section-upper"), str(Section.LOWER): message("web.section-lower")}
-OVER = {
-    str(Section.UPPER): message("web.over-upper"),
-    str(Section.LOWER): message("web.over-lower"),
-    NAMED: message("web.over-boxes"),
-}
+OVER = {over: message(f"web.over-{over}") for over in (str(Section.UPPER), str(Section.LOWER), NAMED)}
 STARTS = {str(Start.ROLL_OFF): message("web.start-roll-off"), str(Start.DRAW): message("web.start-draw")}
 ORDERS = {
     str(Order.FREE): message("web.order-free"),
     str(Order.UPPER_FIRST): message("web.order-upper-first"),
     str(Order.SHEET): message("web.order-sheet"),
 }
-REACHES = {
-    "": message("web.step-none"),
-    str(TargetBoxes.FACE): message("web.step-face"),
-    str(TargetBoxes.UPPER): message("web.step-upper"),
-    str(TargetBoxes.LOWER): message("web.step-lower"),
-    str(TargetBoxes.ANY): message("web.step-any"),
-}
+REACHES = {"": message("web.step-none")} | {str(boxes): message(f"web.step-{boxes}") for boxes in TargetBoxes}
 PRICES = {
-    str(ScoreAs.PLAIN): message("web.step-plain"),
-    str(ScoreAs.JOKER): message("web.step-joker"),
-    str(ScoreAs.WILD): message("web.step-wild"),
-    str(ScoreAs.ZERO): message("web.step-zero"),
+    str(worth): message(f"web.step-{worth}") for worth in (ScoreAs.PLAIN, ScoreAs.JOKER, ScoreAs.WILD, ScoreAs.ZERO)
 }
 FACE_BOXES = {
     str(FaceBox.EITHER): message("web.step-always"),

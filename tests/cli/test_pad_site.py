@@ -71,7 +71,7 @@ def test_only_own_files_are_replaced(fivedice, tmp_path) -> None:
     assert "rules-grandma.html" not in all_files(folder)
     assert (folder / "my-notes.txt").read_text() == "mine"
     assert (folder / "sw.js").read_text(encoding="utf-8") != before, "phones notice"
-    folder, other = tmp_path / "pad", tmp_path / "other.txt"
+    folder, other = tmp_path / "second", tmp_path / "other.txt"
     other.write_text("mine")
     folder.mkdir()
     (folder / "fivedice-pad.json").write_text(json.dumps(["../other.txt", str(other), 7]))

@@ -26,6 +26,7 @@ def test_every_case_runs_with_the_fixtures_of_the_item() -> None:
 
 
 def test_failures_are_reported_with_their_cases() -> None:
+    @for_each("number", range(6), ids=lambda number: f"number {number}")
     def run(number: int) -> None:
         assert number not in (2, 4)
 
@@ -33,12 +34,13 @@ def test_failures_are_reported_with_their_cases() -> None:
         run()
     assert [error.__notes__ for error in caught.value.exceptions] == [["case: number 2"], ["case: number 4"]]
 
-    def run(number: int) -> None:
+    @for_each("number", [1, 2])
+    def run_one(number: int) -> None:
         if number == 2:
             pytest.fail("two")
 
     with pytest.raises(pytest.fail.Exception, match="two") as caught:
-        run()
+        run_one()
     assert caught.value.__notes__ == ["case: 2"]
 
 

@@ -174,7 +174,7 @@ def test_training_warns_before_a_move(trained: httpx.Client, rolled: str) -> Non
     assert version_of(trained, rolled) > version
 
 
-def test_training_warns_about_boxes_and_is_silent_if_little_is_lost(trained: httpx.Client, rolled: str) -> None:
+def test_training_warns_about_boxes_before_zeros(trained: httpx.Client, rolled: str) -> None:
     version = version_of(trained, rolled)
     move = {"box": "five_of_a_kind", "version": version, "key": "zero"}
     asked = trained.post(f"{rolled}/score", data=move, headers=PART)
@@ -183,6 +183,9 @@ def test_training_warns_about_boxes_and_is_silent_if_little_is_lost(trained: htt
     assert version_of(trained, rolled) == version
     trained.post(f"{rolled}/score", data=move | {"sure": "yes"}, headers=PART)
     assert version_of(trained, rolled) > version
+
+
+def test_training_is_silent_if_little_is_lost(trained: httpx.Client, rolled: str) -> None:
     version = version_of(trained, rolled)
     stale = trained.post(f"{rolled}/roll", data={"hold": "2", "version": 1, "key": "old"}, headers=PART)
     assert stale.status_code == 409  # a refusal says more than a warning

@@ -95,7 +95,7 @@ class Run:
         done = phone.do("correct", seat=int(seat), box=box, dice=by_dice, points=None)
         if done is not None:
             self.ledger.release_place(done["name"], label, done["was"])
-            self.ledger.write(step.phone, done | {"shown": done["points"] != done["was"]}, by_dice)
+            self.ledger.write(step.phone, done, by_dice)
         return done
 
     def _undo(self, phone: Phone, _: Step) -> Any:

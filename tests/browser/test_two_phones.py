@@ -94,11 +94,17 @@ class Two:
         handing_over.take_pencil(self.stage.tables, self.table, who(self.case.other), code)
         phone.open()
 
-    def _mine(self, phone: Phone) -> None:
-        phone.page.locator("#take-mine").click()
+    def _mine(self, phone: Phone, box: str = "") -> None:
+        self._settle(phone, "#take-mine", box, 1)
 
-    def _theirs(self, phone: Phone) -> None:
-        phone.page.locator("#take-theirs").click()
+    def _theirs(self, phone: Phone, box: str = "") -> None:
+        self._settle(phone, "#take-theirs", box, 0)
+
+    def _settle(self, phone: Phone, every: str, box: str, place: int) -> None:
+        """Choose for all entries that differ, or for the one of this box alone."""
+        row = phone.page.locator(".clash li").filter(has_text=box)
+        (row.locator("button").nth(place) if box else phone.page.locator(every)).click()
+        row.first.wait_for(state="detached")
 
     def _discard(self, phone: Phone, which: str = "") -> None:
         """Give up the first entry that is asked about, or all that were left on a phone that may not write."""

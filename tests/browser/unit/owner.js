@@ -1,9 +1,9 @@
 import {
-  accept, add, append, blank, draft, draftOf, emptyBase, findDoneElsewhere, foldSheet, learn, listUnsent, move,
+  accept, add, append, blank, draft, draftOf, emptyBase, foldSheet, learn, listUnsent, move,
   nextToSend, now, plainOp, refuse, restore, retype, sendingState, settle, takeBack, tryOut,
 } from "/static/pad/state.js";
 import { makeConflictPanel } from "/static/pad/panels.js";
-import { listLost } from "/static/pad/share.js";
+import { findDoneElsewhere, listLost } from "/static/pad/share.js";
 import { equal, test } from "./harness.js";
 import { padOf, RULES } from "./tiny.js";
 

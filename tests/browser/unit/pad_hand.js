@@ -274,8 +274,10 @@ async function correct({ seat, box, dice, points }) {
   await until("the effect is shown", () => stayFixing() && there("#panel .effect, #panel .reasons"));
   if (!there("#save-fix")) return clear().then(() => null);
   await tap("#save-fix");
-  await until("the correction is over", () => !document.body.classList.contains("fixing") && cell(seat, box));
-  return { seat, name: names()[seat], box, was, points: numberIn(cell(seat, box)) };
+  const isFixing = () => document.body.classList.contains("fixing");
+  await until("the correction is over", () => !isFixing() && (cell(seat, box) || isStopped()));
+  const stands = cell(seat, box) ? numberIn(cell(seat, box)) : -1; // another phone has written there meanwhile
+  return { seat, name: names()[seat], box, was, points: stands, shown: stands >= 0 && stands !== was };
 }
 
 /** @param {string} box @param {string} dice */
@@ -318,7 +320,8 @@ async function name({ id, name: value }) {
   const before = field.defaultValue;
   field.value = value;
   field.form?.requestSubmit();
-  await until(`${value} is on the sheet`, () => names().includes(value));
+  await until(`${value} is kept`, () => document.body.dataset.keeping === undefined);
+  await until(`${value} is on the sheet`, () => names().includes(value) || isAsked());
   return { before };
 }
 
@@ -329,7 +332,7 @@ async function leave({ seat }) {
   const before = isOut();
   if (!there(`#leave-${seat}`)) return null;
   await tap(`#leave-${seat}`);
-  await until("the player has left or is back", () => isOut() !== before);
+  await until("the player has left or is back", () => isOut() !== before || isAsked());
   return { seat };
 }
 
@@ -337,13 +340,13 @@ async function end() {
   open("#people");
   open("#end-early");
   await tap("#end-now");
-  await until("the sheet has ended", () => there("#ending"));
+  await until("the sheet has ended", () => there("#ending") || isAsked());
   return {};
 }
 
 async function nextGame() {
   await tap("#next-game");
-  await until("the next game has begun", () => seatOnTurn() >= 0 && !there("#next-game"));
+  await until("the next game has begun", () => (seatOnTurn() >= 0 && !there("#next-game")) || isAsked());
   return {};
 }
 

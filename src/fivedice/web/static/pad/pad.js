@@ -12,7 +12,7 @@ import { paint, useHands } from "./painting.js";
 import { complain, flush, guardLinks, Sender, sendLocal, startWorker, stayAwake } from "./sending.js";
 import { lastTurn } from "./sheet.js";
 import {
-  blank, cardNow, diceNow, draft, drop, emptyBase, findDoneElsewhere, isLocal, isNewer, isOlder, learn, listUnsent,
+  blank, cardNow, diceNow, draft, drop, emptyBase, isLocal, isNewer, isOlder, learn, listUnsent,
   mostRolls, nextToSend, now, openingTime, refold, sendingState, unpackGames,
 } from "./state.js";
 import { change, findLocal, keepRules, listen, load, loadRules, recall, tidy } from "./store.js";
@@ -99,7 +99,7 @@ async function showLeft() {
   const share = await fetchLate(loadShare);
   if (!share) return; // tried again when the connection is back
   await whenStill();
-  const { listLost, offerEntries, offerLost, showBrought } = share;
+  const { findDoneElsewhere, listLost, offerEntries, offerLost, showBrought } = share;
   now.pad = { ...now.pad, played: unpackGames(now.pad.played, now.rules) };
   if (isBrought) showBrought(now, inTurn(input.takeOps));
   const done = isLeft ? findDoneElsewhere(now.sheet, now.rules, now.pad) : [];
@@ -125,10 +125,12 @@ async function takeOver() {
   now.words ??= await fetchRules(link);
   now.rules ??= prepare(now.words.rules);
   if (now.pad.keeper && !(await loadRules(link))) keepRules(now.words); // who watches keeps nothing
-  for (const old of all("#table .by-hand", HTMLElement)) old.remove();
+  removeForms();
   await show();
   input.startTaps();
 }
+
+const removeForms = () => { for (const form of all("#table .by-hand", HTMLElement)) form.remove(); };
 
 /** From this phone, or from where the page says. They never change. @param {string} link */
 async function fetchRules(link) {
@@ -152,7 +154,7 @@ async function paintServerPart({ old: before }) {
   document.body.classList.toggle("following", !said.keeper);
   if (!isOlder(said, now.pad)) now.pad = said;
   if (now.rules) {
-    for (const old of all("#table .by-hand", HTMLElement)) old.remove();
+    removeForms();
     refold();
     paint();
   }
@@ -256,9 +258,8 @@ let printing = null;
 
 /** Fetch the page for paper, once: an empty sheet does not need it. */
 async function loadPrinting() {
-  const [found] = await Promise.all([import("./print.js"), addStyle("printing/print.css", "print")]);
-  printing = found;
-  return found;
+  [printing] = await Promise.all([import("./print.js"), addStyle("printing/print.css", "print")]);
+  return printing;
 }
 
 /** Put the buttons into the page, folded up. From now on whatever is printed is the sheet. */

@@ -43,10 +43,15 @@ let onPaper = []; // what the sheet was painted from
 let panels = null; // players, corrections, and what waits
 let isLoading = false;
 
+/** @param {string} id @param {boolean} isHidden */
+const hide = (id, isHidden) => byId(id)?.toggleAttribute("hidden", isHidden);
+/** @param {string} id @param {(string | Node)[]} content */
+const fill = (id, ...content) => byId(id)?.replaceChildren(...content);
+
 export function paint() {
   if (!now.state) return;
   const { fix: fixing, box, change, instead } = draft();
-  const { pad, state, words, rules, sheet } = now;
+  const { pad, state, words, rules, sheet, advised } = now;
   const card = pad.keeper ? cardNow() : null;
   const dice = change ? "" : diceNow();
   const waiting = pad.keeper ? listUnsent(sheet) : [];
@@ -54,15 +59,13 @@ export function paint() {
   document.body.classList.add("painted");
   document.body.classList.toggle("fixing", Boolean(fixing));
   document.body.classList.toggle("has-waiting", waiting.length > 0);
-  const line = { offline: isOffline(), waiting: waiting.length, onlyHere: !now.isKept };
-  paintStatus({ pad, state, words, fixing: Boolean(fixing) || instead.length > 0, ...line });
-  byId("card")?.toggleAttribute("hidden", !card);
-  byId("dock")?.toggleAttribute("hidden", !asks);
+  paintStatus(Boolean(fixing) || instead.length > 0, waiting.length);
+  hide("card", !card);
+  hide("dock", !asks);
   const isFixed = !pad.keeper || state.phase === "ended" || !lastTurn(state); // nothing can be taken back
-  byId("undo-place")?.toggleAttribute("hidden", isFixed || Boolean(card));
+  hide("undo-place", isFixed || Boolean(card));
   const holder = byId("card");
   const ruling = card && dice ? judge(rules, card, dice) : null;
-  const { advised } = now;
   if (card && holder) paintCard(holder, { rules, words, card, ruling, chosen: box, advised, tap: hands.tap });
   if (asks) paintEntry();
   paintSheet();
@@ -113,9 +116,8 @@ function paintEntry() {
   const dice = diceNow();
   byId("back")?.toggleAttribute("disabled", !faces && !rolls.length);
   byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(now.state));
-  const off = byId("cancel-entry");
-  off?.toggleAttribute("hidden", !fixing && !box && !dice && !instead.length);
-  off?.replaceChildren(say(fixing || box || !dice ? "cancel" : "clear-dice"));
+  hide("cancel-entry", !fixing && !box && !dice && !instead.length);
+  fill("cancel-entry", say(fixing || box || !dice ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > now.rules.faces;
   const isIdle = !faces && !box && !fixing && !rolls.length && !instead.length;
   const refused = isIdle ? panels?.makeConflictPanel({ ...now, ...hands }) : null;
@@ -228,55 +230,41 @@ function makeCoachButton(dice) {
 // Whose turn it is, where the sheet stands, and who has won: the lines above the card, and what comes after a game.
 
 /** @typedef {import("./sheet.js").State} State */
-/** @typedef {import("./state.js").Pad} Pad */
-/**
- * @typedef {object} Status
- * @property {Pad} pad
- * @property {State} state
- * @property {import("./judge.js").Words} words
- * @property {boolean} fixing
- * @property {boolean} offline
- * @property {number} waiting
- * @property {boolean} onlyHere whether what waits would be lost with the page
- */
 
-/** @param {Status} status */
-export function paintStatus({ pad, state, words, fixing, offline, waiting, onlyHere }) {
+/** @param {boolean} isFixing @param {number} waiting entries that have not arrived */
+function paintStatus(isFixing, waiting) {
+  const { state, words } = now;
   const at = next(state);
   const title = sayHeadline(state);
   document.body.classList.toggle("playing", at !== null);
-  byId("headline")?.replaceChildren(fixing ? say("correct-entry") : title);
+  fill("headline", isFixing ? say("correct-entry") : title);
   document.title = `${title} · ${words.names.book} · Fivedice`;
-  byId("round")?.replaceChildren(...sayRound(state));
-  const net = byId("net");
-  const kept =
-    waiting && onlyHere
-      ? say("only-here")
-      : pad.local || !offline
-        ? ""
-        : waiting
-          ? say("kept-here", { count: waiting })
-          : say("no-connection");
-  net?.replaceChildren(kept);
-  net?.toggleAttribute("hidden", !kept);
-  byId("round")?.toggleAttribute("hidden", Boolean(kept)); // it takes the same place: nothing moves
+  fill("round", ...sayRound(state));
+  const net = sayNet(waiting);
+  fill("net", net);
+  hide("net", !net);
+  hide("round", Boolean(net)); // it takes the same place: nothing moves
   paintScores(state);
-  paintEnd(pad, state, at === null);
+  paintEnd(state, at === null);
+}
+
+/** Say where entries are, unless they are at the server. @param {number} waiting */
+function sayNet(waiting) {
+  if (waiting && !now.isKept) return say("only-here");
+  if (now.pad.local || !isOffline()) return "";
+  return waiting ? say("kept-here", { count: waiting }) : say("no-connection");
 }
 
 /** @param {State} state */
-export function sayHeadline(state) {
+function sayHeadline(state) {
   const at = next(state);
   if (at) return say("turn-of", { name: state.names[at.seat] });
   const { match, games } = outcome(state);
+  if (isOver(state) && match && state.games > 1) return sayResult(WON.match, state, match);
   const last = games.at(-1);
-  if (isOver(state))
-    return match && state.games > 1
-      ? sayResult(WON.match, state, match)
-      : last
-        ? sayResult(WON.game, state, last)
-        : say("ended");
-  return last ? say("game-result", { game: games.length, result: sayResult(WON.game, state, last) }) : "";
+  if (!last) return isOver(state) ? say("ended") : "";
+  const result = sayResult(WON.game, state, last);
+  return isOver(state) ? result : say("game-result", { game: games.length, result });
 }
 
 /**
@@ -304,32 +292,26 @@ function sayRound(state) {
 
 /** Every total at a glance; on a wide screen the sheet itself shows them. @param {State} state */
 function paintScores(state) {
-  const list = byId("scores");
   const at = next(state);
-  const game = state.played.length - 1;
-  const chips = cards(state, game).map((card, seat) => {
-    const chip = make("li", seat === at?.seat ? "on-turn" : "", [
+  const chips = cards(state, state.played.length - 1).map((card, seat) => {
+    const look = [seat === at?.seat ? "on-turn" : "", state.out.has(seat) ? "gone" : ""].join(" ").trim();
+    return make("li", look, [
       make("bdi", "", state.names[seat]), " ", make("strong", "", String(totals(state.rules, card).grand)),
     ]);
-    if (state.out.has(seat)) chip.classList.add("gone");
-    return chip;
   });
-  list?.replaceChildren(...chips);
+  fill("scores", ...chips);
 }
 
-/** @param {Pad} pad @param {State} state @param {boolean} full */
-function paintEnd(pad, state, full) {
+/** @param {State} state @param {boolean} isFull */
+function paintEnd(state, isFull) {
   const over = isOver(state);
-  const between = byId("between");
-  between?.toggleAttribute("hidden", !full || over);
-  byId("ending")?.toggleAttribute("hidden", !over);
-  const more = byId("next-game");
+  hide("between", !isFull || over);
+  hide("ending", !over);
   const led = outcome(state).match;
-  byId("standing")?.replaceChildren(
-    !over && led && state.games > 1 && state.names.length > 1 ? `${sayResult(WON.led, state, led)}.` : "",
-  );
-  if (more) more.textContent = say("start-game", { game: state.played.length + 1, games: state.games });
-  more?.toggleAttribute("hidden", !pad.keeper);
+  const isMatch = !over && led && state.games > 1 && state.names.length > 1;
+  fill("standing", isMatch ? `${sayResult(WON.led, state, led)}.` : "");
+  fill("next-game", say("start-game", { game: state.played.length + 1, games: state.games }));
+  hide("next-game", !now.pad.keeper);
 }
 
 // --- dock ---
@@ -367,7 +349,7 @@ function makeHolds(dice, held, toggle) {
  * @param {Answer[]} answers @param {number | null} stands the number that is written there now
  * @param {(answer: Answer) => void} choose
  */
-export function makeNumbers(answers, stands, choose) {
+function makeNumbers(answers, stands, choose) {
   const keys = answers.map((answer) => {
     const { points, dice, extra } = answer;
     const about = { id: `points-${points}`, ...(points === stands && { "aria-current": "true" }) };
@@ -385,17 +367,17 @@ export function makeNumbers(answers, stands, choose) {
  * @param {{ say: string, keys: boolean, slots: HTMLElement[] | null, panel: HTMLElement[],
  *   tools?: HTMLElement[] }} shown
  */
-export function paintDock({ say: text, keys, slots: dice, panel, tools = [] }) {
+function paintDock({ say: text, keys, slots: dice, panel, tools = [] }) {
   const dock = byId("dock");
   if (!dock) return;
   const focused = document.activeElement;
   const inside = focused instanceof HTMLElement && dock.contains(focused) ? focused : null;
-  byId("say")?.replaceChildren(text);
-  byId("keypad")?.toggleAttribute("hidden", !keys);
-  byId("typing")?.toggleAttribute("hidden", dice === null);
-  if (dice) byId("slots")?.replaceChildren(...dice);
-  byId("panel")?.replaceChildren(...panel);
-  byId("dock-tools")?.replaceChildren(...tools);
+  fill("say", text);
+  hide("keypad", !keys);
+  hide("typing", dice === null);
+  if (dice) fill("slots", ...dice);
+  fill("panel", ...panel);
+  fill("dock-tools", ...tools);
   const first = one("[data-focus=first]", HTMLElement, dock);
   if (first && first !== document.activeElement) first.focus({ preventScroll: true });
   else if (inside && !isThere(inside))
@@ -412,7 +394,7 @@ const isThere = (element) => element.isConnected && element.offsetParent !== nul
  * places of the others.
  * @param {number} count @param {import("./state.js").Draft} draft @param {((slot: number) => void) | null} hold
  */
-export function layOutDice(count, { faces, rolls, held }, hold) {
+function layOutDice(count, { faces, rolls, held }, hold) {
   const last = rolls.at(-1);
   if (!last) return makeSlots(count, faces);
   const fallen = [...faces];
@@ -489,14 +471,8 @@ function sayBonus(rules, card, number) {
 function makeBox({ rules, card, ruling, chosen, advised, tap }, key, label) {
   const points = card.marks[rules.index.get(key) ?? 0];
   const entry = ruling?.boxes[key];
-  const [look, value] =
-    points !== null
-      ? ["done", String(points)]
-      : entry
-        ? [entry.points ? "legal" : "zero", String(entry.points)]
-        : ruling
-          ? ["shut", ""]
-          : ["", ""];
+  const offered = entry ? (entry.points ? "legal" : "zero") : ruling ? "shut" : "";
+  const look = points === null ? offered : "done";
   const about = {
     id: `box-${key}`, ...(key === chosen && { "aria-pressed": "true" }),
     ...(look === "shut" && { "aria-disabled": "true" }),
@@ -508,7 +484,7 @@ function makeBox({ rules, card, ruling, chosen, advised, tap }, key, label) {
       ? say("closed")
       : sayExtras(rules, card, key);
   const note = notes ? [make("small", "note", notes)] : [];
-  element.append(make("span", "name", label), ...note, make("strong", "", value));
+  element.append(make("span", "name", label), ...note, make("strong", "", String(points ?? entry?.points ?? "")));
   if (points === null && !ruling) element.append(make("span", "visually-hidden", ` ${say("open")}`));
   element.classList.toggle("advised", key === advised);
   return element;

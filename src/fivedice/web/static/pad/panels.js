@@ -251,13 +251,16 @@ function mayAsk(waiting, sent) {
 export function describe(waiting, { op }) {
   if (op.command === "write") return describeTurn(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
   if (op.command === "correct") return describeCorrection(waiting, /** @type {any} */ (op));
-  const undone = op.command === "erase" ? describeStanding(waiting, /** @type {any} */ (op)) : "";
-  if (undone) return say("undo-entry", { entry: undone });
+  if (op.command === "erase" && seenOf(op).length)
+    return say("undo-entry", { entry: describeTurn(waiting, seenOf(op)[0]) });
   return say(SAID[op.command] ?? "not-taken", {
     name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""),
     game: Number(op.game ?? 0) + 1,
   });
 }
+
+/** What the person saw where an operation changes something. @param {Sent["op"]} op */
+const seenOf = (op) => /** @type {import("./state.js").Seen[]} */ (op.was ?? []);
 
 /** @param {Waiting} waiting @param {{ seat: number, dice: string | null, points: number, box: string }} written */
 export function describeTurn({ state, rules, words }, { seat, dice, points, box }) {
@@ -315,11 +318,22 @@ export function makeConflictPanel(waiting) {
   if (!first) return null;
   const clash = refused.filter((sent) => standsFor(waiting, sent));
   if (standsFor(waiting, first)) return { clash: true, panel: makeClashPanel(waiting, clash) };
-  const stands = changesOf(first).map((change) => describeStanding(waiting, change)).find(Boolean);
+  const stands = describeInstead(waiting, first);
   const theirs = stands ? [make("br"), make("strong", "", `${say("theirs")} `), stands] : [];
   const said = `${describe(waiting, first)}. ${first.refused?.message ?? ""}`;
   const line = make("p", "refused", [said, ...theirs], { role: "alert" });
   return { clash: false, panel: [line, make("div", "buttons", makeWaysOut(waiting, first))] };
+}
+
+/**
+ * What stands in the way of a correction or an undo: other numbers there, or the entry that came last.
+ * @param {Waiting} waiting @param {Sent} sent
+ */
+function describeInstead(waiting, { op }) {
+  const end = op.command === "erase" ? lastTurn(waiting.state) : null;
+  const known = seenOf(op).map((seen) => describeTurn(waiting, seen));
+  const stands = (end ? [end] : seenOf(op)).map((place) => describeStanding(waiting, place));
+  return stands.find((each) => each && !known.includes(each)) ?? "";
 }
 
 /** @param {Sent} sent @returns {import("./sheet.js").Change[]} */
@@ -329,7 +343,7 @@ const changesOf = ({ op }) => /** @type {any} */ (op).changes ?? [];
 function makeWaysOut({ pad, state, discard, rewrite, takeMine }, sent) {
   const { op } = sent;
   const changes = changesOf(sent);
-  const was = /** @type {import("./state.js").Seen[]} */ (op.was ?? []);
+  const was = seenOf(op);
   const isThere = changes.length && changes.every(({ game, turn }) => {
     const seen = was.find((each) => each.game === game && each.turn === turn);
     const stands = pad.played[game]?.turns[turn];

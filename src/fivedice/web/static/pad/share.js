@@ -8,7 +8,7 @@ import {
 import { prepare, sayReason } from "./judge.js";
 import { describe } from "./panels.js";
 import { qrCode } from "./qr.js";
-import { fold } from "./sheet.js";
+import { fold, isOver } from "./sheet.js";
 import { blank, foldSheet, listUnsent, newKey, openingTime } from "./state.js";
 import { newSheet } from "./store.js";
 
@@ -173,6 +173,27 @@ export function offerEntries(waiting, discard) {
   const why = make("p", "", say("left-why"));
   return placePanel("left-behind", [title, why, listEntries(shown, ops), make("div", "buttons", [send, away]), place]);
 }
+
+/**
+ * Find what waits here and is done on the scorekeeper's sheet by now: entries, the end, and all of it where together it
+ * would change nothing there.
+ * @param {import("./state.js").Sheet} sheet @param {Rules} rules @param {Pad} base
+ */
+export function findDoneElsewhere(sheet, rules, base) {
+  const before = foldSheet({ ...sheet, queue: [] }, rules, base);
+  const after = (/** @type {Op[]} */ ops) => fold({ ...before, out: [...before.out] }, ops);
+  const turnAt = (/** @type {Op} */ { game, turn }) => before.played[Number(game)]?.turns[Number(turn)];
+  const isDone = (/** @type {Op} */ op) =>
+    (op.command === "end" && isOver(before)) || (op.command === "write" && turnAt(op));
+  const ops = listUnsent(sheet).map(({ op }) => op);
+  const rest = ops.filter((op) => !isDone(op) || !after([op]).taken.has(op.key));
+  const { refused, ...left } = after(rest);
+  const isSame = !refused.size && writeOut(left) === writeOut(before);
+  return (isSame ? ops : ops.filter((op) => !rest.includes(op))).map(({ key }) => key);
+}
+
+/** The sheet as text, to be compared. @param {Pick<State, "played" | "names" | "out" | "phase">} state */
+const writeOut = ({ played, names, out, phase }) => JSON.stringify([played, names, [...out].sort(), phase]);
 
 /** By whatever the phone has for sharing, else as a link to copy. @param {Waiting} waiting @param {Op[]} ops */
 async function sendEntries(waiting, ops) {

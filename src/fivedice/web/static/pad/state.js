@@ -3,7 +3,7 @@
 // Nothing leaves the queue before a base that has it is kept, and a refused entry stays until another takes its place.
 
 import { judge, mostSaved } from "./judge.js";
-import { cardBefore, cards, differs, fold, isOver, next as nextOf } from "./sheet.js";
+import { cardBefore, cards, differs, fold, next as nextOf } from "./sheet.js";
 
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./coach.js").Question["links"]} CoachLinks */
@@ -305,27 +305,6 @@ export function plainOp(sheet, sent) {
   const was = /** @type {Seen[] | undefined} */ (op.was)?.map(({ seat: _, ...seen }) => seen);
   return was ? { ...op, was } : op;
 }
-
-/**
- * Find what waits here and is done on the scorekeeper's sheet by now: entries, the end, and all of it where together it
- * would change nothing there.
- * @param {Sheet} sheet @param {Rules} rules @param {Pad} base
- */
-export function findDoneElsewhere(sheet, rules, base) {
-  const before = foldSheet({ ...sheet, queue: [] }, rules, base);
-  const after = (/** @type {Op[]} */ ops) => fold({ ...before, out: [...before.out] }, ops);
-  const turnAt = (/** @type {Op} */ { game, turn }) => before.played[Number(game)]?.turns[Number(turn)];
-  const isDone = (/** @type {Op} */ op) =>
-    (op.command === "end" && isOver(before)) || (op.command === "write" && turnAt(op));
-  const ops = listUnsent(sheet).map(({ op }) => op);
-  const rest = ops.filter((op) => !isDone(op) || !after([op]).taken.has(op.key));
-  const { refused, ...left } = after(rest);
-  const isSame = !refused.size && writeOut(left) === writeOut(before);
-  return (isSame ? ops : ops.filter((op) => !rest.includes(op))).map(({ key }) => key);
-}
-
-/** The sheet as text, to be compared. @param {Pick<State, "played" | "names" | "out" | "phase">} state */
-const writeOut = ({ played, names, out, phase }) => JSON.stringify([played, names, [...out].sort(), phase]);
 
 /** @param {Sheet} sheet @param {string} key @param {Partial<Sent>} changes @returns {Sheet} */
 function changeSent(sheet, key, changes) {

@@ -34,6 +34,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "reports": {"house_rules"},
     "printing": {"house_rules"},
     "fairness": set(),
+    "daily": {"home"},
 }
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
@@ -47,7 +48,7 @@ ROOMS = {
 }
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
-    "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text"},
+    "table": {"action", "state", "rolls", "quota", "refusals", "seat_names", "house_rules_text", "daily"},
     "web": set(),
     "web/pages": {"page_parts"},
     "terminal": {"session", "game_lines", "end_report"},

@@ -135,7 +135,7 @@ _REFUSALS: Table = {
     "table.sheet-finished": N_("The score sheet is finished."),
     "table.not-finished": N_("The game is not finished yet."),
     "table.ended": N_("The game ended early and stays as it is."),
-    "table.settled": N_("The game is over and its secret is revealed, so the result stays."),
+    "table.settled": N_("The game is over, so the result stays."),
     "table.rematch-exists": N_("The next game is ready, so this one stays as it is."),
     "table.people-only": N_("Only a person can join."),
     "table.host-only": N_("Only the host can do that."),

@@ -253,6 +253,7 @@ _OPERATOR: Table = {
         "The setting {setting} must be addresses or networks such as 127.0.0.1, 10.0.0.0/8, not {value}."
     ),
     "web.setting-language": N_("The setting {setting} must be {known}, not {value}."),
+    "web.setting-zone": N_("The setting {setting} must be a time zone such as Europe/Berlin, not {value}."),
     "web.setting-log-format": N_("The setting {setting} must be json, text or auto, not {value}."),
 }
 SENTENCES: Table = _WHOLE | _OPERATOR

@@ -1,0 +1,21 @@
+"""Sentences of the daily game and of deals."""
+
+from __future__ import annotations
+
+from fivedice.text.marks import N_, P_, Table
+
+SENTENCES: Table = {
+    # What is refused.
+    "daily.not-a-date": N_("Write the date as 2026-11-17. You wrote {text}."),
+    "daily.no-such-day": N_("There is no daily game for {day}. The first one here was on {first}."),
+    "daily.no-such-deal": N_("There is no deal at this address. Ask for the link again."),
+    "daily.cannot-deal": N_("Only a finished game with digital dice can be played again with the same dice."),
+    "daily.closes-range": N_("Choose a last day from today to {last}. You chose {closes}."),
+    "daily.full": N_("{most} people play this deal, which is the limit."),
+    # Results.
+    "daily.players": P_("{count} player", "{count} players"),
+    "daily.rank": N_("Rank {rank} of {players}"),
+    "daily.lost": N_("{points} points lost"),
+    "daily.luck": N_("luck {points}"),
+    "daily.dearest": N_("Turn {turn}, {dice}: {did}. Better: {best}."),
+}

@@ -34,7 +34,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "reports": {"house_rules"},
     "printing": {"house_rules"},
     "fairness": set(),
-    "daily": {"home"},
+    "daily": {"home", "house_rules"},
 }
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}

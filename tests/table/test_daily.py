@@ -213,7 +213,7 @@ def test_days_without_visitors_exist_and_days_before_the_first_do_not(server: Se
     assert server.days.of(server.days.today() + timedelta(days=1)) is None
 
 
-def test_the_day_begins_in_the_zone_of_the_server(store: Store) -> None:
+def test_the_day_begins_in_the_zone_of_the_server() -> None:
     late = datetime(2026, 11, 18, 23, 30, tzinfo=UTC)
     assert today("UTC", late) == DAY
     assert today("Europe/Berlin", late) == DAY + timedelta(days=1)

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from fivedice.store import schema
 from fivedice.store.access import Reading, VersionConflict, Writer, insert_new
+from fivedice.table.daily import is_day
 from fivedice.table.quota import ROW, Quota
 from fivedice.table.state import TableState
 
@@ -110,9 +111,9 @@ class Deals:
 
     def first_day(self) -> str | None:
         """Return the date of the first daily game of this server, or None."""
-        query = select(func.min(_DEAL.name)).where(_DEAL.closes == _DEAL.name)
         with self._reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
+            found = connection.execute(select(func.min(_DEAL.name))).scalar_one_or_none()
+        return found if found is not None and is_day(found) else None  # dates come before all other names
 
     def attempt(self, deal: str, player: str) -> Attempt | None:
         """Return the attempt of a person that counts, or None."""

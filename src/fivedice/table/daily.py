@@ -79,6 +79,14 @@ STEPS = (0.05, 1.0, 4.0)
 SQUARES = "🟩🟨🟧🟥"
 
 
+GAME_STEPS = (5.0, 12.0, 25.0)  # the same for a whole game
+
+
+def grade_game(lost: float) -> int:
+    """Return 0 to 3 for the points lost in a game."""
+    return sum(lost >= step for step in GAME_STEPS)
+
+
 def grade_turn(lost: float) -> int:
     """Return 0 to 3 for the points lost in a turn."""
     return sum(lost >= step for step in STEPS)

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from fivedice.store.deals import Attempt, Deal
 from fivedice.store.table_store import Store
-from fivedice.table.daily import GRACE, book_of_day, end_of, is_day, read_day, secret_of_day, today
+from fivedice.table.daily import GRACE, book_of_day, end_of, read_day, secret_of_day, today
+from fivedice.table.refusals import Refusal
 
 
 def _utc_now() -> datetime:
@@ -41,16 +42,16 @@ class Days:
         found = self.store.deals.find(name)
         if found is not None or not self.first() <= day <= self.today():
             return found
-        return self.store.deals.add(Deal(name, book_of_day(day), self.secret(day), closes=name))
+        new = Deal(name, book_of_day(day), self.secret(day), closes=name)
+        try:
+            return self.store.deals.add(new)
+        except Refusal:  # the disk is full: the page of the day can be read all the same
+            return new
 
     def first(self) -> date:
         """Return the date of the first daily game."""
         found = self.store.deals.first_day()
         return self.today() if found is None else read_day(found)
-
-    def find(self, name: str) -> Deal | None:
-        """Return the deal with this name, which may be a date."""
-        return self.of(read_day(name)) if is_day(name) else self.store.deals.find(name)
 
     def ends(self, deal: Deal) -> datetime | None:
         """Return until when it can be begun; None without a limit."""

@@ -11,11 +11,17 @@ SENTENCES: Table = {
     "daily.no-such-deal": N_("There is no deal at this address. Ask for the link again."),
     "daily.cannot-deal": N_("Only a finished game with digital dice can be played again with the same dice."),
     "daily.closes-range": N_("Choose a last day from today to {last}. You chose {closes}."),
+    "daily.table-or-date": N_("A deal needs the table of a finished game, or the last day on which it can be begun."),
     "daily.full": N_("{most} people play this deal, which is the limit."),
     # Results.
     "daily.players": P_("{count} player", "{count} players"),
     "daily.rank": N_("Rank {rank} of {players}"),
     "daily.lost": N_("{points} points lost"),
-    "daily.luck": N_("luck {points}"),
+    "daily.next-hours": P_("Next game in {count} hour", "Next game in {count} hours"),
+    "daily.next-minutes": P_("Next game in {count} minute", "Next game in {count} minutes"),
+    "daily.preview": N_("Daily game {day}: {book}"),
+    "daily.preview-about": N_("Everyone plays the same dice. How many points do you lose?"),
+    "daily.deal-preview": N_("Play the same dice: {book}"),
+    "daily.no-result": N_("You have no result for this day yet."),
     "daily.dearest": N_("Turn {turn}, {dice}: {did}. Better: {best}."),
 }

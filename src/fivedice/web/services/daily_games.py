@@ -21,7 +21,7 @@ from fivedice.table.service import Tables
 from fivedice.table.service.days import Days
 from fivedice.table.state import Phase, TableState
 from fivedice.web.http.handling import NotFound
-from fivedice.web.jobs.job_queue import NEXT
+from fivedice.web.jobs.job_queue import LAST, NEXT
 from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import Solutions
 
@@ -103,10 +103,10 @@ class DailyGames:
         known = self._deals.attempt(deal.name, player)
         if known is not None and known.finished is None and not self._is_ended(known.table_id):
             return known.table_id
-        practice = known is not None or not self.days.is_open(deal) or self._knows(deal, player)
+        practice = known is not None or not self.days.is_open(deal) or self.knows(deal, player)
         if not practice and not is_day(deal.name) and self._deals.begun(deal.name) >= MOST_PLAYERS:
             raise NotAllowed("daily.full", most=MOST_PLAYERS)
-        return self._tables.open_deal(player, deal, practice=practice, name=clean_name(name) or "")
+        return self._tables.open_deal(player, deal, practice=practice, name=clean_name(name.strip() or None) or "")
 
     def _is_ended(self, table: str) -> bool:
         try:
@@ -114,7 +114,7 @@ class DailyGames:
         except UnknownTable:  # put away
             return True
 
-    def _knows(self, deal: Deal, player: str) -> bool:
+    def knows(self, deal: Deal, player: str) -> bool:
         """Return whether a person has played the game that these dice are from."""
         state = None if deal.table_id is None else self.source(deal)
         return deal.table_id is not None and (deal.player == player or bool(state and state.seats_of(player)))
@@ -146,11 +146,16 @@ class DailyGames:
             self._solutions.jobs.put(NEXT, partial(self._judge_once, deal, attempt))
         return found
 
-    def _judge_once(self, deal: Deal, attempt: Attempt) -> None:
+    def _judge_once(self, deal: Deal, attempt: Attempt, *, again: bool = True) -> None:
+        """Judge an attempt; if its rules are still being solved, once more after all other jobs."""
+        known = True
         try:
-            self.judge(deal, attempt)
+            known = self.judge(deal, attempt)
         finally:
-            self._asked.discard((deal.name, attempt.player))
+            if known or not again:
+                self._asked.discard((deal.name, attempt.player))
+        if not known and again:
+            self._solutions.jobs.put(LAST, partial(self._judge_once, deal, attempt, again=False))
 
     def judge_end(self, state: TableState) -> None:
         """Judge a game that has just ended, in the background."""
@@ -198,7 +203,7 @@ class DailyGames:
         last, now = _read_day(closes), self.days.today()
         if not now <= last <= now + LONGEST_GROUP:
             raise BadRequest("daily.closes-range", closes=closes, last=(now + LONGEST_GROUP).isoformat())
-        shown = clean_name(title) or ""
+        shown = clean_name(title.strip() or None) or ""
         return self._deals.add(
             Deal(new_name(), book, secrets.token_hex(32), player=player, title=shown, closes=last.isoformat())
         )

@@ -98,7 +98,7 @@ def test_which_theme_is_shown():
 
 def test_the_command_line_and_the_environment_choose_the_theme(monkeypatch):
     shown = []
-    monkeypatch.setattr(play_cmd, "_way", lambda **_: "screen")
+    monkeypatch.setattr(play_cmd, "choose_way", lambda **_: "screen")
     monkeypatch.setattr(TableApp, "run", lambda app: shown.append(app.current_theme.dark))
     for key in ("FIVEDICE_THEME", "COLORFGBG"):
         monkeypatch.delenv(key, raising=False)

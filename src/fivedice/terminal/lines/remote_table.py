@@ -21,12 +21,18 @@ _SHORT = {"r": "roll", "k": "keep", "s": "score", "u": "undo", "?": "help", "q":
 
 def sit_down(link: str, name: str | None) -> Table:
     """Join with the key that this computer has for the server, so that a player gets the same seat again."""
+    server = known_server(link)
+    server.close()
+    return join(link, name, key=server.key)
+
+
+def known_server(link: str) -> Server:
+    """Return a server with the key that this computer has for it; a new one is kept."""
     keys = _load_keys()
     server = Server(link, keys.get(Server.of(link)))
-    server.close()
     if keys.get(server.address) != server.key:
         _save_keys(keys | {server.address: server.key})
-    return join(link, name, key=server.key)
+    return server
 
 
 def _load_keys() -> dict[str, str]:

@@ -22,6 +22,11 @@ SENTENCES: Table = {
     "daily.preview": N_("Daily game {day}: {book}"),
     "daily.preview-about": N_("Everyone plays the same dice. How many points do you lose?"),
     "daily.deal-preview": N_("Play the same dice: {book}"),
+    # In the terminal.
+    "daily.total": N_("Total {total}"),
+    "daily.no-total": N_("This game was ended early, so it has no result."),
+    "daily.practise": N_("Practise with the same dice: {command}"),
+    "daily.no-zone": N_("There is no time zone {zone}. Write one such as Europe/Berlin."),
     "daily.no-result": N_("You have no result for this day yet."),
     "daily.dearest": N_("Turn {turn}, {dice}: {did}. Better: {best}."),
 }

@@ -6,10 +6,10 @@ import secrets
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fivedice.core.dice import Keep, ProvableDice
-from fivedice.core.game import Game, Hold, Mark
+from fivedice.core.dice import ProvableDice
+from fivedice.core.game import Game
 from fivedice.errors import MalformedError, quote
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.store.deals import MOST_PLAYERS, Attempt, Deal, new_name
@@ -26,21 +26,10 @@ from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import Solutions
 
 if TYPE_CHECKING:
-    from fivedice.reports.game_report import PlayerReport
+    from fivedice.reports.attempt_facts import Dearest
 
 MOST_ASKED = 1000  # results in the queue; the next look asks again
 LONGEST_GROUP = timedelta(days=90)  # until a deal for a group closes
-
-
-@dataclass(frozen=True, slots=True)
-class Dearest:
-    """The decision that lost most."""
-
-    turn: int
-    dice: str
-    did: Hold | Mark
-    best: Hold | Mark
-    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +58,10 @@ class Standing:
 
     @property
     def dearest(self) -> Dearest | None:
+        from fivedice.reports.attempt_facts import Dearest
+
         found = (self.attempt.facts or {}).get("dearest")
-        if found is None:
-            return None
-        turn, dice, did, best, lost = found
-        return Dearest(turn, dice, _read_move(did), _read_move(best), lost)
+        return None if found is None else Dearest.from_data(found)
 
 
 class DailyGames:
@@ -150,7 +138,7 @@ class DailyGames:
         """Judge an attempt; if its rules are still being solved, once more after all other jobs."""
         known = True
         try:
-            known = self.judge(deal, attempt)
+            known = self.judge(attempt)
         finally:
             if known or not again:
                 self._asked.discard((deal.name, attempt.player))
@@ -166,7 +154,7 @@ class DailyGames:
         if deal is not None:
             self.standing(deal, player)
 
-    def judge(self, deal: Deal, attempt: Attempt) -> bool:
+    def judge(self, attempt: Attempt) -> bool:
         """Store the points lost, the luck and the dearest decision; return whether they are known."""
         state = self._tables.state(attempt.table_id)
         if state.game is None or not self.can_judge(state.game):
@@ -174,8 +162,10 @@ class DailyGames:
         report = self._reports.report(state.game, win=False).report
         if report is None:  # still being solved: the next look asks again
             return False
+        from fivedice.reports.attempt_facts import attempt_facts
+
         player = report.players[0]
-        self._deals.settle(attempt, round(10 * player.lost), {"rules": deal.book, **_facts(player)})
+        self._deals.settle(attempt, round(10 * player.lost), attempt_facts(player))
         return True
 
     def can_judge(self, game: Game) -> bool:
@@ -214,22 +204,3 @@ def _read_day(text: str) -> date:
         return read_day(text)
     except MalformedError as error:
         raise BadRequest(error.message) from None
-
-
-def _facts(player: PlayerReport) -> dict[str, Any]:
-    worst = max(player.moments, key=lambda each: each.decision.loss, default=None)
-    dearest = None
-    if worst is not None and worst.decision.loss > 0:
-        made = worst.decision
-        moves = _write_move(made.move), _write_move(made.best[0])
-        dearest = [worst.turn, str(made.roll), *moves, round(made.loss, 2)]
-    turns = [round(turn.lost, 2) for turn in player.turns]
-    return {"luck": round(player.luck, 2), "turns": turns, "dearest": dearest}
-
-
-def _write_move(move: Hold | Mark) -> str:
-    return f"={move.box}" if isinstance(move, Mark) else str(move.keep)
-
-
-def _read_move(text: str) -> Hold | Mark:
-    return Mark(text[1:]) if text.startswith("=") else Hold(Keep.parse(text) if text else Keep(()))

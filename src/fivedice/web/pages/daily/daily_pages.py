@@ -136,7 +136,7 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
 def ten_card(services: AppServices, person: Person, day: date) -> dict[str, Any] | None:
     """Return the result of the daily ten, where this server has it: None if not, and no result before it is begun."""
     decisions = getattr(services.tables.store, "decisions", None)
-    return None if decisions is None else {"result": decisions.ten_result(person.id, day)}
+    return None if decisions is None else {"result": decisions.ten_result(person.id, day.isoformat())}
 
 
 def result_facts(standing: Standing, book: RuleBook) -> dict[str, Any]:

@@ -111,7 +111,10 @@ def _play_here(wanted: date | None, zone: str, theme: str, *, practice: bool, wa
                 table = tables.open_deal(TERMINAL, deal, practice=not counts)
         else:
             table = attempt.table_id
-        fine = run_session(Session(tables, table), way, training=0, theme=theme)
+        session = Session(tables, table)
+        if way == "plain":
+            tell("daily.practice" if session.state.practice else "daily.counts")
+        fine = run_session(session, way, training=0, theme=theme)
         found: Attempt | None = tables.store.deals.attempt(deal.name, TERMINAL)
         if way != "json" and found is not None and found.finished is not None and found.table_id == table:
             _show_result(deal, _judge(tables, found))

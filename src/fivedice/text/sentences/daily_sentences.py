@@ -23,6 +23,8 @@ SENTENCES: Table = {
     "daily.preview-about": N_("Everyone plays the same dice. How many points do you lose?"),
     "daily.deal-preview": N_("Play the same dice: {book}"),
     # In the terminal.
+    "daily.counts": N_("This game counts. There are no hints."),
+    "daily.practice": N_("Practice: this game does not count."),
     "daily.total": N_("Total {total}"),
     "daily.no-total": N_("This game was ended early, so it has no result."),
     "daily.practise": N_("Practise with the same dice: {command}"),

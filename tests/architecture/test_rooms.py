@@ -28,6 +28,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "play": {"home", "pad"},
     "pad": {"house_rules"},
     "house_rules": set(),
+    "daily": {"home", "house_rules"},
 }
 SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
@@ -42,7 +43,7 @@ ROOMS = {
 }
 # Modules of a package that all of its folders may import.
 NOUNS = {
-    "table": {"action", "state", "refusals", "seat_names", "house_rules_text"},
+    "table": {"action", "state", "refusals", "seat_names", "house_rules_text", "daily"},
     "web": set(),
     "web/pages": {"page_parts"},
     "terminal": {"session", "game_lines", "end_report"},

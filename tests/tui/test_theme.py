@@ -96,7 +96,7 @@ def test_chosen_theme():
 
 def test_theme_from_command_line_and_environment(monkeypatch):
     shown = []
-    monkeypatch.setattr(play_cmd, "_way", lambda **_: "screen")
+    monkeypatch.setattr(play_cmd, "choose_way", lambda **_: "screen")
     monkeypatch.setattr(TableApp, "run", lambda app: shown.append(app.current_theme.dark))
     for key in ("FIVEDICE_THEME", "COLORFGBG"):
         monkeypatch.delenv(key, raising=False)

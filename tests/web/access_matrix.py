@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from json import dumps
 from typing import Any
 
+from fivedice.store.deals import Deal, new_name
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from fivedice.table.service import handing_over
+from support.tables import finish
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
 
@@ -127,6 +130,16 @@ def _lent(server: Inside) -> Given:
     return given | {"version": str(done.version)}
 
 
+def _dealt(server: Inside) -> Given:
+    """Ann and Bob have finished a game, and Ann has made a deal of its dice."""
+    tables, ann = server.stage.tables, player_id(key_of("Ann"))
+    seats = [cmd.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
+    table = tables.open(HOST, "crag", then=[*seats, cmd.StartGame(HOST)])
+    finish(tables, table)
+    deal = Deal(new_name(), "crag", "5" * 64, "6" * 64, tuple(range(1, 14)), table, 0, ann)
+    return {"table": table, "name": server.stage.store.deals.add(deal).name, **_today(server)}
+
+
 def _house(server: Inside) -> Given:
     """A house book that the host has brought."""
     return {"key": server.stage.store.shelf.save(ours(), HOST)}
@@ -134,6 +147,10 @@ def _house(server: Inside) -> Given:
 
 def _book(_: Inside) -> Given:
     return {"key": "yatzy", "book": "yatzy"}
+
+
+def _today(_: Inside) -> Given:
+    return {"day": datetime.now(UTC).date().isoformat()}
 
 
 def _large_book(_: Inside) -> Given:
@@ -153,9 +170,11 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "entered": _entered,
     "left": _left,
     "lent": _lent,
+    "dealt": _dealt,
     "house": _house,
     "book": _book,
     "large book": _large_book,
+    "today": _today,
 }
 KEEP = {"move": "roll", "keep": "44", "version": "{version:int}"}
 MOVE = {"version": "{version}"}
@@ -233,6 +252,20 @@ ACCESS: list[Access] = [
     Access("POST", "/house", GO, form={"text": ours()}),
     Access("POST", "/house/build", "422 422 422 422 422"),
     *(Access("POST", f"/house/{{key}}/{part}", GO, "house") for part in ("open", "keep", "forget")),
+    # The day is everybody's, and so is a deal with its link; everybody plays for themselves.
+    *(Access("GET", path, ALL) for path in ("/daily", "/deal", "/api/daily")),
+    Access("GET", "/daily/game", GO),
+    *(Access("GET", f"{part}/daily/{{day}}", ALL, "today") for part in ("", "/api")),
+    Access("GET", "/daily/{day}/picture.svg", NONE, "today"),  # only one's own result, and none is finished
+    Access("POST", "/daily/game", GO),
+    Access("POST", "/daily/{day}", GO, "today"),
+    *(Access("POST", path, "401 201 201 201 201", "today") for path in ("/api/daily", "/api/daily/{day}")),
+    *(Access("GET", f"{part}/{{name}}", ALL, "dealt") for part in ("/deal", "/api/deals")),
+    Access("POST", "/deal", GO, "today", form={"book": "crag", "closes": "{day}"}),
+    Access("POST", "/deal/{name}", GO, "dealt"),
+    Access("POST", f"{T}/deal", GO, "dealt"),
+    Access("POST", "/api/deals", "401 201 201 201 201", "dealt", json={"table": "{table}"}),
+    Access("POST", "/api/deals/{name}", "401 201 201 201 201", "dealt", json={}),
     # Whoever has the link of a table may watch it.
     *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
     Access("GET", f"{T}/sheet.pdf", ALL, "playing"),
@@ -341,5 +374,6 @@ ACCESS: list[Access] = [
 # What only those may do whom a gate lets in, where the operator has set one.
 OPENING = {
     *("/play", "/friend", "/bot", "/pad/now", "/tables", "/pad", "/api/tables"),
+    *("/daily/game", "/daily/{day}", "/deal", "/deal/{name}", "/api/daily", "/api/daily/{day}", "/api/deals/{name}"),
     *("/api/books", "/house", "/house/{key}/open", "/house/{key}/keep", "/passphrase"),
 }

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Event, Thread, Timer
 from typing import Any
@@ -112,6 +113,12 @@ def odds_of_own_rules(client: httpx.Client, _: Prey, number: int) -> httpx.Respo
     return client.get(f"/api/tables/{table}/odds")
 
 
+def make_deals(client: httpx.Client, prey: Prey, number: int) -> httpx.Response:
+    """Deal the same game again and again, or new dice to ever more groups."""
+    last = (datetime.now(UTC) + timedelta(days=7)).date().isoformat()
+    return client.post("/api/deals", json={"table": prey.over} if number % 2 else {"closes": last, "title": "x" * 60})
+
+
 BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True, "pace": "at-once"}
 ATTACKS: dict[str, Ask] = {
     # Attacks that once worked.
@@ -121,6 +128,9 @@ ATTACKS: dict[str, Ask] = {
     "seven thousand roll-offs": post("/verify", record=ROLL_OFFS),
     "roll-offs in a report": post("/report", text=ROLL_OFFS),
     "how the dice fell": get("/fairness"),
+    "the day": get("/daily?n={number}"),
+    "practice of the day": post("/api/daily", json={}),
+    "deals": make_deals,
     "reports as PDF": get("/t/{over}/report.pdf"),
     "options of a large sheet": get("/api/tables/{pad}/options/0"),
     "a log as a whole": get("/api/tables/{over}/events?after=0"),

@@ -35,7 +35,7 @@ def heading(client: httpx.Client, path: str = "/") -> str:
 def test_newcomer_starts_with_one_click(caller: Caller) -> None:
     client = caller("Nina")
     home = client.get("/").text
-    assert len(re.findall(r'class="door[ "]', home)) == 5
+    assert len(re.findall(r'class="door[ "]', home)) == 6
     assert 'action="/play"' in home
     assert 'id="continue"' not in home
     assert not re.search(r'<(?:select|textarea|input (?!type="hidden"|name="text"))', home), "four doors and no form"

@@ -15,6 +15,7 @@ UNEXPECTED = 1
 COMMANDS = {
     "play": "playing.play_cmd:play",
     "join": "playing.play_cmd:join",
+    "daily": "playing.daily_cmd:daily",
     "games": "playing.games_cmd:app",
     "bots": "playing.rules_cmd:bots",
     "serve": "serving.serve_cmd:serve",

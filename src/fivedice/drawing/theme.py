@@ -67,6 +67,10 @@ PAGE = {
     ),
     "chart-bar": Shade("#d9d2bf", "#46524b"),
     "chart-strong": Shade("#2c5f49", "#5f9c80"),
+    "loss-0": Shade("#3f9b63"),  # points lost in a turn or a game: none or few, some, many, very many
+    "loss-1": Shade("#e3c046"),
+    "loss-2": Shade("#dd8a2e"),
+    "loss-3": Shade("#b93a2b"),
     "white": Shade(WHITE),
     "black": Shade("#000000"),
 }

@@ -387,7 +387,7 @@ def _decision(decision: Decision, player: PlayerReport, turn: int, report: Repor
         str(decision.roll),
         format_value(decision.roll),
         word("report.rolls-left", count=left) if left else word("report.no-rolls-left"),
-        str(_move(decision.move, book)),
+        str(describe_move(decision.move, book)),
         format_value(_best(decision, judged_by, book)),
         (signed_percent(-loss) if loss else "") if by_win else in_points,
         in_points if by_win else None,
@@ -405,7 +405,8 @@ def _best_moves(decision: Decision, judged_by: Currency) -> tuple[Hold | Mark, .
     return decision.best if judged_by is Currency.POINTS or decision.win is None else decision.win.best
 
 
-def _move(move: Hold | Mark, book: RuleBook) -> Message:
+def describe_move(move: Hold | Mark, book: RuleBook) -> Message:
+    """Return a move in words: the box that is scored, or the dice that are kept."""
     if isinstance(move, Mark):
         return message("report.score", box=book.box(move.box))
     return message("coach.keep", dice=move.keep) if move.keep.faces else message("coach.roll-all", count=book.dice)
@@ -414,6 +415,6 @@ def _move(move: Hold | Mark, book: RuleBook) -> Message:
 def _best(decision: Decision, judged_by: Currency, book: RuleBook) -> Either:
     """Return the best moves, and how many more there are than the first two."""
     best = _best_moves(decision, judged_by)
-    named = [_move(move, book) for move in best[:_NAMED]]
+    named = [describe_move(move, book) for move in best[:_NAMED]]
     more = len(best) - _NAMED
     return Either((*named, *([message("report.more", count=more)] if more > 0 else [])))

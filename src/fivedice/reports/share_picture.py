@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -59,6 +59,26 @@ def picture_svg(game: Game) -> str:
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
     return f'{head} role="img" font-family="{_FONT}"><title>{escape(title)}</title>{"".join(body)}</svg>'
+
+
+def result_svg(day: str, book: str, lost: str, grades: Sequence[int]) -> str:
+    """Draw the result of a day without its dice: the points lost, and a square per turn by the size of its loss."""
+    size = min(84, (WIDTH - 2 * _EDGE) // max(1, len(grades)) - _GAP)
+    squares = [
+        draw.draw_rounded(_EDGE + place * (size + _GAP), 400, size, size, 0.16 * size, PAGE[f"loss-{grade}"].light)
+        for place, grade in enumerate(grades)
+    ]
+    body = [
+        _LIGHT,
+        draw.rect(0, 0, WIDTH, HEIGHT, "felt", "url(#felt)"),
+        _light(110, book, 40, _PALE),
+        _bold(draw.words(_EDGE, 190, day, colour=_CREAM, size=64)),
+        _bold(draw.fit_text(_EDGE, 330, lost, WIDTH - 2 * _EDGE, 92, colour=_CREAM, letter=_LETTER)),
+        *squares,
+        draw.words(_EDGE, 590, "fivedice", colour=_PALE, size=24),
+    ]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+    return f'{head} role="img" font-family="{_FONT}"><title>{escape(f"{day} {lost}")}</title>{"".join(body)}</svg>'
 
 
 def picture_png(game: Game) -> bytes:

@@ -178,7 +178,9 @@ def _read_tally(connection: Connection, *, for_update: bool = False) -> Tally | 
 
 
 def is_counted(connection: Connection, book: str, opened: dict[str, Any]) -> bool:
-    """Return whether a game counts: thrown by the table, by rules that can be read, with dice of six faces."""
+    """Return whether a game counts: thrown by the table for it alone, by rules that can be read, six faces."""
+    if opened.get("deal"):  # the dice of a deal would count once per player
+        return False
     rules = opened.get("rules")  # in logs of earlier versions
     if rules is None and book not in SHIPPED:
         kept = select(schema.books.c.text).where(schema.books.c.id == book)

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from fivedice.core.dice import ProvableDice
 from fivedice.store import schema
+from fivedice.store.deals import forget_attempts
 from fivedice.store.own_data import change_lines, naming, new_edition, tables_of
 from fivedice.store.retention import open_attic, put_away
 from fivedice.store.table_store import Store, advance, append_events, count_end, with_rules
@@ -62,6 +63,7 @@ class Forgetting:
 def _step(connection: Connection, player: str) -> tuple[str, ...]:
     for rows, column in ((schema.players, "id"), (schema.shelves, "player"), (schema.leaving, "player")):
         connection.execute(delete(rows).where(rows.c[column] == player))
+    forget_attempts(connection, player)
     found = tables_of(connection, player, AT_ONCE)
     if found:
         with open_attic(connection, found):

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, 
 
 from fivedice.store import schema
 from fivedice.store.access import Reading, Writer, insert_new
+from fivedice.store.deals import own_attempts, own_deals
 from fivedice.store.retention import open_attic
 from fivedice.table.actions.events import Event
 from fivedice.table.refusals import ROW, Quota
@@ -42,6 +43,8 @@ class OwnData:
                 ),
                 "games": games,
                 "also_in": [row for row in _rows(connection, _with_part(player)) if row["id"] not in seated],
+                "daily": own_attempts(connection, player),
+                "deals": own_deals(connection, player),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -155,6 +158,8 @@ def _change_key(connection: Connection, old: str, new: str) -> int:
     _move(connection, schema.shelves, "player", old, new)
     _move(connection, schema.parts, "player", old, new)
     _move(connection, schema.players, "id", old, new)
+    _move(connection, schema.attempts, "player", old, new)
+    _move(connection, schema.deals, "player", old, new)
     return len(tables)
 
 

@@ -171,3 +171,49 @@ game_facts = Table(
     Column("release", String(32), nullable=False),  # of Fivedice that analysed it: another one does so again
     Column("content", JSON, nullable=False),
 )
+
+# Dice that several people play, each alone: those of a day, of a finished game, or of a group until a date.
+deals = Table(
+    "deals",
+    metadata,
+    Column("name", String(32), primary_key=True),  # the date of a daily game; otherwise random, and part of the link
+    Column("book", String(40), nullable=False),
+    Column("secret", String(64), nullable=False),  # of the dice; never shown before the deal is over
+    Column("known", String(64), nullable=False),  # the public facts that the dice of a finished game are derived from
+    Column("turns", JSON, nullable=False),  # its turns whose dice are dealt, in order; empty: all
+    Column("table_id", String(32), ForeignKey("tables.id")),  # the finished game; None for new dice
+    Column("seat", Integer),
+    Column("player", String(64)),  # who made it; None for a day, and once they are deleted
+    Column("title", String(80), nullable=False),
+    Column("closes", String(10)),  # the last date on which it can be begun; None: no limit
+    Column("created", String(32), nullable=False),
+    UniqueConstraint("table_id", "seat", name="one_deal_per_seat"),
+    Index("deals_by_player", "player"),
+)
+
+# The first attempt of each person at a deal. Later attempts are practice, and only games.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("deal", String(32), ForeignKey("deals.name"), primary_key=True),
+    Column("player", String(64), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Column("name", String(80), nullable=False),  # for the standings of a group
+    Column("begun", String(32), nullable=False),
+    Column("finished", String(32)),
+    Column("total", Integer),
+    Column("lost", Integer),  # tenths of a point, from the report; written once, together with its count
+    Column("facts", JSON),  # luck, the points lost in each turn, and the dearest decision
+    Index("attempts_by_player", "player"),
+    Index("attempts_by_table", "table_id"),
+    Index("attempts_by_end", "deal", "finished"),
+)
+
+# How many people lost how much: counts only, which remain when a person is deleted.
+fields = Table(
+    "fields",
+    metadata,
+    Column("deal", String(32), ForeignKey("deals.name"), primary_key=True),
+    Column("lost", Integer, primary_key=True),
+    Column("count", Integer, nullable=False),
+)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func
 from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
+from fivedice.store.deals import Attempt, Deals, note_attempt, note_end
 from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book
@@ -70,6 +71,7 @@ class TableDraft:
     events: tuple[Event, ...]
     word: str | None = None  # of the commitment that was made before
     opening: tuple[str, str] | None = None  # hashes of the key and of the request
+    attempt: Attempt | None = None  # at a deal, where it counts
 
 
 def create_table(connection: Connection, new: TableDraft, now: str) -> None:
@@ -88,6 +90,8 @@ def create_table(connection: Connection, new: TableDraft, now: str) -> None:
     if new.opening is not None:
         key, content = new.opening
         connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
+    if new.attempt is not None:
+        note_attempt(connection, new.attempt, now)
 
 
 def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
@@ -181,7 +185,8 @@ def seat_rows(state: TableState) -> list[dict[str, Any]]:
 def result_rows(state: TableState) -> list[dict[str, Any]]:
     """Return the results of each finished game of the sheet.
 
-    A seat has none if a stand-in helped, if its player was deleted, or if it did not play the whole game.
+    A seat has none if a stand-in helped, if its player was deleted, or if it did not play the whole game. Practice with
+    dice that the player may know has none either.
     """
     return [
         {
@@ -193,7 +198,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
         }
         for game, played in enumerate(state.finished_games)
         for number, seat in enumerate(state.seats)
-        if played.outcome is not None and not seat.helped and not is_former(seat.player)
+        if not state.practice and played.outcome is not None and not seat.helped and not is_former(seat.player)
         if number < len(played.game.players) and played.game.position.cards[number].is_full
     ]
 
@@ -233,6 +238,7 @@ class Store:
         self.results = Results(self._writer, self._reading)
         self.dice_counts = DiceCounts(self._reading)
         self.attic = Attic(self._writer)
+        self.deals = Deals(self._writer, self._reading, self.quota)
         self.own_data = OwnData(self._writer, self._reading)
 
     def close(self) -> None:
@@ -293,6 +299,7 @@ class Store:
             for rows_of, rows in derived:
                 _replace(connection, rows_of, after.id, rows)
             note_parts(connection, after.id, events)
+            note_end(connection, before, after, now)
             if following is not None:
                 create_table(connection, following, now)
             count_end(connection, before, after)  # last, because other processes wait for this row

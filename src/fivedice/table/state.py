@@ -120,6 +120,10 @@ class TableState:
     again_no: frozenset[str] = frozenset()
     rematch: str | None = None
     rematch_of: str | None = None
+    deal: str | None = None  # the name of the dice that others play too: see `daily`
+    practice: bool = False  # and this game does not count
+    dealt: str = ""  # of a deal of a finished game: the hash of the facts that its dice follow from
+    turns: tuple[int, ...] = ()  # and the turns of that game whose dice are played
 
     @property
     def seats_out(self) -> frozenset[int]:

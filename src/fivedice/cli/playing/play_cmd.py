@@ -74,7 +74,7 @@ def play(
     game
         Continue this game of `fivedice games`; the first characters of its id are enough.
     """
-    way = _way(plain=plain, json=json)
+    way = choose_way(plain=plain, json=json)
     session_of, tables = _tables()
     try:
         limit = _limit(training)
@@ -83,7 +83,7 @@ def play(
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
-        return 0 if _run(session, way, training=limit, theme=theme) else REFUSED_LINES
+        return 0 if run_session(session, way, training=limit, theme=theme) else REFUSED_LINES
     finally:
         tables.store.close()
 
@@ -92,7 +92,7 @@ REFUSED_LINES = 3  # the exit code of a script with refused lines
 _NO_SCREEN = {"dumb", "unknown"}  # terminals that cannot move their cursor
 
 
-def _way(*, plain: bool, json: bool) -> Way:
+def choose_way(*, plain: bool, json: bool) -> Way:
     """Return how to show the game. Raise FivediceError without a terminal."""
     if json or plain:
         return "json" if json else "plain"
@@ -144,7 +144,7 @@ def _plan(
     return PlayOptions(rules, names or (None,), text, levels, coach, pad, seed)
 
 
-def _run(session: Session, way: Way, *, training: int, theme: str) -> bool:
+def run_session(session: Session, way: Way, *, training: int, theme: str) -> bool:
     """Play the game. Return whether every command succeeded."""
     if way == "json":
         from fivedice.terminal.lines.json_table import JsonTable

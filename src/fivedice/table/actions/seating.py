@@ -60,6 +60,10 @@ class Opened(Event):
     word: str | None = None  # identifies that promise: see `promises`
     at: str | None = field(default=None, compare=False)  # when; None in older logs
     pace: str = field(default=CALM, repr=False)  # of the bots
+    deal: str | None = field(default=None, repr=False)  # whose dice others play too: see `daily`
+    practice: bool = field(default=False, repr=False)  # at a deal: this game does not count
+    known: str = field(default="", repr=False)  # at a deal of a finished game: the facts that its dice follow from
+    turns: tuple[int, ...] = field(default=(), repr=False)  # and the turns of that game
 
     def fold(self, state: TableState) -> None:
         state.book, state.rules = self._rules()
@@ -73,10 +77,12 @@ class Opened(Event):
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
         state.word, state.opened, state.rematch_of = self.word, self.at, self.rematch_of
         state.pace = self.pace if self.pace in PACES else CALM
+        state.deal, state.practice, state.dealt, state.turns = self.deal, self.practice, self.known, self.turns
 
     def data(self) -> dict[str, Any]:
-        """Return its fields; the pace only where one was chosen, so that most logs look as they always did."""
-        return {name: value for name, value in Event.data(self).items() if (name, value) != ("pace", CALM)}
+        """Return its fields without later ones that have their default, so that most logs look as they always did."""
+        rarely = {"pace": CALM, "deal": None, "practice": False, "known": "", "turns": ()}
+        return {name: value for name, value in Event.data(self).items() if name not in rarely or rarely[name] != value}
 
     def _rules(self) -> tuple[RuleBook, str | None]:
         """Return the book of the table, and its text if it is house rules.

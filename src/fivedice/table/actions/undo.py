@@ -136,7 +136,8 @@ def _find_hindrance(state: TableState, player: str) -> Hindrance | None:
         return WrongPhase, message("table.nothing-to-undo")
     if state.given_up or state.ended:
         return WrongPhase, message("table.ended")
-    if state.secret is not None:  # the last box was the only choice left: an undo could only unsettle the result
+    # The last box was the only choice left: an undo could only unsettle the result.
+    if state.secret is not None or (state.deal is not None and state.phase.is_over):
         return WrongPhase, message("table.settled")
     if state.rematch is not None:
         return WrongPhase, message("table.rematch-exists")

@@ -25,11 +25,14 @@ from fivedice.core.notation.receipts import table_mark
 from fivedice.players.bots.replayed import STAND_IN, bots_tag
 from fivedice.table.action import Event
 from fivedice.table.actions.again import SecretRevealed
+from fivedice.table.daily import DealtDice
 from fivedice.table.state import Seat, TableState
 
 
 def dice_of(state: TableState, secret: str) -> DiceSource:
     """Return the dice of this table. Without a commitment they are seeded: older tables, scripts and tests."""
+    if state.turns:
+        return DealtDice(_provable(secret, state.book.fingerprint, (), (), state.dealt), state.turns)
     if state.promise is None:
         return seeded(secret)
     return _provable(secret, state.book.fingerprint, sealed_names(state), texts_of(state), state.known)
@@ -54,10 +57,14 @@ def promise_of(secret: str, *, real_dice: bool, foreseeable: bool) -> str | None
     return None if real_dice or foreseeable else commitment(secret)
 
 
+def is_hidden(state: TableState) -> bool:
+    """Return whether the game is over and the secret of its dice is not revealed yet."""
+    return state.phase.is_over and state.promise is not None and state.secret is None
+
+
 def reveal(state: TableState, secret: str) -> tuple[Event, ...]:
-    """Return the event that reveals the secret, if the game is over and it is still hidden."""
-    over = state.phase.is_over
-    return (SecretRevealed(secret),) if over and state.promise is not None and state.secret is None else ()
+    """Return the event that reveals the secret at the end of a game, unless others still play its dice."""
+    return (SecretRevealed(secret),) if is_hidden(state) and state.deal is None else ()
 
 
 def record_of(state: TableState, game: Game, signer: Signer | None = None) -> str:

@@ -17,12 +17,13 @@ from typing import NoReturn, TypeVar
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import quote
 from fivedice.store.access import VersionConflict
+from fivedice.store.deals import Attempt, Deal
 from fivedice.store.table_store import CommandKey, Header, Store, TableDraft
 from fivedice.table.action import Context, check_room, check_version
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.actions.seating import CALM, check_pace
-from fivedice.table.fairness.promises import dice_of, following, reveal
+from fivedice.table.fairness.promises import dice_of, following, is_hidden, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.service.table_creation import check_games, new_table, next_table, run_commands
@@ -138,11 +139,16 @@ class Tables:
         store: Store,
         listener: Callable[[TableState], None] | None = None,
         metrics: TableMetrics | None = None,
+        is_over: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Call `listener` with the new state of a table after every commit, and count in `metrics`."""
+        """Call `listener` with the new state of a table after every commit, and count in `metrics`.
+
+        `is_over` returns whether the secret of a deal may be revealed.
+        """
         self.store = store
         self._listener = listener or _ignore
         self._metrics = metrics or TableMetrics()
+        self._is_over = is_over
         self._cache = TableCache(store)
 
     def open(
@@ -191,6 +197,38 @@ class Tables:
             table = self._open_once(opened, tuple(then), seed, word, key)
         self._metrics.count_table()
         return table
+
+    def open_deal(self, player: str, deal: Deal, *, practice: bool, name: str = "") -> str:
+        """Open a solo game with the dice of a deal and return its id; the same id if the person has begun before.
+
+        The seat has no name and no text, so that everyone has the same dice. An attempt that counts has no hints.
+        """
+        with self.store.quota.open_table():
+            rules = self._house_rules(deal.book)
+            book = book_of(deal.book, rules, kept=True)
+            opened = ev.Opened(
+                book.key,
+                player,
+                practice,
+                rules=rules,
+                fingerprint=book.fingerprint,
+                deal=deal.name,
+                practice=practice,
+                known=deal.known,
+                turns=deal.turns,
+            )
+            new = new_table(opened, secret=deal.secret, foreseeable=bool(deal.turns))
+            new = run_commands(new, (cmd.SitDown(player), cmd.StartGame(player)))
+            if not practice:
+                new = replace(new, attempt=Attempt(deal.name, player, new.header.id, name))
+            try:
+                self.store.create(new)
+            except VersionConflict:  # another tab or device was faster
+                known = self.store.deals.attempt(deal.name, player)
+                return busy() if known is None else known.table_id
+        self._cache.remember(new.header, new.state)
+        self._metrics.count_table()
+        return new.header.id
 
     def _bring_rules(self, rules: str | None) -> AbstractContextManager[None]:
         known = rules is None or self.store.shelf.text(house_id(rules)) is not None
@@ -249,12 +287,20 @@ class Tables:
 
     def state(self, table: str) -> TableState:
         """Return the current state of a table. Raise UnknownTable if there is none."""
-        return self._cache.look(table)[1]
+        return self.look(table)[1]
 
     def look(self, table: str) -> tuple[int, TableState]:
         """Return the edition of a table, which changes with a restore, and its current state. Raise UnknownTable."""
         header, state = self._cache.look(table)
+        if state.deal is not None and is_hidden(state) and self._is_over(state.deal):
+            state = self._retry(table, partial(self._reveal_once, table))
         return header.edition, state
+
+    def _reveal_once(self, table: str) -> TableState:
+        """Reveal the secret of a deal that is over in the log of one of its games, and return the state after it."""
+        header, state = self._cache.load(table)
+        revealed = (ev.SecretRevealed(header.secret),) if is_hidden(state) else ()
+        return self._append(header, state, revealed, None, None)[0]
 
     def join_code(self, table: str) -> str:
         return self._cache.look(table)[0].join_code

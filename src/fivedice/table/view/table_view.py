@@ -92,6 +92,8 @@ def view(
         promise=state.promise,
         secret=state.secret,
         next_promise=state.secret if following(state.word) else None,
+        deal=state.deal,
+        practice=state.practice,
     )
 
 

@@ -212,3 +212,5 @@ class TableView:
     promise: str | None  # SHA-256 of the secret of the dice
     secret: str | None  # once the game is over
     next_promise: str | None  # of a rematch, once it can be shown
+    deal: str | None  # the date of a daily game, or the name of a deal: others have the same dice
+    practice: bool  # the game does not count there

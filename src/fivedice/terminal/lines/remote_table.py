@@ -21,16 +21,22 @@ _SHORT = {"r": "roll", "k": "keep", "s": "score", "u": "undo", "?": "help", "q":
 
 def sit_down(link: str, name: str | None) -> Table:
     """Join with the key that this computer has for the server, so that a player gets the same seat again."""
+    server = known_server(link)
+    server.close()
+    return join(link, name, key=server.key)
+
+
+def known_server(link: str) -> Server:
+    """Return a server with the key that this computer has for it; a new one is kept."""
     keys = _load_keys()
     server = Server(link, keys.get(Server.of(link)))
-    server.close()
     if keys.get(server.address) != server.key:
         # Save the keys so that only this user can read them: a key is all it takes to play for a seat.
         data_folder().mkdir(parents=True, exist_ok=True)
         file = os.open(data_folder() / "server-keys.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(file, "w", encoding="utf-8") as out:
             json.dump(keys | {server.address: server.key}, out)
-    return join(link, name, key=server.key)
+    return server
 
 
 def _load_keys() -> dict[str, str]:

@@ -56,10 +56,10 @@ def open_table(services: AppServices, player: Person, data: shapes.NewTableData)
         key=data.key,
         then=then,
     )
-    return _table_created(services, player, table)
+    return describe_created(services, player, table)
 
 
-def _table_created(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
+def describe_created(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     return shapes.TableCreated(table, services.tables.join_code(table), services.view(table, player))
 
 
@@ -133,7 +133,7 @@ def hold(services: AppServices, player: Person, table: str, data: shapes.HoldDat
 @shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     """Open the next table, as its host, who starts the game there."""
-    return _table_created(services, player, services.tables.rematch(table, player.id))
+    return describe_created(services, player, services.tables.rematch(table, player.id))
 
 
 @get(

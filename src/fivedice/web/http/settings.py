@@ -12,6 +12,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
@@ -77,6 +78,7 @@ class Settings:
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: none
     log_format: str = "auto"  # json, text, or auto: text on a terminal, JSON elsewhere
     language: str = ""  # of all pages; empty: the best available one for each browser
+    zone: str = "UTC"  # the time zone in which a day of the daily game begins, such as Europe/Berlin
 
     @property
     def database_url(self) -> str:
@@ -173,6 +175,7 @@ def _check(settings: Settings) -> Settings:
         "unlimited_from": not _are_networks(settings.unlimited_from),
         "log_format": settings.log_format not in LOG_FORMATS,
         "language": settings.language not in {"", PSEUDO, *available()},
+        "zone": not _is_zone(settings.zone),
     }
     problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
@@ -225,6 +228,14 @@ _ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks", "unlimited_
 def _is_address(text: str) -> bool:
     parts = urlsplit(text)
     return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts.path in {"", "/"}
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown, not a name, or a folder
+        return False
+    return True
 
 
 def networks(text: str) -> tuple[Network, ...]:

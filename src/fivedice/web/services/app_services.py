@@ -18,6 +18,7 @@ from fivedice.table.actions.playing import intended_hold
 from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import BadRequest, NotAllowed, Quota, WrongPhase
 from fivedice.table.service import Done, Tables
+from fivedice.table.service.days import Days
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
@@ -34,6 +35,7 @@ from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
+from fivedice.web.services.daily_games import DailyGames
 
 
 class ClientQuota(Quota):
@@ -90,6 +92,7 @@ class AppServices:
     game_counts: GameCounts
     health: Health
     housekeeping: Housekeeping
+    daily: DailyGames
 
     @property
     def solutions(self) -> Solutions:
@@ -129,6 +132,8 @@ class AppServices:
         if present is not None:
             present |= {command.player}
         done = self.tables.execute(table, command, version=version, key=key, present=present, asked=asked)
+        if done.state.deal is not None and done.events and done.state.phase.is_over:
+            self.daily.judge_end(done.state)
         if isinstance(command, cmd.PlayAgain) and done.state.rematch is not None:
             self.presence.carry(table, done.state.rematch)
         return (
@@ -190,7 +195,8 @@ def create_services(
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
     gate = Gate(settings, limits, lambda: store.draw_key(_GATE_KEY))
     store = Store(engine, ClientQuota(limits, gate))
-    tables = Tables(store, notifier.notify, metrics)
+    days = Days(store, settings.zone)
+    tables = Tables(store, notifier.notify, metrics, days.is_over)
     coaches = Coaches(settings.solves_waiting, partial(solve_aside, memory=settings.solve_memory << 20))
     reports, health = Reports(coaches.solutions), Health(store)
     return AppServices(
@@ -209,6 +215,7 @@ def create_services(
         GameCounts(store, coaches.solutions, reports),
         health,
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
+        DailyGames(days, tables, reports, coaches.solutions),
     )
 
 

@@ -16,6 +16,7 @@ from fivedice.message import Message, message
 from fivedice.store.results import TableEntry
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.seating import CALM
+from fivedice.table.daily import book_of_day
 from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import headline
@@ -143,8 +144,18 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         best=store.results.best(person.id).get(book),
         notice=notice,
         bot_level=store.choices.of(person.id).get("bot_level", FIRST_LEVEL),
+        today=_today_card(services, person),
         promises=[store.promises.make() for _ in range(3)],  # one for each form that starts a game with digital dice
     )
+
+
+def _today_card(services: AppServices, person: Person) -> dict[str, Any]:
+    """Return the rules of today's game and one's own attempt. Nothing is stored by looking at the home page."""
+    days, deals = services.daily.days, services.tables.store.deals
+    day = days.today()
+    deal = deals.find(day.isoformat())
+    book = shipped(book_of_day(day) if deal is None else deal.book)
+    return {"book": book, "attempt": deals.attempt(day.isoformat(), person.id)}
 
 
 @post("/passphrase", status_code=303)

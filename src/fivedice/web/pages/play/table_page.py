@@ -25,6 +25,7 @@ from fivedice.message import Message
 from fivedice.store.results import Best
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import MOST_SEATS, player_id
+from fivedice.table.daily import is_day
 from fivedice.table.fairness import promises
 from fivedice.table.refusals import KeyUsed, NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
@@ -79,6 +80,7 @@ def show_table(
         "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
         "wants": extra.wants or visitor.wants,
+        "daily": seen.deal is not None and is_day(seen.deal),
         "preview": None if visitor.fragment else table_preview(state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:

@@ -45,6 +45,7 @@ function put(old, fresh) {
   const at = all(FOCUSABLE, HTMLElement, old).findIndex((each) => each === document.activeElement);
   for (const id of unfolded) one(`#${id}`, HTMLElement, fresh)?.setAttribute("open", "");
   old.replaceWith(fresh);
+  document.dispatchEvent(new Event("fivedice:shown"));
   if (at >= 0) all(FOCUSABLE, HTMLElement, fresh)[at]?.focus({ preventScroll: true });
 }
 

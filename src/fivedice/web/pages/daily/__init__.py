@@ -1,0 +1,1 @@
+"""The daily game and deals."""

@@ -1,4 +1,4 @@
-"""Sentences of the first page and of the list of games."""
+"""Sentences of the first page, of the list of games, and of the daily game and deals."""
 
 from __future__ import annotations
 
@@ -31,4 +31,31 @@ SENTENCES: Table = {
     "home.shortcut-new": N_("New game"),
     "home.shortcut-pad": N_("Score pad"),
     "home.shortcut-games": N_("Your games"),
+    # The daily game and deals: what is refused,
+    "home.daily-not-a-date": N_("Write the date as 2026-11-17. You wrote {text}."),
+    "home.daily-no-such-day": N_("There is no daily game for {day}. The first one here was on {first}."),
+    "home.daily-no-such-deal": N_("There is no deal at this address. Ask for the link again."),
+    "home.daily-cannot-deal": N_("Only a finished game with digital dice can be played again with the same dice."),
+    "home.daily-closes-range": N_("Choose a last day from today to {last}. You chose {closes}."),
+    "home.daily-table-or-date": N_(
+        "A deal needs the table of a finished game, or the last day on which it can be begun."
+    ),
+    "home.daily-full": N_("{most} people play this deal, which is the limit."),
+    # results,
+    "home.daily-rank": N_("Rank {rank} of {players}"),
+    "home.daily-lost": N_("{points} points lost"),
+    "home.daily-next-hours": P_("Next game in {count} hour", "Next game in {count} hours"),
+    "home.daily-next-minutes": P_("Next game in {count} minute", "Next game in {count} minutes"),
+    "home.daily-preview": N_("Daily game {day}: {book}"),
+    "home.daily-preview-about": N_("Everyone plays the same dice. How many points do you lose?"),
+    "home.daily-deal-preview": N_("Play the same dice: {book}"),
+    # and in the terminal.
+    "home.daily-counts": N_("This game counts. There are no hints."),
+    "home.daily-practice": N_("Practice: this game does not count."),
+    "home.daily-total": N_("Total {total}"),
+    "home.daily-no-total": N_("This game was ended early, so it has no result."),
+    "home.daily-practise": N_("Practise with the same dice: {command}"),
+    "home.daily-no-zone": N_("There is no time zone {zone}. Write one such as Europe/Berlin."),
+    "home.daily-no-result": N_("You have no result for this day yet."),
+    "home.daily-dearest": N_("Turn {turn}, {dice}: {did}. Better: {best}."),
 }

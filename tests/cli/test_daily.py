@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.playing import daily_cmd
 from fivedice.table.service.days import Days
+from fivedice.terminal.lines import remote_table
 from fivedice.terminal.session import TERMINAL, open_tables
 from support.tables import finish
 from web.serving import Serving
@@ -76,8 +76,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(fivedice, monkeypatch, argu
 
 
 def test_the_day_of_a_server(fivedice, monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(daily_cmd, "LOOKS", 1)
-    monkeypatch.setattr(daily_cmd, "BETWEEN", 0.0)
+    monkeypatch.setattr(remote_table, "LOOKS", 0)
     with Serving(tmp_path) as server:
         typed(monkeypatch, "roll", "quit")
         code, out, _ = fivedice("daily", "--server", server.url)

@@ -34,7 +34,14 @@ def test_own_data_is_complete_and_shows_no_one_else(tables: Tables, table: str) 
     secret = tables.store.header(table)
     assert secret is not None
     assert not {BOB, secret.secret} & set(json.dumps(found).split('"'))
-    assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert tables.store.own_data.of(NEW) == {
+        "choices": {},
+        "house_rules": [],
+        "games": [],
+        "also_in": [],
+        "daily": [],
+        "deals": [],
+    }
 
 
 def test_new_key_takes_everything_and_voids_the_old(
@@ -48,7 +55,14 @@ def test_new_key_takes_everything_and_voids_the_old(
         with pytest.raises((NotAllowed, NotYourTurn)):
             one.execute(table, cmd.Leave(ANN, 0))
         one.execute(table, cmd.ComeBack(NEW, 0))
-    assert tables.store.own_data.of(ANN) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert tables.store.own_data.of(ANN) == {
+        "choices": {},
+        "house_rules": [],
+        "games": [],
+        "also_in": [],
+        "daily": [],
+        "deals": [],
+    }
     assert len(tables.store.own_data.of(NEW)["games"]) == 1
     with engine.connect() as connection:
         kept = json.dumps(

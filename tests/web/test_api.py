@@ -33,7 +33,7 @@ def test_description_is_valid_and_complete(described: dict[str, Any]) -> None:
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
     assert all(path.startswith("/api/") for path in api), "pages are for people"
-    assert len(api) == 32, sorted(api)
+    assert len(api) == 36, sorted(api)
     for path, methods in api.items():
         for method, operation in methods.items():
             assert operation["summary"], (path, method)
@@ -79,7 +79,7 @@ def test_pages_and_api_have_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
     text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     posted = set(re.findall(r'action="\{\{ root \}\}/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
-    others = {"rematch", "handover", "pencil", "spare", "entry", "coach", "react"}
+    others = {"rematch", "handover", "pencil", "spare", "entry", "coach", "react", "deal"}
     by_script = {"write"}  # a phone sends whole turns late; without script they are entered and scored
     assert posted == {*NAMES, *others} - by_script
 

@@ -39,7 +39,7 @@ def read_day(text: str) -> date:
             return date.fromisoformat(text)
     except ValueError:  # such as 30 February
         pass
-    raise MalformedError("daily.not-a-date", text=quote(text))
+    raise MalformedError("home.daily-not-a-date", text=quote(text))
 
 
 def is_day(name: str) -> bool:

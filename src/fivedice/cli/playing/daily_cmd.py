@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from fivedice.store.deals import Attempt, Deal
     from fivedice.table.service import Tables
     from fivedice.table.service.days import Days
-
-LOOKS, BETWEEN = 10, 0.5  # how often a server is asked for the result, and the seconds in between
 
 
 def daily(
@@ -91,7 +88,7 @@ def _find(days: Days, day: date) -> Deal:
     with storing():
         found = days.of(day)
     if found is None:
-        raise FivediceError("daily.no-such-day", day=quote(day.isoformat()), first=days.first().isoformat())
+        raise FivediceError("home.daily-no-such-day", day=quote(day.isoformat()), first=days.first().isoformat())
     return found
 
 
@@ -113,7 +110,7 @@ def _play_here(wanted: date | None, zone: str, theme: str, *, practice: bool, wa
             table = attempt.table_id
         session = Session(tables, table)
         if way == "plain":
-            tell("daily.practice" if session.state.practice else "daily.counts")
+            tell("home.daily-practice" if session.state.practice else "home.daily-counts")
         fine = run_session(session, way, training=0, theme=theme)
         found: Attempt | None = tables.store.deals.attempt(deal.name, TERMINAL)
         if way != "json" and found is not None and found.finished is not None and found.table_id == table:
@@ -133,7 +130,7 @@ def _open(zone: str, open_tables: Any) -> tuple[Days, Tables]:
     try:
         ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
-        raise FivediceError("daily.no-zone", zone=quote(zone)) from None
+        raise FivediceError("home.daily-no-zone", zone=quote(zone)) from None
     store = open_tables().store
     days = Days(store, zone)
     return days, Tables(store, is_over=days.is_over)
@@ -162,35 +159,22 @@ def _show_result(deal: Deal, attempt: Attempt) -> None:
 def _print_result(day: str, book: str, total: int | None, lost: float | None, squares: str) -> None:
     print(f"Fivedice {day} · {book}")
     if total is None:
-        tell("daily.no-total")
+        tell("home.daily-no-total")
         return
     if lost is not None:
-        tell("daily.lost", points=points(lost))
-    tell("daily.total", total=total)
+        tell("home.daily-lost", points=points(lost))
+    tell("home.daily-total", total=total)
     if squares:
         print(squares)
-    tell("daily.practise", command="fivedice daily --practice")  # no sentence
+    tell("home.daily-practise", command="fivedice daily --practice")  # no sentence
 
 
 def _play_at_server(link: str, wanted: date | None, *, practice: bool) -> int:
-    from fivedice.client import Table
-    from fivedice.terminal.lines.remote_table import RemoteTable, known_server
+    from fivedice.terminal.lines.remote_table import play_daily
 
-    at = known_server(link)
-    address = "/daily" if wanted is None else f"/daily/{wanted.isoformat()}"
-    found = at.call("GET", address)
-    fine = True
-    if not (found["yours"] or {}).get("finished") or practice:
-        fine = RemoteTable(Table(at, at.call("POST", address)["id"])).play()
-        found = at.call("GET", address)
-    for _ in range(LOOKS):
-        yours = found["yours"] or {}
-        if not yours.get("counts") or yours.get("points_lost") is not None:
-            break
-        time.sleep(BETWEEN)  # the server works it out in the background
-        found = at.call("GET", address)
+    found, fine = play_daily(link, "" if wanted is None else wanted.isoformat(), practice=practice)
     yours = found["yours"] or {}
     if yours.get("finished"):
         _print_result(found["day"], found["book"], yours["total"], yours["points_lost"], yours["squares"])
-        print(f"{at.address}/daily/{found['day']}")
+        print(found["link"])
     return 0 if fine else REFUSED_LINES

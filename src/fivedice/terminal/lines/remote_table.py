@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 from fivedice.client import Position, Refused, Server, Table, Unreachable, join
 from fivedice.core.game import LineKind, sheet_lines
@@ -16,6 +17,7 @@ from fivedice.folders import data_folder
 from fivedice.terminal.lines.plain_commands import replace_unknown_letters
 from fivedice.text import word
 
+LOOKS, BETWEEN = 10, 0.5  # how often a server is asked for a result, and the seconds in between
 _SHORT = {"r": "roll", "k": "keep", "s": "score", "u": "undo", "?": "help", "q": "quit"}
 
 
@@ -37,6 +39,26 @@ def known_server(link: str) -> Server:
         with os.fdopen(file, "w", encoding="utf-8") as out:
             json.dump(keys | {server.address: server.key}, out)
     return server
+
+
+def play_daily(link: str, day: str, *, practice: bool) -> tuple[dict[str, Any], bool]:
+    """Play the daily game of a server, unless it is finished, and return what the server says about it afterwards.
+
+    Also return whether every command succeeded. The server works the result out in the background.
+    """
+    server, fine = known_server(link), True
+    address = f"/daily/{day}".rstrip("/")
+    found = server.call("GET", address)
+    if practice or not (found["yours"] or {}).get("finished"):
+        fine = RemoteTable(Table(server, server.call("POST", address)["id"])).play()
+        found = server.call("GET", address)
+    for _ in range(LOOKS):
+        yours = found["yours"] or {}
+        if not yours.get("counts") or yours.get("points_lost") is not None:
+            break
+        time.sleep(BETWEEN)
+        found = server.call("GET", address)
+    return found | {"link": f"{server.address}/daily/{found['day']}"}, fine
 
 
 def _load_keys() -> dict[str, str]:

@@ -135,7 +135,7 @@ def make(services: AppServices, player: Person, data: NewDealData) -> DealView:
     if data.table is not None:
         return _describe_deal(services, player, services.daily.deal_again(data.table, player.id, data.seat))
     if data.closes is None:
-        raise BadRequest("daily.table-or-date")
+        raise BadRequest("home.daily-table-or-date")
     any_book(services, data.book)
     with services.tables.store.quota.open_table():
         return _describe_deal(services, player, services.daily.deal_new(player.id, data.book, data.title, data.closes))

@@ -76,14 +76,14 @@ class DailyGames:
         """Return the daily game of a date, or of today. Raise NotFound for a date without one."""
         found = self.days.of(self.days.today() if day is None else _read_day(day))
         if found is None:
-            raise NotFound("daily.no-such-day", day=quote(day), first=self.days.first().isoformat())
+            raise NotFound("home.daily-no-such-day", day=quote(day), first=self.days.first().isoformat())
         return found
 
     def find(self, name: str) -> Deal:
         """Return a deal by its name. Raise NotFound if there is none."""
         found = None if is_day(name) else self._deals.find(name)
         if found is None:
-            raise NotFound("daily.no-such-deal")
+            raise NotFound("home.daily-no-such-deal")
         return found
 
     def begin(self, deal: Deal, player: str, name: str = "") -> str:
@@ -93,7 +93,7 @@ class DailyGames:
             return known.table_id
         practice = known is not None or not self.days.is_open(deal) or self.knows(deal, player)
         if not practice and not is_day(deal.name) and self._deals.begun(deal.name) >= MOST_PLAYERS:
-            raise NotAllowed("daily.full", most=MOST_PLAYERS)
+            raise NotAllowed("home.daily-full", most=MOST_PLAYERS)
         return self._tables.open_deal(player, deal, practice=practice, name=clean_name(name.strip() or None) or "")
 
     def _is_ended(self, table: str) -> bool:
@@ -115,9 +115,22 @@ class DailyGames:
             return None
 
     def standing(self, deal: Deal, player: str) -> Standing | None:
-        """Return the result of a person, and see that it is judged if it is not yet; None without an attempt."""
+        """Return the result of a person; None without an attempt.
+
+        It is judged now if its rules are solved, which takes 0.1 seconds once, and otherwise in the background.
+        """
         found = self._deals.attempt(deal.name, player)
+        if found is not None and found.lost is None and self.days.counts(deal, found) and self._judge_now(found):
+            found = self._deals.attempt(deal.name, player)
         return None if found is None else self.judge_soon(deal, found)
+
+    def _judge_now(self, attempt: Attempt) -> bool:
+        """Judge an attempt without waiting for a solution, and return whether that was possible."""
+        try:
+            book = self._tables.state(attempt.table_id).book
+            return self._solutions.ready(book) is not None and self.judge(attempt)
+        except UnknownTable:  # put away before it was judged
+            return False
 
     def standings(self, deal: Deal) -> list[tuple[int, Standing]]:
         """Return the known results with their ranks by points lost; equal ones share a rank."""
@@ -150,9 +163,9 @@ class DailyGames:
         player = state.seats[0].player
         if state.deal is None or state.practice or state.phase is not Phase.FINISHED or player is None:
             return
-        deal = self._deals.find(state.deal)
-        if deal is not None:
-            self.standing(deal, player)
+        deal, attempt = self._deals.find(state.deal), self._deals.attempt(state.deal, player)
+        if deal is not None and attempt is not None:
+            self.judge_soon(deal, attempt)
 
     def judge(self, attempt: Attempt) -> bool:
         """Store the points lost, the luck and the dearest decision; return whether they are known."""
@@ -176,7 +189,7 @@ class DailyGames:
         """Return the deal with the dice of a seat in a finished game. Raise NotAllowed if it cannot be dealt again."""
         state = self._tables.state(table)
         if state.deal is not None or state.secret is None or state.game is None or state.phase is not Phase.FINISHED:
-            raise NotAllowed("daily.cannot-deal")
+            raise NotAllowed("home.daily-cannot-deal")
         cards = state.game.position.cards
         seats = [number for number, card in enumerate(cards) if card.is_full]
         own = [number for number in state.seats_of(player) if number in seats]
@@ -192,7 +205,7 @@ class DailyGames:
         """Return new dice for a group, who can begin until a date. Raise BadRequest if it is past or far away."""
         last, now = _read_day(closes), self.days.today()
         if not now <= last <= now + LONGEST_GROUP:
-            raise BadRequest("daily.closes-range", closes=closes, last=(now + LONGEST_GROUP).isoformat())
+            raise BadRequest("home.daily-closes-range", closes=closes, last=(now + LONGEST_GROUP).isoformat())
         shown = clean_name(title.strip() or None) or ""
         return self._deals.add(
             Deal(new_name(), book, secrets.token_hex(32), player=player, title=shown, closes=last.isoformat())

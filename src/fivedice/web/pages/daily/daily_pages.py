@@ -126,8 +126,8 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
         link=visitor.link(f"/daily/{deal.name}"),
         grade=grade_turn,
         preview=Preview(
-            str(message("daily.preview", day=deal.name, book=book)),
-            str(message("daily.preview-about")),
+            str(message("home.daily-preview", day=deal.name, book=book)),
+            str(message("home.daily-preview-about")),
             static_address(PICTURE),
         ),
     )
@@ -147,7 +147,7 @@ def result_facts(standing: Standing, book: RuleBook) -> dict[str, Any]:
     said = None
     if worst is not None:
         moves = {"did": describe_move(worst.did, book), "best": describe_move(worst.best, book)}
-        said = message("daily.dearest", turn=worst.turn, dice="-".join(worst.dice), **moves)
+        said = message("home.daily-dearest", turn=worst.turn, dice="-".join(worst.dice), **moves)
     return {"lost": standing.attempt.points_lost, "luck": standing.luck, "dearest": said, "worst": worst}
 
 
@@ -155,14 +155,14 @@ def share_text(standing: Standing, deal: Deal, book: RuleBook) -> str | None:
     """Return the text to share, which gives away neither dice nor boxes; None before the result is known."""
     if not standing.is_known:
         return None
-    lost = message("daily.lost", points=points(standing.attempt.points_lost or 0.0))
+    lost = message("home.daily-lost", points=points(standing.attempt.points_lost or 0.0))
     return f"Fivedice {deal.name} · {name_of(book)}\n{lost}\n{standing.squares}"
 
 
 def _rank(standing: Standing | None, field: Field) -> Message | None:
     if standing is None or not standing.is_known or standing.attempt.lost is None:
         return None
-    return message("daily.rank", rank=field.rank(standing.attempt.lost), players=field.players)
+    return message("home.daily-rank", rank=field.rank(standing.attempt.lost), players=field.players)
 
 
 def _bars(field: Field, standing: Standing | None) -> Iterator[Bar]:
@@ -197,8 +197,8 @@ def _time_until_next(services: AppServices) -> Message:
     ends = days.ends(Deal("", "", "", closes=days.today().isoformat()))
     left = 0 if ends is None else int((ends - days.clock()).total_seconds())
     if left >= _HOUR:
-        return message("daily.next-hours", count=left // _HOUR)
-    return message("daily.next-minutes", count=max(1, left // _MINUTE))
+        return message("home.daily-next-hours", count=left // _HOUR)
+    return message("home.daily-next-minutes", count=max(1, left // _MINUTE))
 
 
 @get("/daily/game")
@@ -227,8 +227,8 @@ def picture(services: AppServices, person: Person, day: str) -> Response[Any]:
     deal = services.daily.of_day(day)
     standing = services.daily.standing(deal, person.id)
     if standing is None or not standing.is_known:
-        raise NotFound("daily.no-result")
-    lost = str(message("daily.lost", points=points(standing.attempt.points_lost or 0.0)))
+        raise NotFound("home.daily-no-result")
+    lost = str(message("home.daily-lost", points=points(standing.attempt.points_lost or 0.0)))
     grades = [grade_turn(turn) for turn in standing.turns]
     drawn = result_svg(deal.name, name_of(book_of(deal.book, None)), lost, grades)
     return file(drawn, SVG, "fivedice.svg", how="inline")

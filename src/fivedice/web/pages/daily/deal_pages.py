@@ -135,8 +135,8 @@ def deal_page(visitor: Visitor, name: str, other: str | None = None) -> Page:
         your_name=services.tables.store.choices.of(person.id).get("name", ""),
         grade=grade_turn,
         preview=Preview(
-            deal.title or str(message("daily.deal-preview", book=book)),
-            str(message("daily.preview-about")),
+            deal.title or str(message("home.daily-deal-preview", book=book)),
+            str(message("home.daily-preview-about")),
             static_address(PICTURE),
         ),
     )

@@ -33,6 +33,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "house_rules": set(),
     "reports": {"house_rules"},
     "printing": {"house_rules"},
+    "train": {"house_rules"},
     "fairness": set(),
 }
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}

@@ -67,6 +67,10 @@ PAGE = {
     ),
     "chart-bar": Shade("#d9d2bf", "#46524b"),
     "chart-strong": Shade("#2c5f49", "#5f9c80"),
+    "grade-0": Shade("#4c9f6d", "#5fb583"),  # of a decision, by the points that it lost
+    "grade-1": Shade("#e3c440", "#e0c450"),
+    "grade-2": Shade("#e08a2e", "#e0923f"),
+    "grade-3": Shade("#c4453a", "#d9605a"),
     "white": Shade(WHITE),
     "black": Shade("#000000"),
 }

@@ -38,6 +38,8 @@ class OwnData:
                 "house_rules": _rows(connection, _books(player)),
                 "games": games,
                 "also_in": [row for row in _rows(connection, _with_part(player)) if row["id"] not in seated],
+                "tens": _rows(connection, _tens(player)),
+                "training": _rows(connection, _training(player)),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -85,6 +87,15 @@ def _books(player: str) -> Any:
     books, shelves = schema.books.c, schema.shelves.c
     query = select(books.id, books.name, books.text, shelves.saved)
     return query.join(schema.shelves, shelves.book_id == books.id).where(shelves.player == player)
+
+
+def _tens(player: str) -> Any:
+    row = schema.tens.c
+    return select(row.day, row.answers, row.late).where(row.player == player).order_by(row.day)
+
+
+def _training(player: str) -> Any:
+    return select(schema.trainees.c.content).where(schema.trainees.c.player == player)
 
 
 def _seats(player: str) -> Any:
@@ -157,6 +168,8 @@ def _change_key(connection: Connection, old: str, new: str) -> int:
     _move(connection, schema.shelves, "player", old, new)
     _move(connection, schema.parts, "player", old, new)
     _move(connection, schema.players, "id", old, new)
+    for rows in (schema.tens, schema.trainees):
+        _move(connection, rows, "player", old, new)
     return len(tables)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
+from fivedice.store.decisions import Decisions
 from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book
@@ -239,6 +240,7 @@ class Store:
         self.dice_counts = DiceCounts(self._reading)
         self.attic = Attic(self._writer)
         self.own_data = OwnData(self._writer, self._reading)
+        self.decisions = Decisions(self._writer, self._reading, self.quota)
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is returned."""

@@ -32,12 +32,12 @@ from fivedice.web.http.settings import Settings
 from fivedice.web.http.templates import template_engine
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
-from fivedice.web.pages import coach, fairness, home, house_rules, pad, play, printing, reports
+from fivedice.web.pages import coach, fairness, home, house_rules, pad, play, printing, reports, train
 from fivedice.web.services.app_services import AppServices, create_services
 from fivedice.web.services.visitors import dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, http)
+FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, train, http)
 HERE = Path(__file__).parent
 SQUEEZED = 4  # gzip level: higher ones save little and take much longer
 UNSQUEEZED = [

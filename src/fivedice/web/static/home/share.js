@@ -8,12 +8,12 @@ const SHOWN = 2000; // milliseconds that a button says what it has done
 /** @param {string | undefined} id */
 function field(id) {
   const found = byId(id);
-  return found instanceof HTMLInputElement ? found : null;
+  return found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement ? found : null;
 }
 
 /**
  * Pages that did not come securely have no clipboard, but what is selected can be copied there too.
- * @param {HTMLInputElement} link
+ * @param {HTMLInputElement | HTMLTextAreaElement} link
  */
 async function copied(link) {
   try {

@@ -1,0 +1,229 @@
+"""The ten decisions of a day. An answer is stored before the page shows anything about the best move."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from fivedice.coaching.hint_messages import points
+from fivedice.core.game import Hold, Mark, Position
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
+from fivedice.errors import FivediceError, quote
+from fivedice.message import Message, message
+from fivedice.positions.bank import BankPosition
+from fivedice.positions.choosing import TEN, choose_ten
+from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
+from fivedice.store.access import VersionConflict
+from fivedice.store.decisions import Field, TenResult, tenths
+from fivedice.table.refusals import AgainstTheRules, Refusal
+from fivedice.text import points as shown_points
+from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import COACH, NotFound, get, post
+from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.pages.train.decision_view import decision_context, move_of
+from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.visitors import Visitor
+
+OLDEST = timedelta(days=400)
+BANDS = (0.5, 2.5, 5.0, 10.0, 20.0)  # points given away, where the columns of the field end
+_KEY = "ten key"  # in the database  # no sentence
+MOST_DICE = 5
+
+
+def today() -> date:
+    """Return the date in the zone of the server."""
+    return datetime.now(UTC).date()
+
+
+def rules_and_seed(services: AppServices, day: date) -> tuple[RuleBook, str]:
+    """Return the rules of a day and the seed that its ten are chosen with."""
+    books = [key for key in SHIPPED if shipped(key).dice <= MOST_DICE]
+    key = bytes.fromhex(services.tables.store.draw_key(_KEY))
+    return shipped(books[day.toordinal() % len(books)]), hmac.digest(key, day.isoformat().encode(), "sha256").hex()
+
+
+@dataclass(frozen=True, slots=True)
+class DayTen:
+    """The ten of a day, and whether the day is over."""
+
+    day: date
+    book: RuleBook
+    positions: tuple[BankPosition, ...]
+    late: bool
+
+    @property
+    def name(self) -> str:
+        return self.day.isoformat()
+
+
+def ten_of(services: AppServices, text: str | None) -> DayTen:
+    """Return the ten of a day such as 2026-11-17, or of today. Raise NotFound for another text or day."""
+    now = today()
+    day = now if not text else _parse_day(text)
+    if day is None or not now - OLDEST <= day <= now:
+        raise NotFound("train.no-such-day", day=quote(text or ""), first=str(now - OLDEST), last=str(now))
+    book, seed = rules_and_seed(services, day)
+    return DayTen(day, book, _ten(book, day, seed), day < now)
+
+
+_ten = lru_cache(maxsize=64)(choose_ten)
+
+
+def _parse_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-11-17") else None
+    except ValueError:
+        return None
+
+
+def answer_ten(services: AppServices, person: str, ten: DayTen, number: int, move: Hold | Mark) -> TenResult:
+    """Store the answer to a decision, counted from 0, and return all answers. Raise VersionConflict if it has one."""
+    position = ten.positions[number].position
+    try:
+        check_answer(position, move)
+    except FivediceError as error:
+        raise AgainstTheRules(error.message) from None
+    lost = judge_answer(solution_of(services.solutions, ten.book), position, move).lost
+    answer = write_move(ten.book, move)
+    return services.tables.store.decisions.answer_ten(person, ten.name, number, answer, lost, late=ten.late)
+
+
+def judged_answer(services: AppServices, ten: DayTen, result: TenResult, number: int) -> Judgement:
+    """Return what a stored answer cost."""
+    position, (move, _) = ten.positions[number].position, result.answers[number]
+    return judge_answer(solution_of(services.solutions, ten.book), position, read_move(ten.book, move))
+
+
+def solution_of(solutions: Solutions, book: RuleBook) -> Any:
+    """Return the solution of a book. Raise NotReady, and ask for it, while there is none."""
+    found = solutions.ready(book)
+    if found is None:
+        from fivedice.web.http.handling import NotReady
+
+        raise NotReady(solutions.want(book).about)
+    return found
+
+
+@get("/daily/ten", lane=COACH)
+def show_ten(visitor: Visitor, day: str | None = None, n: int | None = None) -> Page:
+    """Return the next decision of the day, an answer that is stored, or the result."""
+    ten = ten_of(visitor.services, day)
+    result = visitor.services.tables.store.decisions.ten_result(visitor.person.id, ten.name)
+    answered = 0 if result is None else result.answered
+    if result is not None and n is not None and 1 <= n <= answered:
+        return _decision(visitor, ten, result, n - 1, judged_answer(visitor.services, ten, result, n - 1))
+    if result is not None and result.finished:
+        return _result(visitor, ten, result)
+    return _decision(visitor, ten, result, answered)
+
+
+@post("/daily/ten", lane=COACH, status_code=303)
+def answer(visitor: Visitor, form: Form) -> Page | SeeOther:
+    """Store an answer and show what it cost; an answer that is there already is shown instead."""
+    ten = ten_of(visitor.services, form.last("day"))
+    store, person = visitor.services.tables.store.decisions, visitor.person.id
+    result = store.ten_result(person, ten.name)
+    answered = 0 if result is None else result.answered
+    number = _number(form.last("number"))
+    if number == answered and answered < TEN:
+        position = ten.positions[number].position
+        try:
+            answer_ten(visitor.services, person, ten, number, move_of(position, form))
+        except VersionConflict:  # answered in another tab meanwhile
+            pass
+        except (Refusal, FivediceError) as refusal:
+            return _decision(visitor, ten, result, number, notice=str(refusal), status=422)
+    query = f"?n={number + 1}" + (f"&day={ten.name}" if ten.late else "")
+    return see_other(f"/daily/ten{query}")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
+
+
+def _decision(
+    visitor: Visitor,
+    ten: DayTen,
+    result: TenResult | None,
+    number: int,
+    judged: Judgement | None = None,
+    *,
+    notice: str | None = None,
+    status: int = 200,
+) -> Page:
+    position: Position = ten.positions[number].position
+    context = decision_context(position, judged) | {
+        "ten": ten,
+        "number": number,
+        "count": TEN,
+        "squares": "" if result is None else result.squares,
+        "notice": notice,
+        "answers": f"{visitor.services.settings.root}/daily/ten",
+    }
+    return page("train/ten.html", status, **context)
+
+
+def _result(visitor: Visitor, ten: DayTen, result: TenResult) -> Page:
+    field = visitor.services.tables.store.decisions.field(ten.name)
+    context = {
+        "ten": ten,
+        "result": result,
+        "lost": given_away(result.lost),
+        "rank": None if ten.late or result.late else rank_of(field, result.lost),
+        "columns": columns_of(field, None if result.late else result.lost),
+        "answers": [(number + 1, lost) for number, (_, lost) in enumerate(result.answers)],
+        "share": share_text(ten, result),
+        "link": visitor.link("/daily/ten"),
+    }
+    return page("train/ten_result.html", **context)
+
+
+def given_away(lost: float) -> Message:
+    """Return a sentence with the points that were given away."""
+    return message("train.given-away", points=points(lost))
+
+
+def rank_of(field: Field, lost: float) -> Message | None:
+    """Return the rank of a result as a sentence; None before anyone else has one."""
+    if field.people < 2:
+        return None
+    return message("train.rank", rank=field.rank(lost), count=field.people)
+
+
+def share_text(ten: DayTen, result: TenResult) -> str:
+    """Return a text to share that gives no decision away."""
+    head = message("train.ten-share", day=ten.name, lost=given_away(result.lost))
+    return f"{head}\n{result.squares}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the field: up to how many points, how many people, and whether this person is in it."""
+
+    label: str
+    count: int
+    height: int  # from 0 to 10
+    yours: bool
+
+
+def columns_of(field: Field, own: float | None) -> list[Column]:
+    """Return the field in a few columns, the best first."""
+    ends = [*map(tenths, BANDS), None]
+    counts = [0] * len(ends)
+    mine = -1 if own is None else _band(ends, tenths(own))
+    for lost, count in field.counts.items():
+        counts[_band(ends, lost)] += count
+    highest = max(1, *counts)
+    labels = [f"≤ {shown_points(each)}" for each in BANDS] + [f"> {shown_points(BANDS[-1])}"]
+    return [
+        Column(label, count, -(-10 * count // highest), place == mine)
+        for place, (label, count) in enumerate(zip(labels, counts, strict=True))
+    ]
+
+
+def _band(ends: list[int | None], lost: int) -> int:
+    return next(place for place, end in enumerate(ends) if end is None or lost <= end)

@@ -66,7 +66,7 @@ def check_answer(position: Position, move: Hold | Mark) -> None:
     """Raise IllegalMove if a move is not possible, without looking at values."""
     position.check(move)
     if isinstance(move, Hold) and len(move.keep) == position.book.dice:
-        raise IllegalMove("train.keeps-all")
+        raise IllegalMove("coach.train-keeps-all")
 
 
 def write_move(book: RuleBook, move: Hold | Mark) -> str:
@@ -78,7 +78,7 @@ def read_move(book: RuleBook, text: str) -> Hold | Mark:
     """Return the move of a text. Raise MalformedError if it cannot be read, IllegalError for an unknown box."""
     found = _MOVE(text)
     if found is None:
-        raise MalformedError("train.bad-move", text=quote(text))
+        raise MalformedError("coach.train-bad-move", text=quote(text))
     return Hold(Keep.parse(found[2])) if found[1] else Mark(book.box(found[4]).key)
 
 

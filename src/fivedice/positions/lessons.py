@@ -76,7 +76,7 @@ class Lessons:
         trainee = Trainee.from_data(data)
         hint = self.hint_for(trainee)
         if hint is None:
-            raise IllegalError("train.nothing-asked")
+            raise IllegalError("coach.train-nothing-asked")
         after = trainee.take_hint()
         if after != trainee:
             self.store.save_trainee(person, version, after.to_data())
@@ -99,7 +99,7 @@ class Lessons:
         version, data = self.store.trainee(person)
         trainee = Trainee.from_data(data)
         if trainee.asked is None or not trainee.waits:
-            raise IllegalError("train.nothing-asked")
+            raise IllegalError("coach.train-nothing-asked")
         position = self.position_of(trainee.asked)
         check_answer(position, move)
         judged = judge_answer(self.solution_of(position.book), position, move)
@@ -120,7 +120,7 @@ class Lessons:
     def _mistake(self, mistakes: Sequence[tuple[str, str]], trainee: Trainee) -> Asked:
         """Return the worst mistake that was not asked lately, else the one asked longest ago."""
         if not mistakes:
-            raise IllegalError("train.no-mistakes")
+            raise IllegalError("coach.train-no-mistakes")
         ids = {position_id(self.book_of(key), text): (key, text) for key, text in mistakes}
         fresh = [each for each in ids if each not in trainee.seen]
         chosen = fresh[0] if fresh else max(ids, key=trainee.seen.index)
@@ -145,5 +145,5 @@ class Lessons:
         theme = Theme(wanted) if wanted else None
         found = find_in_games(solution, secrets.token_hex(8), theme)
         if found is None:
-            raise FivediceError("train.none-found", rules=solution.book)
+            raise FivediceError("coach.train-none-found", rules=solution.book)
         return Asked(key, found.text, position_id(solution.book, found.text), found.theme, wanted)

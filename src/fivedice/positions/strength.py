@@ -11,6 +11,7 @@ from fivedice.message import Message, Signed, message
 from fivedice.positions.bank import level_losses
 from fivedice.reports.error_rates import Mean, mean_of
 from fivedice.reports.statistics import BookStatistics
+from fivedice.reports.statistics_lines import statistics_to_json
 from fivedice.text import name_of, points, word
 
 WIDTH = 1.96  # standard errors on each side: 95 of 100 such intervals contain the truth
@@ -44,8 +45,8 @@ class Strength:
     def headline(self) -> Message:
         """Return the points with their interval."""
         if self.interval is None:
-            return message("train.gives-away", lost=round(self.lost.value, 1))
-        return message("train.gives-away-within", lost=round(self.lost.value, 1), within=round(self.interval, 1))
+            return message("coach.train-gives-away", lost=round(self.lost.value, 1))
+        return message("coach.train-gives-away-within", lost=round(self.lost.value, 1), within=round(self.interval, 1))
 
     @property
     def placed(self) -> Message | None:
@@ -54,10 +55,12 @@ class Strength:
         if not self.levels:
             return None
         if weaker is None or stronger is None:
-            kind = "train.above-all" if stronger is None else "train.below-all"
-            return message(kind, level=message(f"train.level-{weaker or stronger}"))
+            kind = "coach.train-above-all" if stronger is None else "coach.train-below-all"
+            return message(kind, level=message(f"coach.train-level-{weaker or stronger}"))
         return message(
-            "train.between", weaker=message(f"train.level-{weaker}"), stronger=message(f"train.level-{stronger}")
+            "coach.train-between",
+            weaker=message(f"coach.train-level-{weaker}"),
+            stronger=message(f"coach.train-level-{stronger}"),
         )
 
     @property
@@ -67,18 +70,28 @@ class Strength:
             return None
         change, error = self.trend.value, self.trend.error or 0.0
         if abs(change) < WIDTH * error:
-            return message("train.trend-even", change=Signed(round(change, 1)))
-        return message("train.trend-better" if change < 0 else "train.trend-worse", change=round(abs(change), 1))
+            return message("coach.train-trend-even", change=Signed(round(change, 1)))
+        return message(
+            "coach.train-trend-better" if change < 0 else "coach.train-trend-worse", change=round(abs(change), 1)
+        )
 
     @property
     def themes(self) -> list[tuple[str, str]]:
         """Return the name of each theme with the points given away in it per game, the costliest first."""
-        return [(word(f"train.theme-{theme}"), points(lost)) for theme, lost in self.by_theme.items()]
+        return [(word(f"coach.train-theme-{theme}"), points(lost)) for theme, lost in self.by_theme.items()]
 
     @property
     def level_lines(self) -> list[tuple[str, str]]:
         """Return the name of each level with the points that it gives away per game."""
-        return [(word(f"train.level-{level}"), points(lost)) for level, lost in self.levels.items()]
+        return [(word(f"coach.train-level-{level}"), points(lost)) for level, lost in self.levels.items()]
+
+    @property
+    def ladder(self) -> list[tuple[str, str, bool, int]]:
+        """Return bots and the player, the weakest first: name, points, whether it is you, and the share of the most."""
+        rungs = [(word(f"coach.train-level-{level}"), lost, False) for level, lost in self.levels.items()]
+        rungs = sorted([*rungs, (word("coach.train-you"), self.lost.value, True)], key=lambda rung: -rung[1])
+        most = max(rungs[0][1], 0.1)
+        return [(name, points(lost), yours, round(100 * lost / most)) for name, lost, yours in rungs]
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures for programs."""
@@ -92,6 +105,15 @@ class Strength:
             "between": list(self.between),
             "fingerprint": self.fingerprint,
         }
+
+
+def statistics_with_strength(books: list[BookStatistics]) -> dict[str, Any]:
+    """Return the statistics of all books for programs, each with the strength of the player."""
+    found = statistics_to_json(books)
+    for data, each in zip(found["books"], books, strict=True):
+        strength = strength_of(each)
+        data["strength"] = None if strength is None else strength.to_json()
+    return found
 
 
 def strength_of(found: BookStatistics) -> Strength | None:

@@ -102,8 +102,8 @@ class Decisions:
         """Return how everyone did in the ten of a day."""
         row = schema.ten_fields.c
         with self._reading() as connection:
-            found = connection.execute(select(row.lost, row.count).where(row.day == day))
-            return Field({each.lost: each.count for each in found})
+            found = connection.execute(select(row.lost, row["count"].label("people")).where(row.day == day))
+            return Field({each.lost: each.people for each in found})
 
     def trainee(self, person: str) -> tuple[int, dict[str, Any]]:
         """Return the version and the content of a person's training; 0 and nothing before it begins."""
@@ -163,7 +163,7 @@ def _count(connection: Connection, day: str, lost: int) -> None:
     row = schema.ten_fields.c
     insert_new(connection, schema.ten_fields, [{"day": day, "lost": lost, "count": 0}])
     same = (row.day == day, row.lost == lost)
-    connection.execute(update(schema.ten_fields).where(*same).values(count=row.count + 1))
+    connection.execute(update(schema.ten_fields).where(*same).values(count=row["count"] + 1))
 
 
 def _save(

@@ -40,6 +40,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     ),
     "cli.command.play": N_("Play in the terminal: alone, with others, or against bots."),
     "cli.command.join": N_("Sit down at a web table, and play there from the terminal."),
+    "cli.command.train": N_("Practise decisions at your own level."),
     "cli.command.games": N_("List the games of this terminal, or export them."),
     "cli.command.bots": N_("List the levels of bots, and how they play."),
     "cli.command.serve": N_("Serve the games to browsers, alone or together."),

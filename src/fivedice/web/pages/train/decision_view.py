@@ -93,7 +93,7 @@ def answer_view(judged: Judgement) -> AnswerView:
     return AnswerView(
         judged.grade,
         judged.lost,
-        message("train.costs", cost=points(judged.lost)) if judged.lost else message("train.best"),
+        message("coach.train-costs", cost=points(judged.lost)) if judged.lost else message("coach.train-best"),
         describe_move(judged.position, judged.move),
         judged.headline,
         judged.why,
@@ -104,8 +104,8 @@ def answer_view(judged: Judgement) -> AnswerView:
 def describe_move(position: Position, move: Hold | Mark) -> Message:
     """Return what someone did."""
     if isinstance(move, Mark):
-        return message("train.yours-box", box=position.book.box(move.box))
-    return message("train.yours-keep", dice=move.keep) if move.keep else message("train.yours-all")
+        return message("coach.train-yours-box", box=position.book.box(move.box))
+    return message("coach.train-yours-keep", dice=move.keep) if move.keep else message("coach.train-yours-all")
 
 
 def _dice(position: Position, judged: Judgement | None) -> tuple[DieView, ...]:
@@ -125,7 +125,7 @@ def move_of(position: Position, form: Form) -> Hold | Mark:
     if form.last("box"):
         return Mark(position.book.box(form.last("box")[:40]).key)
     if not position.rolls_left:
-        raise BadRequest("train.nothing-chosen")
+        raise BadRequest("coach.train-nothing-chosen")
     faces = position.dice.faces
     slots = {int(each) for each in form.all("hold")[: len(faces)] if each.isdecimal() and len(each) == 1}
     return Hold(Keep(tuple(faces[slot] for slot in sorted(slots) if slot < len(faces))))

@@ -6,7 +6,7 @@ import hmac
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fivedice.coaching.hint_messages import points
 from fivedice.core.game import Hold, Mark, Position
@@ -22,11 +22,14 @@ from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.text import points as shown_points
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import COACH, NotFound, get, post
+from fivedice.web.http.handling import COACH, NotFound, NotReady, get, post
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.pages.train.decision_view import decision_context, move_of
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.visitors import Visitor
+
+if TYPE_CHECKING:
+    from fivedice.solver import Solution
 
 OLDEST = timedelta(days=400)
 BANDS = (0.5, 2.5, 5.0, 10.0, 20.0)  # points given away, where the columns of the field end
@@ -65,7 +68,7 @@ def ten_of(services: AppServices, text: str | None) -> DayTen:
     now = today()
     day = now if not text else _parse_day(text)
     if day is None or not now - OLDEST <= day <= now:
-        raise NotFound("train.no-such-day", day=quote(text or ""), first=str(now - OLDEST), last=str(now))
+        raise NotFound("coach.train-no-such-day", day=quote(text or ""), first=str(now - OLDEST), last=str(now))
     book, seed = rules_and_seed(services, day)
     return DayTen(day, book, _ten(book, day, seed), day < now)
 
@@ -98,12 +101,10 @@ def judged_answer(services: AppServices, ten: DayTen, result: TenResult, number:
     return judge_answer(solution_of(services.solutions, ten.book), position, read_move(ten.book, move))
 
 
-def solution_of(solutions: Solutions, book: RuleBook) -> Any:
+def solution_of(solutions: Solutions, book: RuleBook) -> Solution:
     """Return the solution of a book. Raise NotReady, and ask for it, while there is none."""
     found = solutions.ready(book)
     if found is None:
-        from fivedice.web.http.handling import NotReady
-
         raise NotReady(solutions.want(book).about)
     return found
 
@@ -169,7 +170,7 @@ def _decision(
 
 def _result(visitor: Visitor, ten: DayTen, result: TenResult) -> Page:
     field = visitor.services.tables.store.decisions.field(ten.name)
-    context = {
+    context: dict[str, Any] = {
         "ten": ten,
         "result": result,
         "lost": given_away(result.lost),
@@ -184,19 +185,19 @@ def _result(visitor: Visitor, ten: DayTen, result: TenResult) -> Page:
 
 def given_away(lost: float) -> Message:
     """Return a sentence with the points that were given away."""
-    return message("train.given-away", points=points(lost))
+    return message("coach.train-given-away", points=points(lost))
 
 
 def rank_of(field: Field, lost: float) -> Message | None:
     """Return the rank of a result as a sentence; None before anyone else has one."""
     if field.people < 2:
         return None
-    return message("train.rank", rank=field.rank(lost), count=field.people)
+    return message("coach.train-rank", rank=field.rank(lost), count=field.people)
 
 
 def share_text(ten: DayTen, result: TenResult) -> str:
     """Return a text to share that gives no decision away."""
-    head = message("train.ten-share", day=ten.name, lost=given_away(result.lost))
+    head = message("coach.train-ten-share", day=ten.name, lost=given_away(result.lost))
     return f"{head}\n{result.squares}"
 
 

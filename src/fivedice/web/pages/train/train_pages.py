@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from fivedice.core.rules import SHIPPED, shipped
+from fivedice.core.rules import DEFAULT, SHIPPED, shipped
 from fivedice.errors import FivediceError
 from fivedice.positions.choosing import themes_of
 from fivedice.positions.lessons import Lessons
@@ -23,8 +24,10 @@ from fivedice.web.pages.train.ten_pages import given_away, solution_of
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.visitors import Visitor
 
+if TYPE_CHECKING:
+    from fivedice.reports.statistics import GameFacts
+
 MOST_MISTAKES = 60  # of the newest games that are offered
-FIRST_BOOK = "yahtzee"
 
 
 def lessons_of(services: AppServices) -> Lessons:
@@ -41,8 +44,8 @@ def mistakes_of(services: AppServices, person: str) -> list[tuple[str, str]]:
     return [(key, text) for key, text, _ in sorted(found, key=lambda each: -each[2])[:MOST_MISTAKES]]
 
 
-def _mistakes(services: AppServices, facts: object) -> Iterator[tuple[str, str, float]]:
-    for game in facts:  # type: ignore[attr-defined]
+def _mistakes(services: AppServices, facts: Iterable[GameFacts]) -> Iterator[tuple[str, str, float]]:
+    for game in facts:
         if game.judged is None or game.book.key not in SHIPPED:
             continue
         if services.solutions.ready(game.book) is not None:
@@ -66,7 +69,7 @@ def choose_theme(visitor: Visitor, book: str | None = None) -> Page:
 def next_decision(visitor: Visitor, form: Form) -> Page | SeeOther:
     """Ask the next decision. One that waits is asked again first."""
     lessons, person = lessons_of(visitor.services), visitor.person.id
-    key, wanted = form.last("book", FIRST_BOOK)[:64], parse_wanted(form.last("theme"))
+    key, wanted = form.last("book", DEFAULT)[:64], parse_wanted(form.last("theme"))
     any_book(visitor.services, key)  # raises for unknown rules
     mistakes = mistakes_of(visitor.services, person) if wanted == MISTAKES else []
     try:
@@ -119,7 +122,7 @@ def _decision(
         "asked": asked,
         "trainee": trainee,
         "summary": summarize(trainee),
-        "theme": word(f"train.theme-{asked.wanted}"),
+        "theme": word(f"coach.train-theme-{asked.wanted}"),
         "hint": hinted,
         "notice": notice,
         "answers": f"{visitor.services.settings.root}/train",
@@ -129,20 +132,20 @@ def _decision(
 
 def _choice(visitor: Visitor, trainee: Trainee, key: str | None, *, notice: str | None = None) -> Page:
     asked = trainee.asked
-    key = key or (FIRST_BOOK if asked is None else asked.book)
+    key = key or (DEFAULT if asked is None else asked.book)
     book = any_book(visitor.services, key)
     summary = summarize(trainee)
-    context = {
+    context: dict[str, Any] = {
         "book": key,
         "books": [(each, name_of(shipped(each))) for each in SHIPPED]
         + ([] if key in SHIPPED else [(key, name_of(book))]),
-        "themes": [(theme.value, word(f"train.theme-{theme}")) for theme in themes_of(book)],
+        "themes": [(theme.value, word(f"coach.train-theme-{theme}")) for theme in themes_of(book)],
         "mistakes": len(mistakes_of(visitor.services, visitor.person.id)),
         "trainee": trainee,
         "summary": summary,
         "squares": squares_of(summary.losses),
         "lost": given_away(summary.lost),
-        "weakest": None if summary.weakest is None else word(f"train.theme-{summary.weakest}"),
+        "weakest": None if summary.weakest is None else word(f"coach.train-theme-{summary.weakest}"),
         "notice": notice,
     }
     return page("train/themes.html", **context)

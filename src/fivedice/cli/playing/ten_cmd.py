@@ -43,7 +43,9 @@ def play_ten(day: date, book: RuleBook, seed: str, *, late: bool = False) -> int
             position = positions[number].position
             out.print(word("coach.train-terminal-number", number=number + 1, count=TEN), style="bold")
             move = ask(out, position, word("coach.train-terminal-ten-help"))
-            if not isinstance(move, Hold | Mark):
+            if move == "hint":  # there is none in the ten
+                continue
+            if isinstance(move, str):
                 return 0
             judged = judge_answer(solution, position, move)
             with storing():
@@ -72,19 +74,24 @@ def solution_of(book: RuleBook) -> Solution:
     return found
 
 
-def ask(out: Console, position: Position, help_: str, *, hints: bool = False) -> Said:
+def ask(out: Console, position: Position, help_: str) -> Said:
     """Print a decision and return the answer of the player; `end` if they quit or the input ends."""
     for line in _sheet_lines(position):
         out.print(line, markup=False, highlight=False)
     dice = "-".join(map(str, position.dice.faces))
     out.print(word("coach.train-terminal-dice", dice=dice, count=position.rolls_left), style="bold")
     out.print(help_, style="dim", markup=False)
+    return read_answer(out, position)
+
+
+def read_answer(out: Console, position: Position) -> Said:
+    """Return what the player types, once it is possible."""
     while True:
         try:
             typed = out.input("> ").strip()
         except EOFError:
             return "end"
-        if typed == "q" or (hints and typed == "h"):
+        if typed in {"q", "h"}:
             return "end" if typed == "q" else "hint"
         try:
             move = parse_typed(position, typed)

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import console
-from fivedice.cli.playing.ten_cmd import ask, print_answer, solution_of
+from fivedice.cli.playing.ten_cmd import ask, print_answer, read_answer, solution_of
 from fivedice.core.rules import DEFAULT, book as find_book
 from fivedice.positions.lessons import Lessons
 from fivedice.positions.trainer import MISTAKES, Trainee, summarize
@@ -58,10 +58,12 @@ def _decide(out: Console, lessons: Lessons, trainee: Trainee) -> bool:
     if trainee.asked is None:
         return False
     position = lessons.position_of(trainee.asked)
-    while (move := ask(out, position, word("coach.train-terminal-help"), hints=True)) == "hint":
+    move = ask(out, position, word("coach.train-terminal-help"))
+    while move == "hint":
         with storing():
             _, why = lessons.hint(TERMINAL)
         out.print(word("coach.train-hint", why=why), markup=False)
+        move = read_answer(out, position)
     if isinstance(move, str):
         return False
     with storing():

@@ -36,7 +36,14 @@ def test_everything_is_shown_and_nothing_of_others(tables: Tables, table: str) -
     secret = tables.store.header(table)
     assert secret is not None
     assert not {BOB, secret.secret} & set(json.dumps(found).split('"'))
-    assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert tables.store.own_data.of(NEW) == {
+        "choices": {},
+        "house_rules": [],
+        "games": [],
+        "also_in": [],
+        "tens": [],
+        "training": [],
+    }
 
 
 def test_a_new_key_has_everything_and_the_old_one_nothing(
@@ -50,7 +57,14 @@ def test_a_new_key_has_everything_and_the_old_one_nothing(
         with pytest.raises((NotAllowed, NotYourTurn)):
             one.execute(table, cmd.Leave(ANN, 0))
         one.execute(table, cmd.ComeBack(NEW, 0))
-    assert tables.store.own_data.of(ANN) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert tables.store.own_data.of(ANN) == {
+        "choices": {},
+        "house_rules": [],
+        "games": [],
+        "also_in": [],
+        "tens": [],
+        "training": [],
+    }
     assert len(tables.store.own_data.of(NEW)["games"]) == 1
     with engine.connect() as connection:
         kept = json.dumps(

@@ -89,7 +89,7 @@ def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
         assert "Former player 1" in page
     assert "Annabel" not in server.ask("GET", f"/api/tables/{table}/events").text
     found = server.ask("GET", "/you/data", "Ann").json()
-    assert found == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert found == {"choices": {}, "house_rules": [], "games": [], "also_in": [], "tens": [], "training": []}
     assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "5"}).status_code == 403
 
 

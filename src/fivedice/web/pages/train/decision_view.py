@@ -12,7 +12,7 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.sheet_rows import rows_of_card
 from fivedice.table.view.view_shapes import DieView, RowView
-from fivedice.text import name_of
+from fivedice.text import name_of, word
 from fivedice.web.http.forms import Form
 from fivedice.web.pages.page_parts import NOTHING, inks_of
 
@@ -25,8 +25,8 @@ class ColumnView:
     """The only column of the sheet."""
 
     total: int
+    name: str
     number: int = 0
-    name: str = ""
     color: str = "green"
     token: str = ""
     main: bool = True
@@ -80,7 +80,7 @@ def decision_context(position: Position, judged: Judgement | None = None) -> dic
         book.rolls,
         left,
         min(card.saved, left),
-        (ColumnView(card.total),),
+        (ColumnView(card.total, word("coach.train-you")),),
         judged is None,
     )
     answer = None if judged is None else answer_view(judged)

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
-from fivedice.store import backup_file as backups, schema
-from fivedice.store.backup_file import BackupError, backup, restore
+from fivedice.store import schema
+from fivedice.store.backups import backup_file as backups
+from fivedice.store.backups.backup_file import BackupError, backup, restore
+from fivedice.store.backups.integrity import Contents, check_everything
 from fivedice.store.database import connect_to, migrate, open_database
-from fivedice.store.integrity import Contents, check_everything
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables

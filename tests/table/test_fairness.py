@@ -8,7 +8,7 @@ from alembic import command
 from sqlalchemy import Engine, select
 
 from fivedice.store import fair_dice, schema
-from fivedice.store.backup_file import backup, restore
+from fivedice.store.backups.backup_file import backup, restore
 from fivedice.store.database import migrate, open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store

@@ -13,8 +13,8 @@ from fivedice.core.dice import Place
 from fivedice.core.notation.proof import verify_record
 from fivedice.errors import IllegalRecord
 from fivedice.store import forgetting, schema
+from fivedice.store.backups.integrity import check_everything
 from fivedice.store.forgetting import Forgetting
-from fivedice.store.integrity import check_everything
 from fivedice.store.retention import Retention
 from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.promises import dice_of, record_of

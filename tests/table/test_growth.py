@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Engine, func, select, update
 
 from fivedice.store import schema
+from fivedice.store.backups.integrity import check_everything
 from fivedice.store.forgetting import Forgetting
-from fivedice.store.integrity import check_everything
 from fivedice.store.retention import AT_ONCE, Retention
 from fivedice.store.table_store import Store
 from fivedice.table.action import MOST_IN_BETWEEN, check_room, check_version, utc_now

@@ -9,8 +9,8 @@ from alembic import command
 from sqlalchemy import Engine, select
 
 from fivedice.store import schema
+from fivedice.store.backups.integrity import check_everything
 from fivedice.store.database import migrate
-from fivedice.store.integrity import check_everything
 from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id

@@ -14,8 +14,8 @@ from sqlalchemy import Engine, insert, select, update
 import fivedice as fd
 from fivedice.core.rules import RENAMED
 from fivedice.store import schema
+from fivedice.store.backups.integrity import check_everything
 from fivedice.store.database import migrate
-from fivedice.store.integrity import check_everything
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fivedice.store.backup_file import BackupError, backup, restore
+from fivedice.store.backups.backup_file import BackupError, backup, restore
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev

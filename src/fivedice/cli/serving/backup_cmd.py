@@ -89,7 +89,7 @@ def _print_contents(contents: Any, kind: str, file: Path | None, *, as_json: boo
 
 def backups() -> Any:
     """Return the module that makes backups, loaded when it is needed."""
-    from fivedice.store import backup_file
+    from fivedice.store.backups import backup_file
 
     return backup_file
 

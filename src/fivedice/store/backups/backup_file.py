@@ -26,6 +26,7 @@ from sqlalchemy.exc import DBAPIError
 
 from fivedice.errors import FivediceError, MalformedError
 from fivedice.store import schema
+from fivedice.store.backups.integrity import AT_ONCE, Contents, Damaged, check_everything
 from fivedice.store.database import (
     NewerSchema,
     connect_to,
@@ -35,7 +36,6 @@ from fivedice.store.database import (
     open_database,
     revision_of,
 )
-from fivedice.store.integrity import AT_ONCE, Contents, Damaged, check_everything
 from fivedice.store.upgrade import require_known
 
 _NEW_EDITION = 2**31 - 1

@@ -1,0 +1,1 @@
+"""Backups of a database, and the check that it is intact."""

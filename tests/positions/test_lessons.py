@@ -21,7 +21,7 @@ from fivedice.positions.trainer import MISTAKES, summarize
 from fivedice.reports.statistics import BookStatistics, facts_from_data, facts_of, facts_to_data
 from fivedice.store.access import VersionConflict
 from fivedice.store.database import open_database
-from fivedice.store.decisions import Decisions, tenths
+from fivedice.store.decision_store import Decisions, tenths
 from fivedice.store.forgetting import Forgetting
 from fivedice.store.table_store import Store
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
-from fivedice.core.notation import read_position, write_position
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalMove, MalformedError, quote
 from fivedice.message import Message
@@ -80,13 +79,3 @@ def read_move(book: RuleBook, text: str) -> Hold | Mark:
     if found is None:
         raise MalformedError("coach.train-bad-move", text=quote(text))
     return Hold(Keep.parse(found[2])) if found[1] else Mark(book.box(found[4]).key)
-
-
-def read_question(text: str, book: RuleBook) -> Position:
-    """Return a position with dice from its text."""
-    return read_position(text, book)
-
-
-def write_question(position: Position) -> str:
-    """Return the text of the decision of the player on turn, without other players."""
-    return write_position(Position((position.card,), 0, position.dice, position.rolls_left))

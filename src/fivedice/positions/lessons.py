@@ -109,7 +109,7 @@ class Lessons:
         self.store.save_trainee(person, version, after.to_data(), rated)
         return after, judged
 
-    def judged(self, asked: Asked) -> Judgement:
+    def judge_last(self, asked: Asked) -> Judgement:
         """Return what a stored answer cost."""
         position = self.position_of(asked)
         return judge_answer(self.solution_of(position.book), position, read_move(position.book, asked.move))

@@ -89,7 +89,7 @@ class Trainee:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class LastAnswers:
     """The last answers: how many were best, the points given away, and the theme that cost most."""
 
     count: int
@@ -100,7 +100,7 @@ class Summary:
     weakest: str | None  # the theme with the highest mean loss
 
 
-def summarize(trainee: Trainee) -> Summary:
+def summarize(trainee: Trainee) -> LastAnswers:
     """Return the summary of the last twenty answers."""
     last = trainee.last
     means: dict[str, float] = {}
@@ -108,7 +108,7 @@ def summarize(trainee: Trainee) -> Summary:
         losses = [lost for each, lost, _ in last if each == theme]
         means[theme] = sum(losses) / len(losses)
     weakest = max(means, key=lambda theme: means[theme], default=None)
-    return Summary(
+    return LastAnswers(
         len(last),
         sum(lost == 0 for _, lost, _ in last),
         sum(lost for _, lost, _ in last),

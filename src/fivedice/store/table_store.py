@@ -17,7 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
-from fivedice.store.decisions import Decisions
+from fivedice.store.decision_store import Decisions
 from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book

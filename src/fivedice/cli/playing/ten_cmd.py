@@ -21,7 +21,7 @@ from fivedice.text import name_of, word
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
-    from fivedice.store.decisions import TenResult
+    from fivedice.store.decision_store import TenResult
 
 Said: TypeAlias = Hold | Mark | Literal["hint", "end"]
 _COLUMN = 34  # letters of half a sheet

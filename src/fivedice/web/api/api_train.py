@@ -19,13 +19,13 @@ from fivedice.positions.choosing import TEN
 from fivedice.positions.judging import Judgement, write_move
 from fivedice.positions.trainer import MISTAKES, Trainee, parse_wanted
 from fivedice.store.access import VersionConflict
-from fivedice.store.decisions import TenResult
+from fivedice.store.decision_store import TenResult
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules.book_lookup import any_book
-from fivedice.web.pages.train.ten_pages import DayTen, answer_ten, judged_answer, ten_of
+from fivedice.web.pages.train.ten_pages import DayTen, answer_ten, judge_stored, ten_of
 from fivedice.web.pages.train.train_pages import lessons_of, mistakes_of
 from fivedice.web.services.app_services import AppServices
 
@@ -175,7 +175,7 @@ def training(services: AppServices, player: Person) -> TrainShape:
     lessons = lessons_of(services)
     trainee = lessons.look(player.id)
     asked = trainee.asked
-    last = None if asked is None or trainee.waits else _judged(lessons.judged(asked))
+    last = None if asked is None or trainee.waits else _judged(lessons.judge_last(asked))
     hint = lessons.hint_for(trainee) if asked is not None and asked.hinted else None
     return _train(trainee, last, None if hint is None else str(hint))
 
@@ -224,7 +224,7 @@ def _step(step: Callable[[], _T]) -> _T:
 
 def _ten(services: AppServices, found: DayTen, result: TenResult | None) -> TenShape:
     answered = 0 if result is None else result.answered
-    answers = [] if result is None else [judged_answer(services, found, result, each) for each in range(answered)]
+    answers = [] if result is None else [judge_stored(services, found, result, each) for each in range(answered)]
     return TenShape(
         found.name,
         found.book.key,

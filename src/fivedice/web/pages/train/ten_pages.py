@@ -17,7 +17,7 @@ from fivedice.positions.bank import BankPosition
 from fivedice.positions.choosing import TEN, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
 from fivedice.store.access import VersionConflict
-from fivedice.store.decisions import Field, TenResult, tenths
+from fivedice.store.decision_store import Field, TenResult, tenths
 from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.text import points as shown_points
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
@@ -95,7 +95,7 @@ def answer_ten(services: AppServices, person: str, ten: DayTen, number: int, mov
     return services.tables.store.decisions.answer_ten(person, ten.name, number, answer, lost, late=ten.late)
 
 
-def judged_answer(services: AppServices, ten: DayTen, result: TenResult, number: int) -> Judgement:
+def judge_stored(services: AppServices, ten: DayTen, result: TenResult, number: int) -> Judgement:
     """Return what a stored answer cost."""
     position, (move, _) = ten.positions[number].position, result.answers[number]
     return judge_answer(solution_of(services.solutions, ten.book), position, read_move(ten.book, move))
@@ -116,7 +116,7 @@ def show_ten(visitor: Visitor, day: str | None = None, n: int | None = None) -> 
     result = visitor.services.tables.store.decisions.ten_result(visitor.person.id, ten.name)
     answered = 0 if result is None else result.answered
     if result is not None and n is not None and 1 <= n <= answered:
-        return _decision(visitor, ten, result, n - 1, judged_answer(visitor.services, ten, result, n - 1))
+        return _decision(visitor, ten, result, n - 1, judge_stored(visitor.services, ten, result, n - 1))
     if result is not None and result.finished:
         return _result(visitor, ten, result)
     return _decision(visitor, ten, result, answered)

@@ -116,7 +116,7 @@ def _decision(
     asked = trainee.asked
     if asked is None:
         return _choice(visitor, trainee, None)
-    judged = None if trainee.waits else lessons.judged(asked)
+    judged = None if trainee.waits else lessons.judge_last(asked)
     hinted = lessons.hint_for(trainee) if asked.hinted and trainee.waits else None
     context = decision_context(lessons.position_of(asked), judged) | {
         "asked": asked,

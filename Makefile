@@ -65,7 +65,7 @@ audit-or-skip: $(STAMP)
 # The pure core is traced for branch coverage; everything else runs without the tracer, in groups of folders.
 CORE := tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
 WEB := tests/web
-NUMBERS := tests/analysis tests/bots tests/matches tests/solver
+NUMBERS := tests/analysis tests/bots tests/matches tests/positions tests/solver
 TERMINAL := tests/cli tests/crash tests/sharing tests/tui
 NOT_TRACED := $(BIN)/python -m pytest -q -m "not traced"
 

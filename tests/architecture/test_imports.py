@@ -30,6 +30,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "rules": {"core"},
     "reports": {"core", "solver", "drawing", "text"},
     "coaching": {"core", "solver", "reports", "table"},
+    "positions": {"core", "solver", "reports", "players", "coaching", "text"},
     "table": {"core", "players", "store", "drawing", "text"},
     "store": {"core", "table", "folders", "text"},
     "learning": {"core", "solver", "text"},

@@ -26,7 +26,16 @@ from fivedice.web.jobs.housekeeping import Housekeeping
 from support.tables import finish
 
 ANN, BOB, CAT = "a" * 64, "b" * 64, "c" * 64
-NOBODY: dict[str, Any] = {"choices": {}, "house_rules": [], "games": [], "also_in": [], "daily": [], "deals": []}
+NOBODY: dict[str, Any] = {
+    "choices": {},
+    "house_rules": [],
+    "games": [],
+    "also_in": [],
+    "daily": [],
+    "deals": [],
+    "tens": [],
+    "training": [],
+}
 
 
 def opened(tables: Tables, *, start: bool = True, host: str = ANN, **options: Any) -> str:

@@ -41,6 +41,8 @@ def test_own_data_is_complete_and_shows_no_one_else(tables: Tables, table: str) 
         "also_in": [],
         "daily": [],
         "deals": [],
+        "tens": [],
+        "training": [],
     }
 
 
@@ -62,6 +64,8 @@ def test_new_key_takes_everything_and_voids_the_old(
         "also_in": [],
         "daily": [],
         "deals": [],
+        "tens": [],
+        "training": [],
     }
     assert len(tables.store.own_data.of(NEW)["games"]) == 1
     with engine.connect() as connection:

@@ -296,6 +296,17 @@ ACCESS: list[Access] = [
     Access("GET", "/report", ALL),
     *(Access("GET", f"/statistics{kind}", ALL) for kind in ("", ".csv", ".json", ".txt")),
     Access("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
+    # Decisions: everybody answers for themselves; a program has to say who it is.
+    *(Access("GET", path, ALL) for path in ("/daily/ten", "/train", "/train/themes", "/api/daily/ten/field")),
+    Access("POST", "/daily/ten", GO, form={"number": "7"}),  # not the next one: nothing is stored
+    Access("POST", "/daily/ten", BEYOND, form={"number": "0", "box": "nonsense"}),
+    *(Access("POST", path, GO) for path in ("/train", "/train/hint")),
+    Access("POST", "/train/next", " ".join(["303|503"] * 5)),  # 503 as long as the book is not solved
+    *(Access("GET", f"/api/{path}", "401 200 200 200 200") for path in ("daily/ten", "train")),
+    Access("POST", "/api/daily/ten", "401 422 422 422 422", json={"number": 1, "box": "nonsense"}),
+    Access("POST", "/api/train/next", "401" + 4 * " 200|503", json={"book": "yatzy"}),
+    Access("POST", "/api/train/hint", "401 422 422 422 422"),  # nothing is asked yet
+    Access("POST", "/api/train/answer", "401 409 409 409 409", json={"box": "chance"}),
     Access("POST", f"{T}/coach", ALL, "playing"),  # how this browser wants to be helped: said on the page itself
     Access("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.

@@ -87,7 +87,16 @@ def test_everything_is_deleted_and_others_play_on(server: Inside) -> None:
         assert "Former player 1" in page
     assert "Annabel" not in server.ask("GET", f"/api/tables/{table}/events").text
     found = server.ask("GET", "/you/data", "Ann").json()
-    assert found == {"choices": {}, "house_rules": [], "games": [], "also_in": [], "daily": [], "deals": []}
+    assert found == {
+        "choices": {},
+        "house_rules": [],
+        "games": [],
+        "also_in": [],
+        "daily": [],
+        "deals": [],
+        "tens": [],
+        "training": [],
+    }
     assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "5"}).status_code == 403
 
 

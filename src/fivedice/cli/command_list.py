@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "playing.play_cmd:play",
     "join": "playing.play_cmd:join",
     "daily": "playing.daily_cmd:daily",
+    "train": "playing.train_cmd:train",
     "games": "playing.games_cmd:app",
     "bots": "playing.rules_cmd:bots",
     "serve": "serving.serve_cmd:serve",
@@ -92,7 +93,7 @@ def _run_command(arguments: list[str]) -> int:
 
 # The modules that each extra installs; "" are those of a plain installation.
 _EXTRAS = {
-    "": "alembic cyclopts filelock numpy platformdirs rich sqlalchemy textual",  # no sentence
+    "": "alembic cyclopts filelock glicko2 numpy platformdirs rich sqlalchemy textual",  # no sentence
     "solver": "llvmlite numba",  # no sentence
     "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
     "postgresql": "psycopg",

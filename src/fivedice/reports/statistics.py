@@ -5,16 +5,18 @@ The facts of a game are derived from the game alone, so they can be derived agai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
-from fivedice.core.game import Game
+from fivedice.core.game import Game, Mark, Scorecard
+from fivedice.core.notation import write_card
 from fivedice.core.rules import RuleBook
 from fivedice.reports.error_rates import Currency, Mean, mean_of
 
 if TYPE_CHECKING:
+    from fivedice.reports.decisions import Decision
     from fivedice.reports.game_report import PlayerReport
     from fivedice.reports.perfect import Perfect
     from fivedice.reports.win_report import GameWins
@@ -45,6 +47,8 @@ class Judged:
     fully_noted: bool = True  # only such games show how well a player plays
     error_rate: float | None = None
     win: JudgedWin | None = None  # with several players, once it is computed
+    by_theme: dict[str, float] = field(default_factory=dict)  # points lost in the decisions of each theme
+    mistakes: tuple[tuple[str, float], ...] = ()  # the costliest decisions: the position, and the points lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,8 @@ def facts_from_data(
     if data["rules"] != book.fingerprint or judged is None:
         return None
     win = judged["win"] and JudgedWin(**judged["win"])
-    lists = {each: tuple(judged[each]) for each in ("by_step", "by_box")}
+    lists: dict[str, Any] = {each: tuple(judged[each]) for each in ("by_step", "by_box")}
+    lists["mistakes"] = tuple((str(text), float(lost)) for text, lost in judged.get("mistakes", ()))
     found = {each: data[each] for each in _STORED} | {"marks": tuple(data["marks"])}
     return GameFacts(book, name, when, where, number, **found, judged=Judged(**judged | lists | {"win": win}))
 
@@ -122,6 +127,7 @@ def _judge(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> 
     from fivedice.reports.game_report import player_report
 
     player = player_report(game, seat, solution, wins)
+    errors = list(_errors(game, player))
     return Judged(
         player.luck,
         player.lost,
@@ -132,6 +138,8 @@ def _judge(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> 
         player.fully_noted,
         player.error_rate(Currency.POINTS),
         _judge_win(player),
+        _by_theme(solution, errors),
+        _mistakes(errors),
     )
 
 
@@ -140,6 +148,36 @@ def _judge_win(player: PlayerReport) -> JudgedWin | None:
     if wins is None:
         return None
     return JudgedWin(player.win_lost, player.error_rate(Currency.WIN), wins.luck, wins.now, wins.even_luck)
+
+
+MOST_MISTAKES = 3  # of a game that are stored, to be practised
+_LEAST_MISTAKE = 0.5  # points
+
+
+def _errors(game: Game, player: PlayerReport) -> Iterator[tuple[Scorecard, Decision]]:
+    """Yield the decisions that lost something, with the card before the turn."""
+    marks = (step for step in game.steps if step.before.seat == player.seat and isinstance(step.move, Mark))
+    cards = [Scorecard.empty(game.book), *(step.after.cards[player.seat] for step in marks)]
+    for turn in player.turns:
+        yield from ((cards[turn.number - 1], each) for each in turn.decisions if each.loss)
+
+
+def _by_theme(solution: Solution, errors: list[tuple[Scorecard, Decision]]) -> dict[str, float]:
+    from fivedice.reports.themes import theme_of
+
+    lost: dict[str, float] = {}
+    for card, each in errors:
+        theme = theme_of(solution, card, each.roll, each.rolls_left, each.best[0], each.move)
+        lost[theme] = lost.get(theme, 0.0) + each.loss
+    return lost
+
+
+def _mistakes(errors: list[tuple[Scorecard, Decision]]) -> tuple[tuple[str, float], ...]:
+    clear = [each for each in errors if each[1].loss >= _LEAST_MISTAKE and len(each[1].best) == 1]
+    worst = sorted(clear, key=lambda each: -each[1].loss)[:MOST_MISTAKES]
+    return tuple(
+        (f"{card.book.key} {write_card(card)} 0 {each.roll} {each.rolls_left}", each.loss) for card, each in worst
+    )
 
 
 def _by_step(player: PlayerReport, rolls: int) -> tuple[float, ...]:
@@ -255,6 +293,18 @@ class BookStatistics:
     def lost(self) -> float | None:
         """Return the points per game that decisions lost."""
         return fmean(each.lost for each in self.noted) if self.noted else None
+
+    @property
+    def losses(self) -> list[float]:
+        """Return the points that the decisions of each fully noted game lost, oldest game first."""
+        return [each.lost for each in self.noted]
+
+    @property
+    def lost_by_theme(self) -> dict[str, float]:
+        """Return the points per game that decisions of each theme lost, the costliest theme first."""
+        known = [each.by_theme for each in self.noted if each.by_theme or not each.lost]
+        found = {theme: fmean(each.get(theme, 0.0) for each in known) for each in known for theme in each}
+        return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     @property
     def luck(self) -> float | None:

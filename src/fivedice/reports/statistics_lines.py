@@ -18,6 +18,7 @@ from fivedice.reports.error_rates import Mean
 from fivedice.reports.report_charts import missing, stat_charts, totals_words
 from fivedice.reports.report_lines import simulation_note
 from fivedice.reports.statistics import BookStatistics, GameFacts, StepLine
+from fivedice.reports.themes import THEMES
 from fivedice.text import name_of, percent, points, word
 
 _RECENT = 10
@@ -149,6 +150,10 @@ def _judged_value(name: str, game: GameFacts) -> object:
     return None if game.judged is None else getattr(game.judged, name)
 
 
+def _lost_in(theme: str, game: GameFacts) -> object:
+    return None if game.judged is None else game.judged.by_theme.get(theme, 0.0)
+
+
 def _win_value(name: str, game: GameFacts) -> object:
     return None if game.judged is None or game.judged.win is None else getattr(game.judged.win, name)
 
@@ -167,6 +172,7 @@ COLUMNS: dict[str, Callable[[GameFacts], object]] = {
     "extras": lambda game: game.extras,
     **{name: partial(_judged_value, name) for name in ("luck", "lost", "accuracy", "final_dice_turns")},
     **{name: partial(_judged_value, name) for name in ("fully_noted", "error_rate")},
+    **{f"lost_{theme}": partial(_lost_in, theme) for theme in THEMES},
     **{f"win_{name}": partial(_win_value, name) for name in ("lost", "error_rate", "luck", "share", "even_luck")},
 }
 _LAST_STEP = "Choosing the box at the end"  # no sentence: a name for programs

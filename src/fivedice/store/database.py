@@ -12,7 +12,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.folders import data_folder
 from fivedice.store.database_file import QUIET, sqlite_engine, watch_of
 
-NEWEST = "0012"  # the schema that this program reads and writes
+NEWEST = "0013"  # the schema that this program reads and writes
 CHECKED_AT_START = 64 << 20  # bytes: the pages of such a SQLite file are checked in a third of a second
 # A PostgreSQL server allows 100 connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}

@@ -61,8 +61,9 @@ class Forgetting:
 
 
 def _step(connection: Connection, player: str) -> tuple[str, ...]:
-    for rows, column in ((schema.players, "id"), (schema.shelves, "player"), (schema.leaving, "player")):
-        connection.execute(delete(rows).where(rows.c[column] == player))
+    connection.execute(delete(schema.players).where(schema.players.c.id == player))
+    for rows in (schema.shelves, schema.tens, schema.trainees, schema.leaving):
+        connection.execute(delete(rows).where(rows.c.player == player))
     forget_attempts(connection, player)
     found = tables_of(connection, player, AT_ONCE)
     if found:

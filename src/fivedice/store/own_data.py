@@ -45,6 +45,8 @@ class OwnData:
                 "also_in": [row for row in _rows(connection, _with_part(player)) if row["id"] not in seated],
                 "daily": own_attempts(connection, player),
                 "deals": own_deals(connection, player),
+                "tens": _rows(connection, _tens(player)),
+                "training": _rows(connection, _training(player)),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -86,6 +88,15 @@ def _choices(connection: Connection, player: str) -> dict[str, Any]:
 
 def _is(player: str) -> Any:
     return schema.players.c.id == player
+
+
+def _tens(player: str) -> Any:
+    row = schema.tens.c
+    return select(row.day, row.answers, row.late).where(row.player == player).order_by(row.day)
+
+
+def _training(player: str) -> Any:
+    return select(schema.trainees.c.content).where(schema.trainees.c.player == player)
 
 
 def _seats(player: str) -> Any:
@@ -158,8 +169,8 @@ def _change_key(connection: Connection, old: str, new: str) -> int:
     _move(connection, schema.shelves, "player", old, new)
     _move(connection, schema.parts, "player", old, new)
     _move(connection, schema.players, "id", old, new)
-    _move(connection, schema.attempts, "player", old, new)
-    _move(connection, schema.deals, "player", old, new)
+    for rows in (schema.attempts, schema.deals, schema.tens, schema.trainees):
+        _move(connection, rows, "player", old, new)
     return len(tables)
 
 

@@ -6,6 +6,7 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -216,4 +217,43 @@ fields = Table(
     Column("deal", String(32), ForeignKey("deals.name"), primary_key=True),
     Column("lost", Integer, primary_key=True),
     Column("count", Integer, nullable=False),
+)
+
+# The ten decisions of a day that a person has answered.
+tens = Table(
+    "tens",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("answered", Integer, nullable=False),
+    Column("answers", JSON, nullable=False),  # a move and the points that it lost, each
+    Column("late", Boolean, nullable=False),  # begun after the day: practice, which no field counts
+)
+
+# How many people lost how much in the ten of a day: counts only, which remain when a person is deleted.
+ten_fields = Table(
+    "ten_fields",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("lost", Integer, primary_key=True),  # tenths of a point
+    Column("count", Integer, nullable=False),
+)
+
+# The training of each person: rating, the decision that waits for an answer, and the last answers.
+trainees = Table(
+    "trainees",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("content", JSON, nullable=False),
+)
+
+# The ratings of positions that someone has answered in training; others have that of the bank.
+position_ratings = Table(
+    "position_ratings",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
 )

@@ -17,6 +17,7 @@ from fivedice.store import schema
 from fivedice.store.access import VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
 from fivedice.store.deals import Attempt, Deals, note_attempt, note_end
+from fivedice.store.decision_store import Decisions
 from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book
@@ -240,6 +241,7 @@ class Store:
         self.attic = Attic(self._writer)
         self.deals = Deals(self._writer, self._reading, self.quota)
         self.own_data = OwnData(self._writer, self._reading)
+        self.decisions = Decisions(self._writer, self._reading, self.quota)
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is returned."""

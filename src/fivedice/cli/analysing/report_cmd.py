@@ -223,9 +223,9 @@ def stats(
         return
     books = _books(games)
     if json:
-        from fivedice.reports.statistics_lines import statistics_to_json
+        from fivedice.positions.strength import statistics_with_strength
 
-        print_json(statistics_to_json(books))
+        print_json(statistics_with_strength(books))
         return
     for each in books:
         _print_statistics(console(), each)
@@ -297,11 +297,31 @@ def _print_statistics(out: Console, found: BookStatistics) -> None:
     if lines.skill:
         heads = ["", word("report.your-column"), word("report.give-or-take-head"), word("report.games-head")]
         _print_table(out, heads, lines.skill)
+    _print_strength(out, found)
     if lines.left_out:
         out.print(lines.left_out)
     _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*lines.rates, *lines.boxes])
     if lines.steps:
         _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], lines.steps)
+
+
+def _print_strength(out: Console, found: BookStatistics) -> None:
+    from fivedice.positions.strength import strength_of
+
+    strength = strength_of(found)
+    if strength is None:
+        return
+    said = filter(None, (strength.headline, strength.placed, strength.course))
+    out.print(" ".join(map(str, said)), markup=False)
+    shown = table(word("coach.train-by-theme-head"), word("report.lost-per-game"), numbers=(1,))
+    for name, lost in strength.themes:
+        shown.add_row(name, lost)
+    if strength.themes:
+        out.print(shown)
+    if strength.levels:
+        levels = Series(tuple(f"{name} {lost}" for name, lost in strength.level_lines))
+        out.print(word("coach.train-levels", levels=levels), markup=False)
+    out.print(word("coach.train-values-of", fingerprint=strength.fingerprint), style="dim", markup=False)
 
 
 def _print_table(out: Console, heads: list[str], lines: Iterable[StatisticsLine]) -> None:

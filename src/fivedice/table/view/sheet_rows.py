@@ -103,10 +103,16 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     """Return the rows of the current game; with previews if the viewer scores the next box (`ruling`)."""
     lines, on_turn = _lines(state.book), state.on_turn
     columns = [
-        _Cells(state, seat, card, ruling if seat == on_turn else None).of(lines)
+        _Cells(card, ruling if seat == on_turn else None, _latest(state, seat)).of(lines)
         for seat, card in enumerate(cards_of(state))
     ]
     return tuple(map(_row, lines, zip(*columns, strict=True)))
+
+
+def rows_of_card(card: Scorecard, ruling: Ruling | None, latest: str | None = None) -> tuple[RowView, ...]:
+    """Return the rows of a single card, with previews if there is a `ruling`; the box `latest` is marked."""
+    lines = _lines(card.book)
+    return tuple(map(_row, lines, zip(_Cells(card, ruling, latest).of(lines), strict=True)))
 
 
 # The first fields of a `CellView`; the others have their defaults.
@@ -121,12 +127,12 @@ def _row(line: Facts, cells: tuple[CellFields, ...]) -> RowView:
 class _Cells:
     """The column of one player; with previews only where the viewer may choose."""
 
-    def __init__(self, state: TableState, seat: int, card: Scorecard, ruling: Ruling | None) -> None:
+    def __init__(self, card: Scorecard, ruling: Ruling | None, latest: str | None) -> None:
         self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
         self._wasteful = wasteful(self._legal)
         self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
-        self._latest = _latest(state, seat)
+        self._latest = latest
         self._card = card
 
     def of(self, lines: Sequence[Facts]) -> list[CellFields]:

@@ -11,6 +11,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from fivedice.core.rules import RuleBook
+from fivedice.drawing.theme import INKS
 from fivedice.message import Message, Who, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.state import Phase, TableState
@@ -49,6 +51,11 @@ class Extra:
 
 
 NOTHING = Extra()
+
+
+def inks_of(book: RuleBook) -> dict[int, int]:
+    """Return the colour of each face, counted from 0, for dice with colours."""
+    return {face: ink % INKS for ink, faces in enumerate(book.colours or ()) for face in faces}
 
 
 PICTURE = "home/preview.png"

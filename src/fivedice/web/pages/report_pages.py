@@ -33,6 +33,7 @@ from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
+    from fivedice.positions.strength import Strength
     from fivedice.reports.report_lines import ReportLines
     from fivedice.reports.statistics import BookStatistics, GameFacts
     from fivedice.reports.statistics_lines import BookLines
@@ -172,6 +173,7 @@ class StatisticsView:
     names: tuple[str, ...]
     summary: tuple[Summary, ...]
     books: tuple[BookLines, ...]
+    strengths: tuple[Strength | None, ...]  # of the same books
     games: int
     known: int
     complete: bool
@@ -185,14 +187,17 @@ class StatisticsView:
 
     @classmethod
     def of(cls, counted: Counted, name: str | None, books: Books, names: dict[str, str]) -> StatisticsView:
+        from fivedice.positions.strength import strength_of
         from fivedice.reports.statistics import names_in
         from fivedice.reports.statistics_lines import book_lines
 
         facts = tuple(each for each in counted.facts if name is None or each.name == name)
+        found = books(facts)
         return cls(
             tuple(names_in(counted.facts)),
             tuple(_summaries(counted, names)),
-            tuple(map(book_lines, books(facts))),
+            tuple(map(book_lines, found)),
+            tuple(map(strength_of, found)),
             len(counted.results),
             sum(each.judged is not None for each in counted.facts),
             counted.is_complete,
@@ -230,10 +235,10 @@ def as_csv(services: AppServices, person: Person) -> Response[Any]:
 @get("/statistics.json", lane=PRESS)
 def as_json(services: AppServices, person: Person) -> Response[Any]:
     """Return all figures of the page, and every game."""
-    from fivedice.reports.statistics_lines import statistics_to_json
+    from fivedice.positions.strength import statistics_with_strength
 
     counted = services.game_counts.look(person.id)
-    books = statistics_to_json(services.game_counts.books(counted.facts))
+    books = statistics_with_strength(services.game_counts.books(counted.facts))
     data = {
         "complete": counted.is_complete,
         "games": len(counted.results),

@@ -1,0 +1,22 @@
+"""Coloured squares for the points that decisions lost: a result to share that gives nothing away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+STEPS = (0.05, 1.0, 4.0)  # points from which a loss has the next grade: none, small, clear, large
+SQUARES = "🟩🟨🟧🟥"
+
+
+def grade_of_loss(lost: float) -> int:
+    """Return 0 to 3 for the points that a decision lost."""
+    return sum(lost >= step for step in STEPS)
+
+
+def squares_of(losses: Iterable[float]) -> str:
+    """Return a row of squares, one per loss.
+
+    >>> squares_of([0.0, 0.4, 2.5, 7.0])
+    '🟩🟨🟧🟥'
+    """
+    return "".join(SQUARES[grade_of_loss(lost)] for lost in losses)

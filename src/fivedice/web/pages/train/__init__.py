@@ -1,0 +1,1 @@
+"""The ten decisions of a day, and the trainer."""

@@ -1,0 +1,141 @@
+"""The bank of positions: real choices, exact values, every theme, and the ten of a day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from importlib.resources import files
+
+import pytest
+from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+
+import fivedice as fd
+from fivedice.core.game import Mark
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
+from fivedice.positions.bank import FILE, BankPosition, bank, level_losses, level_ratings, positions_of
+from fivedice.positions.choosing import TEN, choose_next, choose_ten, themes_of
+from fivedice.positions.judging import judge_answer, read_move, write_move
+from fivedice.positions.making import CHEAPEST, DEAREST, find_in_games
+from fivedice.positions.ratings import Rating, rate_answer
+from fivedice.reports.themes import THEMES, Theme, theme_of
+from fivedice.solver.solution import known
+from for_each import for_each
+from long import few
+
+WITH_BANK = [key for key in SHIPPED if positions_of(shipped(key))]
+SMALL = ["crag", "yacht", "yatzy-forced"]  # solved in a moment
+
+
+@for_each("key", few(WITH_BANK, 1) + SMALL[:1])
+def test_values_shown_equal_those_of_a_fresh_solve(key: str) -> None:
+    book = shipped(key)
+    fresh, served = fd.solve(book, cache=False), known(book)
+    assert served is not None
+    for each in few(positions_of(book), 25):
+        right = {option.move: option for option in fresh.advise(each.position)}
+        for option in served.advise(each.position):
+            assert option.value == pytest.approx(right[option.move].value, abs=1e-9)
+            assert judged_loss(served, each, option.move) == pytest.approx(right[option.move].loss, abs=2e-9)
+
+
+def judged_loss(solution: fd.Solution, each: BankPosition, move: fd.Hold | fd.Mark) -> float:
+    judged = judge_answer(solution, each.position, move)
+    assert read_move(each.book, write_move(each.book, move)) == move
+    return judged.lost
+
+
+@for_each("each", few(bank().values(), 60), ids=lambda each: each.id)
+def test_a_position_has_one_best_move_and_a_fair_second(each: BankPosition) -> None:
+    first, second, *_ = (solution := fd.solve(each.book)).advise(each.position)
+    assert first.best
+    assert not second.best
+    assert CHEAPEST <= second.loss <= DEAREST
+    position = each.position
+    assert position.roll is not None
+    theme = theme_of(solution, position.card, position.roll, position.rolls_left, first.move, second.move)
+    assert theme is each.theme
+
+
+def test_every_book_and_theme_is_there_and_the_file_is_small() -> None:
+    assert [key for key in SHIPPED if shipped(key).dice <= 5] == [key for key in WITH_BANK if shipped(key).dice <= 5]
+    assert {each.theme for each in bank().values()} == set(THEMES)
+    assert len((files("fivedice.positions") / FILE).read_bytes()) < 300_000
+    kinds = {isinstance(fd.solve(each.book).advise(each.position)[0].move, Mark) for each in few(bank().values(), 40)}
+    assert kinds == {True, False}, "dice to keep, and boxes to score"
+    cards = [(each.book.key, each.card) for each in bank().values()]
+    assert len(set(cards)) == len(cards), "no two positions of one card"
+
+
+def test_other_rules_have_no_position() -> None:
+    house = fd.load_book('extends = "yahtzee"\nname = "Ours"\n[boxes.full_house]\npoints = 30\n')
+    assert positions_of(house) == ()
+    assert level_losses(house) == {}
+    assert themes_of(house) == THEMES
+    assert Theme.JOKERS not in themes_of(shipped("yatzy"))
+    same_key: RuleBook = replace(house, key="yahtzee")
+    assert positions_of(same_key) == ()
+
+
+def test_stronger_levels_lose_less_and_are_rated_higher() -> None:
+    ratings = list(level_ratings().values())
+    assert ratings == sorted(ratings)
+    for key in WITH_BANK:
+        lost = list(level_losses(shipped(key)).values())
+        assert lost == sorted(lost, reverse=True)
+
+
+def test_the_ten_go_from_easy_to_hard_and_do_not_come_back_for_a_month() -> None:
+    books = [shipped(key) for key in SHIPPED if shipped(key).dice <= 5]
+    seen: dict[str, int] = {}
+    for number in range(120):
+        day = date(2026, 11, 18) + timedelta(number)
+        ten = choose_ten(books[day.toordinal() % len(books)], day, f"secret {number}")
+        assert len({each.id for each in ten}) == TEN
+        assert [each.rating for each in ten] == sorted(each.rating for each in ten)
+        assert len({each.theme for each in ten}) in {3, 4, 5}
+        assert all(number - seen.get(each.id, -99) > 31 for each in ten)
+        seen |= {each.id: number for each in ten}
+
+
+def test_the_ten_follow_from_the_seed() -> None:
+    book, day = shipped("yatzy"), date(2026, 11, 18)
+    assert choose_ten(book, day, "a") == choose_ten(book, day, "a")
+    assert choose_ten(book, day, "a") != choose_ten(book, day, "b")
+
+
+def test_training_asks_near_the_own_rating_and_nothing_seen_lately() -> None:
+    found = positions_of(shipped("yahtzee"))
+    near = choose_next(found, {}, 1800, (), 5)
+    assert near is not None
+    assert abs(near.rating - 1800) < 100
+    again = choose_next(found, {near.id: 3000.0}, 1800, [each.id for each in found if each != near], 0)
+    assert again == near, "the only one that is left"
+
+
+def test_the_library_gives_the_answer_of_glickmans_paper() -> None:
+    met = [(1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0)]
+    games = [(rating_to_mu(value), rd_to_phi(deviation), score) for value, deviation, score in met]
+    found = update_rating(rating_to_mu(1500), rd_to_phi(200), 0.06, games, 0.5)
+    assert mu_to_rating(found.mu) == pytest.approx(1464.06, abs=0.02)
+    assert phi_to_rd(found.phi) == pytest.approx(151.52, abs=0.01)
+    assert found.sigma == pytest.approx(0.05999, abs=1e-5)
+
+
+def test_a_good_answer_raises_the_person_and_lowers_the_position() -> None:
+    person, position = Rating(), Rating(1600, 110)
+    better, easier = rate_answer(person, position, 0)
+    worse, harder = rate_answer(person, position, 3)
+    assert worse.value < person.value < better.value
+    assert easier.value < position.value < harder.value
+    assert better.deviation < person.deviation
+    assert rate_answer(person, Rating(2000, 110), 0)[0].value > better.value, "a hard one counts more"
+
+
+def test_rules_without_a_bank_get_a_decision_from_a_game() -> None:
+    house = fd.load_book('extends = "crag"\nname = "Ours"\n[boxes.crag]\npoints = 40\n')
+    solution = fd.solve(house)
+    found = find_in_games(solution, "a")
+    assert found is not None
+    options = solution.advise(found.position)
+    assert options[0].move == found.best
+    assert not options[1].best

@@ -16,6 +16,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.daily import end_of, read_day
 from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.daily_games import DailyGames
 from support.tables import finish
 from web.access_matrix import ACCESS
 from web.inside import Inside
@@ -41,7 +42,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(tmp_path: Path, clock: Clock) -> Iterator[Inside]:
+def server(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+    monkeypatch.setattr(DailyGames, "_judge_now", lambda *_: False)
     with Inside(tmp_path) as server:
         services(server).daily.days.clock = clock
         yield server

@@ -10,19 +10,23 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+import fivedice as fd
 from fivedice.store import schema
 from fivedice.store.deals import Attempt
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
-from fivedice.table.daily import end_of, read_day
+from fivedice.table.daily import book_of_day, end_of, read_day
 from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.daily_games import DailyGames
 from support.tables import finish
 from web.access_matrix import ACCESS
 from web.inside import Inside
 from web.stage import key_of
 
-NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
-DAY = "2026-11-18"
+NOON = datetime.now(UTC).replace(hour=12)  # of this day, because the end of a game is noted by the real clock
+DAY = NOON.date().isoformat()
+BOOKS = [fd.book(book_of_day(NOON.date() + timedelta(days=number))).name for number in (0, 1)]
+TOMORROW, SOON, YESTERDAY, LATE = ((NOON.date() + timedelta(days=number)).isoformat() for number in (1, 2, -1, 365))
 ANN, BOB, DORA = (player_id(key_of(name)) for name in ("Ann", "Bob", "Dora"))
 
 
@@ -41,7 +45,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(tmp_path: Path, clock: Clock) -> Iterator[Inside]:
+def server(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+    monkeypatch.setattr(DailyGames, "_judge_now", lambda *_: False)
     with Inside(tmp_path) as server:
         services(server).daily.days.clock = clock
         yield server
@@ -116,7 +121,7 @@ def test_today_says_at_a_glance_how_it_went(server: Inside, clock: Clock) -> Non
         assert found is not None
         return found[1]
 
-    assert door() == "Yahtzee"
+    assert door() == BOOKS[0]
     table = begin(server, "Ann")
     assert door() == "in progress"
     assert "Continue" in server.ask("GET", "/daily", "Ann").text
@@ -127,14 +132,15 @@ def test_today_says_at_a_glance_how_it_went(server: Inside, clock: Clock) -> Non
     assert door() == "5.2 points lost"
     shown = server.ask("GET", "/daily", "Ann").text
     assert "data-wait" not in shown
-    assert "Turn 1, 2-4-4-6-6: keep 6-6. Better: score Sixes." in shown
-    assert f"Fivedice {DAY} · Yahtzee\n5.2 points lost\n🟥\nhttp://dice.test/daily/{DAY}" in shown
+    sixes = fd.book(book_of_day(NOON.date())).box("sixes").name
+    assert f"Turn 1, 2-4-4-6-6: keep 6-6. Better: score {sixes}." in shown
+    assert f"Fivedice {DAY} · {BOOKS[0]}\n5.2 points lost\n🟥\nhttp://dice.test/daily/{DAY}" in shown
     assert "24466" not in server.ask("GET", f"/daily/{DAY}/picture.svg", "Ann").text
     assert server.ask("GET", f"/daily/{DAY}/picture.svg", "Dora").status_code == 404
     assert "Rank 1 of 1" in shown
     clock.now += timedelta(days=1)
-    assert door() == "Yatzy"
-    assert 'class="s1" href="/daily/2026-11-18"' in server.ask("GET", "/daily", "Ann").text
+    assert door() == BOOKS[1]
+    assert f'class="s1" href="/daily/{DAY}"' in server.ask("GET", "/daily", "Ann").text
 
 
 def test_a_day_that_is_over_is_practice(server: Inside, clock: Clock) -> None:
@@ -151,10 +157,10 @@ def test_a_day_that_is_over_is_practice(server: Inside, clock: Clock) -> None:
     [
         ("/daily/2026-02-30", 400, "Write the date as 2026-11-17."),
         ("/daily/yesterday", 400, "yesterday"),
-        ("/daily/2020-01-01", 404, "The first one here was on 2026-11-18."),
-        ("/daily/2026-11-19", 404, "There is no daily game for"),
+        ("/daily/2020-01-01", 404, f"The first one here was on {DAY}."),
+        (f"/daily/{TOMORROW}", 404, "There is no daily game for"),
         ("/deal/nothing", 404, "There is no deal at this address."),
-        ("/deal/2026-11-18", 404, "There is no deal at this address."),
+        (f"/deal/{DAY}", 404, "There is no deal at this address."),
     ],
 )
 def test_an_address_without_a_game_says_why(server: Inside, path: str, status: int, said: str) -> None:
@@ -198,7 +204,7 @@ def test_a_stranger_plays_the_same_dice_and_both_games_are_compared(server: Insi
 
 
 def test_a_group_ranks_by_points_lost_and_shows_them_late(server: Inside, clock: Clock) -> None:
-    form = {"book": "crag", "title": "Class 4b", "closes": "2026-11-20"}
+    form = {"book": "crag", "title": "Class 4b", "closes": SOON}
     link = server.ask("POST", "/deal", "Host", data=form).headers["location"]
     name = link.removeprefix("/deal/")
     people = {"Ann": ANN, "Bob": BOB, "Dora": DORA}
@@ -215,14 +221,14 @@ def test_a_group_ranks_by_points_lost_and_shows_them_late(server: Inside, clock:
     assert "Bob" not in server.ask("GET", link, "Host").text
     secret = server.stage.store.deals.find(name).secret  # type: ignore[union-attr]
     assert secret not in server.ask("GET", link, "Ann").text
-    clock.now = end_of(read_day("2026-11-20"))
+    clock.now = end_of(read_day(SOON))
     over = server.ask("GET", link, "Host").text
     assert "Bob" in over
     assert secret in over
     assert server.stage.tables.state(begin(server, "Host", link)).practice
 
 
-@pytest.mark.parametrize("closes", ["2026-11-17", "2027-11-18", "soon", ""])
+@pytest.mark.parametrize("closes", [YESTERDAY, LATE, "soon", ""])
 def test_a_last_day_out_of_range_is_refused(server: Inside, closes: str) -> None:
     answer = server.ask("POST", "/deal", "Ann", data={"book": "crag", "closes": closes})
     assert answer.status_code == 400

@@ -24,7 +24,7 @@ class Days:
 
     @cached_property
     def _key(self) -> str:
-        return self.store.draw_key("daily key")
+        return self.store.draw_key("daily key")  # no sentence
 
     def today(self) -> date:
         return today(self.zone, self.clock())

@@ -34,7 +34,7 @@ USUAL_DAYS = 7  # until a deal for a group closes, unless another day is chosen
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DealLine:
     """One person in the standings; the rank is None for the game that the dice are from."""
 
     rank: int | None
@@ -47,7 +47,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayedTurn:
     """What one player did in a turn."""
 
     moves: tuple[Any, ...]  # in words, as messages
@@ -60,8 +60,8 @@ class TurnPair:
     """The same turn of two players; `parted` if they decided differently while all before was the same."""
 
     number: int
-    mine: Side | None
-    theirs: Side | None
+    mine: PlayedTurn | None
+    theirs: PlayedTurn | None
     parted: bool
 
 
@@ -147,7 +147,7 @@ def may_see_others(services: AppServices, deal: Deal, card: GameCard, person: Pe
     return card.is_over or not card.open or services.daily.knows(deal, person.id)
 
 
-def standings_of(services: AppServices, person: Person, deal: Deal) -> list[Line]:
+def standings_of(services: AppServices, person: Person, deal: Deal) -> list[DealLine]:
     """Return everyone with a result, by points lost; first the game that the dice are from."""
     lines = [_line(rank, each, person) for rank, each in services.daily.standings(deal)]
     state = services.daily.source(deal)
@@ -157,14 +157,14 @@ def standings_of(services: AppServices, person: Person, deal: Deal) -> list[Line
     total, name = state.game.position.cards[deal.seat].total, str(state.seats[deal.seat].name)
     lost = None if report is None else report.lost
     yours = deal.seat in state.seats_of(person.id)
-    return [Line(None, name, total, lost, yours, state.id, deal.seat), *lines]
+    return [DealLine(None, name, total, lost, yours, state.id, deal.seat), *lines]
 
 
-def _line(rank: int, standing: Standing, person: Person) -> Line:
+def _line(rank: int, standing: Standing, person: Person) -> DealLine:
     attempt = standing.attempt
     name = shown_name(attempt.name or None, rank)
     yours = attempt.player == person.id
-    return Line(rank, name, attempt.total or 0, attempt.points_lost, yours, attempt.table_id)
+    return DealLine(rank, name, attempt.total or 0, attempt.points_lost, yours, attempt.table_id)
 
 
 def _report(services: AppServices, game: Game, seat: int) -> PlayerReport | None:
@@ -175,7 +175,7 @@ def _report(services: AppServices, game: Game, seat: int) -> PlayerReport | None
     return None if found is None else found.players[seat]
 
 
-def _compare(services: AppServices, lines: list[Line], wanted: str | None) -> dict[str, Any] | None:
+def _compare(services: AppServices, lines: list[DealLine], wanted: str | None) -> dict[str, Any] | None:
     """Return one's own game and another one turn by turn; None without both, or while they are not judged."""
     mine = next((line for line in lines if line.yours), None)
     others = [line for line in lines if line is not mine]
@@ -188,11 +188,11 @@ def _compare(services: AppServices, lines: list[Line], wanted: str | None) -> di
     return {"mine": mine, "theirs": theirs, "turns": pair_turns(found[0] or (), found[1] or (), _book(services, mine))}
 
 
-def _book(services: AppServices, line: Line) -> RuleBook:
+def _book(services: AppServices, line: DealLine) -> RuleBook:
     return services.tables.state(line.table).book
 
 
-def _turns(services: AppServices, line: Line) -> tuple[TurnReport, ...] | None:
+def _turns(services: AppServices, line: DealLine) -> tuple[TurnReport, ...] | None:
     try:
         state = services.tables.state(line.table)
     except UnknownTable:  # deleted since
@@ -215,10 +215,10 @@ def _moves(turn: TurnReport) -> list[object]:
     return [decision.move for decision in turn.decisions]
 
 
-def _side(turn: TurnReport | None, book: RuleBook) -> Side | None:
+def _side(turn: TurnReport | None, book: RuleBook) -> PlayedTurn | None:
     from fivedice.reports.report_lines import describe_move
 
     if turn is None:
         return None
     moves = tuple((decision.roll, describe_move(decision.move, book)) for decision in turn.decisions)
-    return Side(moves, (turn.points or 0) + turn.extra, turn.lost)
+    return PlayedTurn(moves, (turn.points or 0) + turn.extra, turn.lost)

@@ -1,4 +1,4 @@
-"""Make the bank of positions that comes with the package: `python tools/make_positions.py all`, six minutes of a core.
+"""Make the bank of positions that comes with the package: `python tools/make_positions.py all`, about half an hour.
 
 Bots that play like people play games of every shipped book. A position of theirs is taken if it has one best move and
 the second best costs between 0.1 and 6 points. docs/positions.md says more.
@@ -34,8 +34,6 @@ Rated: TypeAlias = tuple[FoundDecision, list[int]]  # with how often each level 
 
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build" / "positions"  # what was made of each book
-# Six dice are left out: their tables of values take hundreds of megabytes, so that few servers have them.
-BOOKS = tuple(key for key in SHIPPED if shipped(key).dice <= 5)
 LEVELS = tuple(level for level in ALL_LEVELS if level.sight == "thumb")
 GAMES = 40  # of each level
 SALTS = 6  # choices of each level in each position
@@ -47,7 +45,7 @@ PRIOR = 0.5  # the weight of the guess that a position is average
 def main(books: list[str]) -> int:
     """Make the positions of some books, or of `all`, and pack what was made of all books into one file."""
     WORK.mkdir(parents=True, exist_ok=True)
-    for key in BOOKS if books == ["all"] else books:
+    for key in SHIPPED if books == ["all"] else books:
         lost, positions = make_book(shipped(key))
         counts = {theme.value: sum(each.theme is theme for each, _ in positions) for theme in THEMES}
         print(key, len(positions), counts, {level: round(each, 1) for level, each in lost.items()}, flush=True)
@@ -55,7 +53,7 @@ def main(books: list[str]) -> int:
             [write_card(each.card), str(each.roll), each.rolls_left, each.theme, right] for each, right in positions
         ]
         (WORK / f"{key}.json").write_text(json.dumps({"lost": lost, "rows": rows}))
-    made = {key: json.loads((WORK / f"{key}.json").read_text()) for key in BOOKS}
+    made = {key: json.loads((WORK / f"{key}.json").read_text()) for key in SHIPPED}
     levels, ratings = rate(np.array([row[-1] for book in made.values() for row in book["rows"]], dtype=np.float64))
     rated = iter(ratings)
     data = {"levels": levels, "books": {key: pack(shipped(key), book, rated) for key, book in made.items()}}

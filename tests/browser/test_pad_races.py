@@ -92,6 +92,7 @@ def test_a_zero_is_scored_once_and_for_the_player_who_was_asked_about(stage: Sta
     pad = ann(path)
     pad.tap("66661")
     pad.page.locator("#box-fives").tap()
+    expect(pad.page.locator("#confirm-yes")).to_be_visible()
     pad.page.evaluate(TWICE)
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     expect(pad.page.locator("body:not([data-keeping])")).to_have_count(1)

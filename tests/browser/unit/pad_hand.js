@@ -382,7 +382,21 @@ async function settle() {
     since = isContent() ? since || performance.now() : 0;
     return isAnswerable() || (since && performance.now() - since > 300);
   });
+  while (look().following && !isAnswerable() && await hasLeft()) await wait(20); // their panel is fetched
 }
+
+/** Whether the phone has entries that no server has taken. @returns {Promise<boolean>} */
+const hasLeft = () => new Promise((done) => {
+  const opening = indexedDB.open("fivedice-pad", 1);
+  opening.onerror = () => done(false);
+  opening.onsuccess = () => {
+    const found = opening.result.transaction("sheets").objectStore("sheets").get(location.pathname.replace("/t/", ""));
+    found.onsuccess = () => {
+      opening.result.close();
+      done(found.result?.queue.some((/** @type {{ version?: number }} */ { version }) => version === undefined) ?? false);
+    };
+  };
+});
 
 const wake = async () => { dispatchEvent(new Event("online")); };
 

@@ -1,5 +1,5 @@
-import { all, announce, around, importWhole, one } from "/static/core/page.js";
-import { answering, arrive, brokenOff, equal, test } from "./harness.js";
+import { all, announce, around, importWhole, one, whenStill } from "/static/core/page.js";
+import { answering, arrive, brokenOff, equal, heldClock, test } from "./harness.js";
 
 test("the same words said twice are heard twice", async () => {
   document.body.innerHTML = '<div id="live"></div>';
@@ -50,6 +50,31 @@ test("a receipt that breaks off is asked for again at the next look", async () =
   await keep();
   await keep();
   equal([asked.length, localStorage.getItem("fivedice:receipts")], [1, '{"x":"text"}']);
+});
+
+test("nothing is replaced while a finger is down, nor before its click has led somewhere", async () => {
+  const clock = heldClock();
+  let isStill = false;
+  const happens = (/** @type {string} */ name, /** @type {PointerEventInit} */ about = {}) => {
+    document.body.dispatchEvent(new PointerEvent(name, { bubbles: true, button: 0, ...about }));
+  };
+  /** @type {[string, PointerEventInit, number, boolean][]} */
+  const steps = [
+    ["pointerdown", { button: 2 }, 0, true], // a menu
+    ["pointerdown", {}, 9_000, false], ["pointerup", {}, 400, false], ["click", {}, 0, true],
+    ["pointerdown", {}, 0, false], ["pointerup", {}, 500, true], // no click
+    ["pointerdown", {}, 0, false], ["pointercancel", {}, 0, true], // it scrolls
+    ["pointerdown", {}, 0, false], ["pointermove", { pointerType: "mouse", buttons: 1 }, 0, false],
+    ["pointermove", { pointerType: "mouse", buttons: 0 }, 0, true], // it was let go unheard
+    ["pointerdown", {}, 10_000, true],
+  ];
+  for (const [name, about, milliseconds, wanted] of steps) {
+    happens(name, about);
+    isStill = false;
+    whenStill().then(() => { isStill = true; });
+    await clock.pass(milliseconds);
+    equal([name, isStill], [name, wanted]);
+  }
 });
 
 test("a script that came empty is imported from another address", async () => {

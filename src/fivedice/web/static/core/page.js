@@ -123,6 +123,9 @@ addEventListener("pointerdown", ({ button: which }) => {
 }, { capture: true, passive: true });
 addEventListener("pointerup", () => releaseIn(CLICK_DELAY), { capture: true, passive: true });
 addEventListener("pointercancel", () => releaseIn(0), { capture: true, passive: true });
+addEventListener("pointermove", ({ pointerType, buttons }) => { // a scroll bar does not say that it is let go
+  if (isPressed && pointerType === "mouse" && !buttons) releaseIn(0);
+}, { passive: true });
 // What a click leads to by itself comes after all who hear of it: a form that is replaced before is not submitted.
 addEventListener("click", () => { if (isPressed) releaseIn(0); }, { capture: true });
 

@@ -44,13 +44,6 @@ export async function prepareValues(rules, file) {
 }
 
 /**
- * Every legal box for the last roll of a turn, best first.
- * @param {Rules} rules @param {Values} values @param {Card} card @param {string} dice
- */
-export const bestBox = (rules, values, card, dice) =>
-  rankOptions(boxes(rules, outcomes(rules, values, card), card, dice));
-
-/**
  * Every legal box and, with rolls left, every keep, best first.
  * @param {Rules} rules @param {Values} values @param {Card} card @param {string} dice @param {number} rollsLeft
  */
@@ -270,7 +263,7 @@ export class BadValues extends Error {
 }
 
 /** The values of a file, or `BadValues`. @param {Uint8Array<ArrayBuffer>} file @returns {Promise<Values>} */
-export async function readValues(file) {
+async function readValues(file) {
   const packed = file.subarray(MARK.length + DIGEST);
   if (new TextDecoder("latin1").decode(file.subarray(0, MARK.length)) !== MARK) throw new BadValues("damaged");
   if (!(await isWhole(packed, file.subarray(MARK.length, MARK.length + DIGEST)))) throw new BadValues("damaged");
@@ -408,7 +401,7 @@ function packMask(boxes, mask) {
  * The value of a state: the points that are still to come, bonuses among them.
  * @param {Values} values @param {number} mask @param {number} total that is counted @param {number} flag
  */
-export function valueAt({ head, starts, columns, rows, widths, numbers }, mask, total, flag) {
+function valueAt({ head, starts, columns, rows, widths, numbers }, mask, total, flag) {
   const kind = packMask(head.counted, mask);
   const flags = rows.length / 2 ** head.flagged.length;
   const column = columns[kind * (head.cap + 1) + Math.min(total, head.cap)];

@@ -408,7 +408,7 @@ function noteAll(state, game, left, rolls) {
  * @param {Pick<State, "rules" | "names" | "played">} state @param {number} game
  * @param {number[]} [left] who plays no more after their last turn @returns {number[][]}
  */
-export function findPassedOver({ rules, names, played }, game, left = []) {
+function findPassedOver({ rules, names, played }, game, left = []) {
   const { first, turns, seats = names.length } = played[game];
   return turns.map(({ seat }, number) => {
     const start = number ? turns[number - 1].seat + 1 : first;

@@ -203,10 +203,10 @@ const alert = (text) => make("p", "notice", text, { role: "alert" });
 const megabytes = (bytes) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
 
 /** @param {unknown} error */
-const explainTrouble = (error) =>
-  error instanceof Trouble && !error.key
-    ? error.message
-    : say(error instanceof Trouble && error.key ? error.key : "coach-damaged");
+function explainTrouble(error) {
+  if (!(error instanceof Trouble)) return say("coach-damaged");
+  return error.key ? say(error.key) : error.message;
+}
 
 /**
  * What the server says, while this phone has no coach; and the way to get one.
@@ -326,7 +326,7 @@ const MOST_BOOKS = 6; // the last that were used
 const ready = new Map(); // by fingerprint
 
 /** What went wrong, as the name of a sentence of the page or as a sentence of the server's. */
-export class Trouble extends Error {
+class Trouble extends Error {
   /**
    * @param {"coach-offline" | "coach-damaged" | "coach-browser" | "coach-no-room" | null} key
    * @param {string} [sentence]
@@ -338,7 +338,7 @@ export class Trouble extends Error {
 }
 
 /** The coach for these rules, if this phone has it. @param {Rules} rules @returns {Promise<Coach | null>} */
-export async function loadCoach(rules) {
+async function loadCoach(rules) {
   const name = rules.fingerprint;
   const known = ready.get(name);
   if (known) return known;
@@ -356,14 +356,14 @@ export async function loadCoach(rules) {
 }
 
 /** Where the coach can be fetched and how large it is, or `Trouble`. @param {string} link @returns {Promise<About>} */
-export const fetchAbout = async (link) => (await fetchAnswer(link)).json();
+const fetchAbout = async (link) => (await fetchAnswer(link)).json();
 
 /**
  * What the server's coach says, or `Trouble`.
  * @param {string} link with the book @param {Rules} rules @param {Card} card @param {string} dice @param {number} left
  * @returns {Promise<Hint>}
  */
-export async function fetchHint(link, rules, card, dice, left) {
+async function fetchHint(link, rules, card, dice, left) {
   const query = new URLSearchParams({ dice, rolls_left: String(left), card: cardText(rules, card) });
   return (await fetchAnswer(`${link}&${query}`)).json();
 }
@@ -393,7 +393,7 @@ export async function fetchCoach(rules, { link, sentences }, progress) {
 }
 
 /** @param {Rules} rules */
-export async function forgetCoach(rules) {
+async function forgetCoach(rules) {
   ready.delete(rules.fingerprint);
   await inStore("readwrite", (store) => store.delete(rules.fingerprint)).catch(() => {});
 }

@@ -304,7 +304,7 @@ export function saveFix() {
 }
 
 /** What stands where something is to be changed. @param {Place[]} places */
-export const copyTurns = (places) => places.map(({ game, turn }) => {
+const copyTurns = (places) => places.map(({ game, turn }) => {
   const { seat, dice, points, box, told } = turnAt({ game, turn });
   return { game, turn, seat, dice: told ? dice : null, points, box };
 });

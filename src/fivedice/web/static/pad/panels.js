@@ -370,15 +370,11 @@ function standsFor(waiting, { op }) {
 
 /** @param {Asking} waiting @param {Sent[]} clash */
 function makeClashPanel(waiting, clash) {
-  const rows = clash.map((sent) => {
-    const stands = standsFor(waiting, sent);
-    const theirs = stands ? describeTurn(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : "";
-    return make("li", "", [
-      make("p", "", [make("strong", "", `${say("mine")} `), describe(waiting, sent)]),
-      make("p", "", [make("strong", "", `${say("theirs")} `), theirs]),
-      ...(clash.length > 1 ? [make("div", "buttons", choices(waiting, [sent]))] : []),
-    ]);
-  });
+  const rows = clash.map((sent) => make("li", "", [
+    make("p", "", [make("strong", "", `${say("mine")} `), describe(waiting, sent)]),
+    make("p", "", [make("strong", "", `${say("theirs")} `), describeStanding(waiting, /** @type {any} */ (sent.op))]),
+    ...(clash.length > 1 ? [make("div", "buttons", choices(waiting, [sent]))] : []),
+  ]));
   const all = choices(waiting, clash);
   for (const [place, id] of ["take-theirs", "take-mine"].entries()) all[place].id = id;
   return [make("ul", "clash", rows), make("div", "buttons", all)];

@@ -166,7 +166,7 @@ export function findLeaders(rolled) {
 }
 
 /** @param {HTMLFormElement} form */
-export function offerRollOff(form) {
+function offerRollOff(form) {
   const fold = byId("roll-off");
   if (!(fold instanceof HTMLDetailsElement)) return;
   /** @type {Player[] | null} */

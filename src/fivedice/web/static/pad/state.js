@@ -106,7 +106,7 @@ export function emptyBase({ id, setUp }, links) {
 }
 
 /** Whether the base has what an operation led to. @param {Sent} sent @param {number} version */
-export const isShown = (sent, version) => sent.version !== undefined && sent.version <= version;
+const isShown = (sent, version) => sent.version !== undefined && sent.version <= version;
 
 /** @param {Pick<Sheet, "queue">} sheet */
 export const listUnsent = ({ queue }) => queue.filter((each) => each.version === undefined);

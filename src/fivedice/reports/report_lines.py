@@ -336,11 +336,10 @@ def _turns(player: PlayerReport, report: Report) -> Iterator[TurnLine]:
 
 def _turn(turn: TurnReport, luck: float, lost: float, player: PlayerReport, report: Report) -> TurnLine:
     # Round values to one decimal so that they add up to the total; the largest takes the difference.
-    parts = [round(value, 1) for value in [fall.luck for fall in turn.falls]]
-    if parts:
-        largest = max(range(len(parts)), key=lambda place: abs(parts[place]))
-        parts[largest] = round(parts[largest] + luck - sum(parts), 1)
-    lucks = parts
+    lucks = [round(fall.luck, 1) for fall in turn.falls]
+    if lucks:
+        largest = max(range(len(lucks)), key=lambda place: abs(lucks[place]))
+        lucks[largest] = round(lucks[largest] + luck - sum(lucks), 1)
     return TurnLine(
         turn.number,
         tuple(map(_throw, turn.falls, lucks)),

@@ -54,7 +54,7 @@ class Attic:
 
 def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
     looks = _read_looks(connection, now)
-    row = schema.attic.c
+    row = schema.attic.c  # first, move tables back that were put away later than now, by a clock that was ahead
     found = connection.execute(select(row.table_id).where(row.since > _format_time(now)).limit(AT_ONCE)).scalars().all()
     count = len(_bring_back(connection, found))
     if now - looks[-1] < BETWEEN_LOOKS:

@@ -68,10 +68,10 @@ def _map_file(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.d
         with path.open("rb") as file:
             if file.read(len(head)) != head or os.fstat(file.fileno()).st_size != _SKIP + size * kind.itemsize:
                 return None
-            checksum = blake2b(head, digest_size=_DIGEST)
-            while piece := file.read(_PIECE):
+            stored, checksum = file.read(_DIGEST), blake2b(head, digest_size=_DIGEST)
+            while piece := file.read(_PIECE):  # the digest stands before what it covers
                 checksum.update(piece)
-            if file.read(_DIGEST) != checksum.digest():
+            if stored != checksum.digest():
                 return None
             found = np.memmap(file, kind.newbyteorder("<"), "r", _SKIP, shape) if size else np.zeros(shape, kind)
         with suppress(OSError):

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from for_each import for_each
-from support.source_tree import ROOT, imported
+from support.source_tree import ROOT, imports_of
 
 MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
 
@@ -83,7 +83,7 @@ def test_folders_import_only_listed_folders(package: str, room: str) -> None:
     allowed = ROOMS[package][room] | NOUNS[package] | {room}
     for path in (ROOT / package / room).rglob("*.py"):
         if "migrations" not in path.parts:
-            names = [name.split(".") for name in imported(path)]
+            names = [name.split(".") for name in imports_of(path)]
             above = ["fivedice", *package.split("/")]
             known = {name[len(above)] for name in names if name[: len(above)] == above and len(name) > len(above)}
             assert known <= allowed, path.name

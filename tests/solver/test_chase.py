@@ -119,7 +119,7 @@ def test_played_games_confirm_the_chance(need: int) -> None:
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in {"large_straight", "sixes"}})
     hunt, random, games = chase(rules, card=card, most=need), Random(need), 2000
     move = advisor(hunt, need)
-    wins = sum(played(card, move, random) >= need for _ in range(games))
+    wins = sum(play_chase(card, move, random) >= need for _ in range(games))
     chance = hunt.chance(card, need)
     assert abs(wins / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
 
@@ -133,7 +133,7 @@ def advisor(hunt: Chase, target: int) -> Callable[[Scorecard, Roll, int], Keep |
     return best
 
 
-def played(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], random: Random) -> int:
+def play_chase(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], random: Random) -> int:
     while not card.is_full:
         choice: Keep | str = Keep(())
         left = card.book.rolls

@@ -7,21 +7,21 @@ import pytest
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
 from table.matrix import Matrix
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, open_table, play_out, start_table
 
 # Ann sits at seat 0 and Bob at seat 1. Hal is the host and has no seat, Zoe watches, and Cat has just come in.
 CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nobody": ""}
 
 
 def seating() -> Parlour:
-    parlour = opened()
+    parlour = open_table()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player, player.capitalize()))
     return parlour
 
 
 def fresh() -> Parlour:
-    return started(ANN, BOB)
+    return start_table(ANN, BOB)
 
 
 def rolled() -> Parlour:

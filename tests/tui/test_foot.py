@@ -9,7 +9,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.screen.panels import fit_keys
 from fivedice.text import using
 from fivedice.text.formatting import ENGLISH, PSEUDO
-from tui.keyboard import best_box, seen, settle
+from tui.keyboard import best_box, screen_text, settle
 
 
 def bindings(**labels: str) -> dict[str, ActiveBinding]:
@@ -83,7 +83,7 @@ async def test_no_hints_after_the_game(begin, show):
     app = show(session)
     async with app.run_test(size=(160, 40)) as pilot:
         await settle(pilot)
-        side = seen(app)
+        side = screen_text(app)
         assert "The game so far" in side
         assert "H shows the best moves" not in side
         assert "O shows expected totals" not in side

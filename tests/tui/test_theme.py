@@ -8,7 +8,7 @@ from fivedice.cli.playing import play_cmd
 from fivedice.table.state import Phase
 from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
-from tui.keyboard import best_box, seen, settle
+from tui.keyboard import best_box, screen_text, settle
 
 READABLE = 4.5  # the contrast that WCAG asks of text
 
@@ -67,12 +67,12 @@ async def test_theme_key_changes_only_the_theme(begin, show):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "1", "3", "down")
         await settle(pilot)
-        words, dark = seen(app), app.export_screenshot()
+        words, dark = screen_text(app), app.export_screenshot()
         for looks_dark in (False, True):
             await pilot.press("l")
             await settle(pilot)
             assert app.current_theme.dark is looks_dark
-            assert seen(app) == words
+            assert screen_text(app) == words
             assert app.table.board.dice.held == (0, 2)
             assert app.table.board.sheet.box_at_cursor() == "twos"
             assert faint_words(app) == set()

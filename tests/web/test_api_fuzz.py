@@ -87,7 +87,7 @@ def _fuzz(server: Inside, operation: Any, examples: int = EXAMPLES, checks: Sequ
         case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "authorization"}
         if who:
             case.headers["Authorization"] = f"Bearer {key_of(who)}"
-        answer = _sent(server, case)
+        answer = _send(server, case)
         answered[answer.status_code] += 1
         case.validate_response(answer, checks=checks)
 
@@ -106,7 +106,7 @@ def _at_a_table(server: Inside, case: Any, at: str) -> None:
             case.body["version"] = int(given["version"])
 
 
-def _sent(server: Inside, case: Any) -> httpx.Response:
+def _send(server: Inside, case: Any) -> httpx.Response:
     asked = case.as_transport_kwargs(base_url="http://dice.test")
     request = {name: asked[name] for name in ("headers", "params", "json", "data", "content") if asked.get(name)}
     if isinstance(request.get("data"), bytes | str):

@@ -196,13 +196,13 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
             assert "SameSite=lax" in cookie, where
             assert ("; Secure" in cookie) is base.startswith("https"), where
             assert cookie.startswith("__Host-fivedice_") is base.startswith("https"), where
-        _said_plainly(answer, where)
+        _check_headers(answer, where)
 
 
 THE_SAME_FOR_ALL = re.compile(r"/static/.*|/sw\.js|/manifest\.webmanifest|/pad/(rules|values)/[^/]+")
 
 
-def _said_plainly(answer: httpx.Response, where: object) -> None:
+def _check_headers(answer: httpx.Response, where: object) -> None:
     """Check type, charset, caching and redirects of an answer."""
     kind = answer.headers.get("content-type", "")
     assert kind or not answer.content, where

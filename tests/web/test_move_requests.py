@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.table.actions.rights import player_id
 from for_each import for_each
-from sharing.play import caller, look, opened
+from sharing.play import caller, look, open_table
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.serving import Serving
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         yield server
 
 
-def told(answer: httpx.Response) -> tuple[int, dict[str, str], str]:
+def summarize(answer: httpx.Response) -> tuple[int, dict[str, str], str]:
     headers = {name: value for name, value in answer.headers.items() if name != "content-length"}  # gzip has its moods
     return answer.status_code, headers, answer.text
 
@@ -37,7 +37,7 @@ def both(server: Inside, table: str, content: bytes, who: str = "", **headers: s
         server.ask("POST", address, who, content=content, headers={**headers, "content-type": kind})
         for kind in (PLAIN, LONG)
     )
-    return told(short), told(long)
+    return summarize(short), summarize(long)
 
 
 @pytest.mark.parametrize("squeezed", ["gzip", "identity"])
@@ -122,11 +122,11 @@ def test_unknown_address_of_a_move(server: Inside, path: str) -> None:
 
 def test_moves_over_a_real_connection_are_counted(tmp_path: Path) -> None:
     with Serving(tmp_path) as server, caller(server.url, "Ann") as client:
-        table = opened(client, "Ann")
+        table = open_table(client, "Ann")
         move = {"command": "roll", "version": look(client, table)["version"], "key": "one"}
         client.post(f"/tables/{table}/commands", json=move).raise_for_status()
         answers = [
-            told(client.post(f"/tables/{table}/commands", json=move, headers=asked))
+            summarize(client.post(f"/tables/{table}/commands", json=move, headers=asked))
             for asked in ({}, {"connection": "close"}, {"content-type": LONG})
         ]
         for _, headers, _ in answers:

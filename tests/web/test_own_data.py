@@ -103,7 +103,7 @@ def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, s
         streams = [_events(services, Person(who, "", fresh=False), table, 99) for who in (ann, bob)]
         for stream in streams:
             assert (await anext(stream)).startswith(b"retry")
-        waiting = [asyncio.create_task(_drained(stream)) for stream in streams]
+        waiting = [asyncio.create_task(_drain(stream)) for stream in streams]
         while len(services.notifier._waiting.get(table, ())) < 2:
             await asyncio.sleep(0)
         await server._ask("POST", path, {COOKIE: key_of("Ann")}, "127.0.0.1", "http://dice.test", {"data": form})
@@ -119,7 +119,7 @@ def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, s
     assert ann not in services.presence._seen.get(table, {})
 
 
-async def _drained(stream: AsyncIterator[bytes]) -> None:
+async def _drain(stream: AsyncIterator[bytes]) -> None:
     async for _ in stream:
         pass
 

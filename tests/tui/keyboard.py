@@ -46,6 +46,12 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys and wait until everything is drawn."""
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
 async def deal(pilot: Pilot[None], session: Session) -> None:
     """Put another game on the same table, as N does: starting the program takes longer than most scenes."""
     table = pilot.app.table  # type: ignore[attr-defined]

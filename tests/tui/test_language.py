@@ -12,7 +12,7 @@ from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
-from tui.keyboard import best_box, click_box, deal, play_most, screen_text, settle
+from tui.keyboard import best_box, click_box, deal, play_most, press, screen_text, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 
@@ -53,8 +53,7 @@ async def test_translated_screens(begin, show, pad):
             await settle(pilot)
             for keys in ((), ("r", "1", "r", "u"), ("question_mark",), ("c",), ("t", "enter")):
                 await deal(pilot, begin("yahtzee", "Ann", "Bob", pad=pad))
-                await pilot.press(*keys)
-                await settle(pilot)
+                await press(pilot, *keys)
                 check(RECORD.sub("", screen_text(app)), TYPED | KEYS)
                 await pilot.press("escape")
 

@@ -11,7 +11,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
-from tui.keyboard import best_box, cells, message_of, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, message_of, press, score_by_key, settle, walk_to
 
 
 def start(tables: Tables, book: RuleBook, *names: str) -> Session:
@@ -141,8 +141,7 @@ def test_invalid_number_of_saved_rolls_is_refused(tables):
 async def test_real_dice_on_screen_save_rolls(tables, show):
     app = show(pad(tables))
     async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("f", *"144", "plus", "1", "enter")
-        await settle(pilot)
+        await press(pilot, "f", *"144", "plus", "1", "enter")
         assert message_of(app, "rolls") == "Final dice, 1 roll saved"
         assert app.table.board.button.disabled
         await score_by_key(pilot, "pair")

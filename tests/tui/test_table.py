@@ -21,6 +21,7 @@ from tui.keyboard import (
     go_to,
     message_of,
     plan_of,
+    press,
     score_by_key,
     screen_text,
     settle,
@@ -244,10 +245,8 @@ async def the_next_game_is_begun_by_the_next_player(app, pilot):
     finished = app.session.id
     await pilot.press("u", "n")
     assert app.session.id == finished, "nothing to begin while the last score is taken back"
-    await pilot.press("enter")
-    await settle(pilot)
-    await pilot.press("n")
-    await settle(pilot)
+    await press(pilot, "enter")
+    await press(pilot, "n")
     assert app.session.id != finished
     assert app.session.game.first == 1 - first
     assert "Score to beat" in message_of(app)
@@ -275,11 +274,9 @@ async def test_coach_with_quickly_solved_rules(tables, show):
 
 
 async def hint_from_the_solver_itself(app, pilot):
-    await pilot.press("h")
-    await settle(pilot)
+    await press(pilot, "h")
     assert message_of(app) == "Roll first. There is nothing to choose yet."
-    await pilot.press("r", "h")
-    await settle(pilot)
+    await press(pilot, "r", "h")
     assert message_of(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
     assert " Expected points, and what each choice costs: " in message_of(app)
     assert " best " in message_of(app)
@@ -287,8 +284,7 @@ async def hint_from_the_solver_itself(app, pilot):
     await pilot.press("h")
     await pilot.pause()
     assert "scores" in str(app.screen.query_one("#page Static", Static).render())
-    await pilot.press("escape", "o")
-    await settle(pilot)
+    await press(pilot, "escape", "o")
     assert message_of(app).startswith("Expected totals, if everyone plays for points: Ann: ")
     assert message_of(app).endswith("Exact.")
 
@@ -297,17 +293,14 @@ async def one_key_takes_the_advice(app, pilot):
     """The dice are 6-1: the six is kept, and what falls then is scored."""
     await pilot.press("r", "y")
     assert len(app.session.state.rolls) == 1, "there is no advice yet"
-    await pilot.press("h")
-    await settle(pilot)
+    await press(pilot, "h")
     assert message_of(app).endswith("Y does it. H shows all of it.")
     await pilot.press("y")
     assert app.session.state.held == (0,)
-    await pilot.press("h")
-    await settle(pilot)
+    await press(pilot, "h")
     await pilot.press("h")
     await pilot.pause()
-    await pilot.press("y")
-    await settle(pilot)
+    await press(pilot, "y")
     assert len(app.screen_stack) == 1
     assert app.session.state.last_score is not None
 
@@ -317,8 +310,7 @@ async def test_hint_opens_a_page_in_small_windows(begin, show, monkeypatch):
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
     app = show(begin())
     async with app.run_test(size=(40, 20)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
         assert len(app.screen_stack) == 2
         assert "line 11 of the hint" in screen_text(app)
 
@@ -332,15 +324,12 @@ async def test_wide_window_shows_coach_odds_and_log(begin, show, monkeypatch):
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert "No turn yet." in screen_text(app)
-        await pilot.press("r", "s", "6", "enter", "enter", "r", "h")
-        await settle(pilot)
-        await pilot.press("o")
-        await settle(pilot)
+        await press(pilot, "r", "s", "6", "enter", "enter", "r", "h")
+        await press(pilot, "o")
         assert all(
             words in screen_text(app) for words in ("all of the hint", "Ann: 245", "1. Ann: 1-1-3-3-5 in Sixes, 0")
         )
-        await pilot.press("r")
-        await settle(pilot)
+        await press(pilot, "r")
         assert "all of the hint" not in screen_text(app), "it was for other dice"
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
@@ -390,11 +379,9 @@ async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monke
         await pilot.press("R", "2")
         assert len(app.session.state.rolls) == 1
         for key, words in {"H": "a hint", "O": "the odds", "T": "Training: you are warned", "S": "Box: "}.items():
-            await pilot.press(key)
-            await settle(pilot)
+            await press(pilot, key)
             assert message_of(app).startswith(words), key
-        await pilot.press("escape", "D", "H")
-        await settle(pilot)
+        await press(pilot, "escape", "D", "H")
         assert "●" not in str(app.table.board.dice.dice[0].render())
         assert "all of the hint" in screen_text(app)
         await pilot.press("H")
@@ -405,42 +392,33 @@ async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monke
 @alone
 async def the_foot_offers_only_what_works_while_a_box_is_looked_for(app, pilot):
     foot = lambda: {key.key_display for key in app.screen.query(FooterKey)}  # noqa: E731
-    await pilot.press("r")
-    await settle(pilot)
+    await press(pilot, "r")
     assert {"R", "S", "H", "⏎", "?"} <= foot()
-    await pilot.press("s")
-    await settle(pilot)
+    await press(pilot, "s")
     assert foot() == {"⏎", "?", "^P"}
-    await pilot.press("escape")
-    await settle(pilot)
+    await press(pilot, "escape")
     assert {"R", "S", "H", "⏎", "?"} <= foot()
 
 
 @alone
 async def without_rolls_left_neither_button_nor_foot_offers_one(app, pilot):
     bright = app.table.board.button.styles.background
-    await pilot.press("r", "r", "r")
-    await settle(pilot)
+    await press(pilot, "r", "r", "r")
     assert app.table.board.button.disabled
     assert app.table.board.button.styles.background != bright
     roll = next(key for key in app.screen.query(FooterKey) if key.key_display == "R")
     assert roll._disabled
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "enter")
     assert app.table.board.button.styles.background == bright
 
 
 @alone
 async def all_commands_can_be_searched(app, pilot):
-    await pilot.press("ctrl+p")
-    await settle(pilot)
-    await pilot.press(*"pips")
-    await settle(pilot)
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "ctrl+p")
+    await press(pilot, *"pips")
+    await press(pilot, "enter")
     if len(app.screen_stack) > 1:
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
     assert app.table.board.dice.dice[0].digits
 
 
@@ -484,8 +462,7 @@ async def training_speaks_up_before_a_move_is_made(app, pilot):
 async def test_no_hint_without_coach(begin, show):
     app = show(begin(coach=False))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
         assert message_of(app) == "The coach is off in this game."
 
 
@@ -498,8 +475,7 @@ async def test_outdated_hint_is_not_shown(begin, show, monkeypatch):
 
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
         assert "keep 33" not in message_of(app)
 
 
@@ -517,8 +493,7 @@ async def test_solving_shows_progress_and_stops_on_exit(begin, show, monkeypatch
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", solving)
     monkeypatch.setattr("fivedice.terminal.screen.board.Board.say", lambda _self, text: seen.append(text))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
     assert "Solving Yahtzee, only once: 25%. Play on." in seen
     assert "stopped" in seen
 
@@ -551,11 +526,9 @@ async def test_failed_bot_waits_for_a_retry(begin, show, monkeypatch):
         app.session.score("chance")
         with monkeypatch.context() as broken:
             broken.setattr("fivedice.store.table_store.Store.append", refuse)
-            await pilot.press("r")
-            await settle(pilot)
+            await press(pilot, "r")
             assert app.session.bot_is_next
-        await pilot.press("r")
-        await settle(pilot)
+        await press(pilot, "r")
         assert not app.session.bot_is_next
 
 

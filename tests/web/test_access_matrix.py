@@ -3,7 +3,6 @@
 import random
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +17,12 @@ from for_each import for_each
 from long import few
 from support.access_requests import _fill, fits, send
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
-from web.inside import Inside
+from web.inside import Inside, shared_server
 
 _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("access")) as server:
-        yield server
+server = shared_server
 
 
 def _plain(path: str) -> str:

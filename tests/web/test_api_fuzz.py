@@ -7,7 +7,7 @@ import os
 import sqlite3
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import httpx
@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 
 from long import takes_turns
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
 pytestmark = takes_turns
@@ -36,10 +36,7 @@ TABLES = st.sampled_from(["", "seating", "playing", "scored", "asked", "away", "
 WAYS = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("fuzz")) as server:
-        yield server
+server = shared_server
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,7 +15,7 @@ from long import few, takes_turns
 from support.access_requests import send
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
 pytestmark = takes_turns
@@ -42,10 +41,7 @@ REFUSED = {
 SAFE_CELL = re.compile(r"[-+]?[\d.]+%?|(?![=+@\t\r-]).*", re.DOTALL)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("pages")) as server:
-        yield server
+server = shared_server
 
 
 class Parts(HTMLParser):

@@ -20,14 +20,10 @@ from fivedice.web.jobs.work_process import WorkProcess
 from long import long_only
 from support.clock import Clock
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("lanes")) as server:
-        yield server
+server = shared_server
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Moves sent as JSON: how they are answered and refused, however the request is written."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from fivedice.table.actions.rights import player_id
 from for_each import for_each
 from sharing.play import caller, look, open_table
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.serving import Serving
 from web.stage import key_of
 
@@ -19,10 +18,7 @@ PLAIN, LONG = "application/json", "application/json; charset=utf-8"
 PROGRAM = {"authorization": f"Bearer {key_of('Ann')}"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("moves")) as server:
-        yield server
+server = shared_server
 
 
 def summarize(answer: httpx.Response) -> tuple[int, dict[str, str], str]:

@@ -1,8 +1,7 @@
 """The page of own data: contents, download, new key, and deletion."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 
 import httpx
@@ -14,14 +13,10 @@ from fivedice.web.http.identity import COOKIE, Person
 from fivedice.web.jobs import report_jobs
 from fivedice.web.pages.play.stream import _events
 from for_each import for_each
-from web.inside import Inside
+from web.inside import Inside, own_server
 from web.stage import key_of
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
-        yield server
+server = own_server
 
 
 def test_new_key_voids_the_old_one(server: Inside) -> None:

@@ -45,9 +45,12 @@ class Parlour:
         self.state = fold_events(self.state, events)
         self.log += events
 
-    def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
-        events = command.decide(self.state, Context(self.dice, self.present))
-        self.append(*events)
+    def do(self, *commands: cmd.Command) -> tuple[ev.Event, ...]:
+        """Execute commands one by one and return the events of the last."""
+        events: tuple[ev.Event, ...] = ()
+        for command in commands:
+            events = command.decide(self.state, Context(self.dice, self.present))
+            self.append(*events)
         return events
 
     def refused(self, command: cmd.Command, kind: type[Refusal]) -> str:

@@ -90,8 +90,7 @@ def test_server_plays_for_skipped_and_dismissed_players() -> None:
     assert not parlour.state.house_plays(0)
     assert parlour.reason(cmd.RollDice(HOUSE), NotYourTurn) == "table.not-your-turn"
     parlour = start_table(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     for _ in range(2):
         assert parlour.state.house_plays(0)
         parlour.turn(HOUSE, "12345", "chance" if parlour.state.version < 10 else "aces")
@@ -133,16 +132,13 @@ def test_server_stops_when_the_player_moves(kind: type[cmd.SkipTurn] | type[cmd.
 def test_skips_survive_undo_and_help_is_recorded() -> None:
     parlour = start_table(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
-    parlour.do(cmd.Leave(BOB, 1))
-    parlour.do(cmd.SkipTurn(ANN, 1))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.Leave(BOB, 1), cmd.SkipTurn(ANN, 1), cmd.TakeBack(ANN))
     assert not parlour.state.house_plays(0)
     assert not parlour.state.house_plays(1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
     assert parlour.state.house_plays(1)
     parlour = start_table(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     assert not parlour.state.seats[0].helped  # nothing was played yet
     parlour.roll(HOUSE, "12345")
     parlour.do(cmd.ComeBack(ANN, 0))
@@ -160,9 +156,7 @@ def test_handing_over_a_seat() -> None:
     assert parlour.reason(cmd.FillBox(ANN, "chance"), NotYourTurn) == "table.not-your-turn"  # the name stays
     assert parlour.score(CAT, "chance").points == 15
     parlour = start_table(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.SkipTurn(BOB, 0))
-    parlour.do(cmd.TakeOver(CAT, 0))
+    parlour.do(cmd.Leave(ANN, 0), cmd.SkipTurn(BOB, 0), cmd.TakeOver(CAT, 0))
     assert not parlour.state.house_plays(0)
     assert parlour.state.people() == {BOB, CAT}
     parlour = start_table(ANN, BOB)
@@ -250,8 +244,7 @@ def test_deleted_host_is_replaced_and_the_opener_keeps_their_right() -> None:
     parlour.append(*deletion_events(parlour.state))
     assert (parlour.state.host, parlour.state.opener) == (CAT, CAT)
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.TakePencil("former-1"))
-    parlour.do(cmd.TakeOver(BOB, 1))
+    parlour.do(cmd.TakePencil("former-1"), cmd.TakeOver(BOB, 1))
     assert deletion_events(parlour.state) == (ev.Left(0), ev.HostPassed(BOB))
     parlour.append(ev.HostPassed(BOB))
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
@@ -281,7 +274,6 @@ def test_spare_links_and_stand_ins() -> None:
     assert parlour.do(cmd.TakePencil(BOB, spare=True)) == (ev.PencilPassed(BOB, spare=True),)
     assert (parlour.state.host, parlour.state.opener, parlour.state.seats_of(BOB)) == (BOB, BOB, (0,))
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.TakeOver(BOB, 1))
-    parlour.do(cmd.Leave(BOB, 1))
+    parlour.do(cmd.TakeOver(BOB, 1), cmd.Leave(BOB, 1))
     for command in (cmd.SkipTurn(ANN, 1), cmd.Dismiss(ANN, 1)):
         assert parlour.reason(command, NotAllowed) == "table.stand-in-real-dice"

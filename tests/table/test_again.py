@@ -67,8 +67,7 @@ def test_rematch_is_asked_after_the_end_and_undo_withdraws_answers() -> None:
     assert view(parlour.state, ANN).again is None
     assert parlour.reason(cmd.PlayAgain(ANN), WrongPhase) == "table.not-finished"
     parlour = over(ANN, BOB)
-    parlour.do(cmd.PlayAgain(ANN))
-    parlour.do(cmd.TakeBack(BOB))
+    parlour.do(cmd.PlayAgain(ANN), cmd.TakeBack(BOB))
     assert (parlour.state.again_yes, view(parlour.state, ANN).again) == ((), None)
     parlour = start_table(ANN, BOB)
     parlour.append(ev.HandedOver(1, ANN))

@@ -67,8 +67,7 @@ def test_skipped_players_stay_skipped() -> None:
 
 def test_new_box_keeps_the_rolls_and_new_dice_do_not() -> None:
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
     parlour.score(ANN, "fours")
     correct(parlour, change(0, box="four_of_a_kind"))
     assert "24466>44/14444=4k:17" in record(parlour)
@@ -187,8 +186,7 @@ def test_corrections_keep_dice_on_the_table() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "12345", "chance")
     write(parlour, "66665", "sixes")
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 2, 3, 3)))
-    parlour.do(cmd.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 2, 3, 3)), cmd.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
     parlour.do(cmd.TakeBack(ANN))  # Bob's sixes, with Ann's dice put by
     correct(parlour, change(0, "12346"))
     assert parlour.state.slots == (6, 6, 6, 6, 5)

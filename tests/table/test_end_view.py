@@ -57,9 +57,7 @@ def test_ties_and_single_players() -> None:
 
 def test_unnamed_players_and_shared_devices() -> None:
     parlour = open_table(host=ANN)
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB))
-    parlour.do(cmd.StartGame(ANN))
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB), cmd.StartGame(ANN))
     play_out(parlour, until=2)
     parlour.turn(ANN, "66666", "chance")
     parlour.turn(BOB, "11112", "chance")

@@ -123,8 +123,7 @@ def test_final_dice_record_saved_rolls() -> None:
 
 def test_corrected_dice_keep_saved_rolls() -> None:
     parlour = pad("Ann", rules=SAVING)
-    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 6)))
-    parlour.do(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3)))
+    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 6)), cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3)))
     assert parlour.reason(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3), saved=1), AgainstTheRules)
     parlour.score(ANN, "small_straight")
     assert game_of(parlour.state).position.card.saved == 1
@@ -185,8 +184,7 @@ def test_impossible_dice_of_the_current_turn_are_dropped() -> None:
     parlour.do(cmd.Correct(ANN, (change(0, saved=0),)))
     assert (parlour.state.slots, game_of(parlour.state).position.rolls_left) == ((6, 6, 1, 1, 4), 0)
     parlour.do(cmd.TakeBack(ANN))  # the score before, with these dice put by
-    parlour.do(cmd.Withdraw(ANN))
-    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5), last=True, saved=2))
+    parlour.do(cmd.Withdraw(ANN), cmd.EnterDice(ANN, (1, 2, 3, 4, 5), last=True, saved=2))
     parlour.score(ANN, "small_straight")
     assert (len(parlour.state.rolls), game_of(parlour.state).position.rolls_left) == (3, 2)
     assert summary(parlour.replayed()) == summary(parlour.state)

@@ -241,7 +241,6 @@ def test_folding_further_leaves_earlier_states_unchanged() -> None:
     before, seats, lain = parlour.state, list(parlour.state.seats), list(parlour.state.lain)
     moves = before.running.moves
     write_out(parlour)
-    parlour.do(cmd.NextGame("ann", 1))
-    parlour.do(cmd.JoinSheet("ann", "Bob"))
+    parlour.do(cmd.NextGame("ann", 1), cmd.JoinSheet("ann", "Bob"))
     assert (before.seats, before.lain, before.played, before.running.moves) == (seats, lain, [], moves)
     assert (len(parlour.state.seats), len(parlour.state.lain), len(parlour.state.played)) == (2, 0, 1)

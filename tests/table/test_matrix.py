@@ -1,6 +1,7 @@
 """Every command, by every kind of caller, in every phase: what it leads to, or how it is refused."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -15,52 +16,35 @@ CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nob
 
 def seating() -> Parlour:
     parlour = open_table()
-    for player in (ANN, BOB):
-        parlour.do(cmd.SitDown(player, player.capitalize()))
-    return parlour
-
-
-def fresh() -> Parlour:
-    return start_table(ANN, BOB)
-
-
-def rolled() -> Parlour:
-    parlour = fresh()
-    parlour.roll(ANN, "12345")
-    return parlour
-
-
-def scored() -> Parlour:
-    parlour = rolled()
-    parlour.score(ANN, "chance")
-    return parlour
-
-
-def following() -> Parlour:
-    parlour = scored()
-    parlour.roll(BOB, "66666")
-    return parlour
-
-
-def asked() -> Parlour:
-    parlour = following()
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(*(cmd.SitDown(player, player.capitalize()) for player in (ANN, BOB)))
     return parlour
 
 
 def over() -> Parlour:
-    parlour = fresh()
+    parlour = start_table(ANN, BOB)
     play_out(parlour)
+    return parlour
+
+
+STEPS: dict[str, Callable[[Parlour], object]] = {  # each moment of a game, and the step to it from the one before
+    "fresh": lambda _: None,  # Ann is on turn
+    "rolled": lambda parlour: parlour.roll(ANN, "12345"),
+    "scored": lambda parlour: parlour.score(ANN, "chance"),  # Bob is on turn
+    "following": lambda parlour: parlour.roll(BOB, "66666"),
+    "asked": lambda parlour: parlour.do(cmd.TakeBack(ANN)),  # Ann asks to undo her score
+}
+
+
+def play_to(moment: str) -> Parlour:
+    parlour, moments = start_table(ANN, BOB), list(STEPS)
+    for each in moments[: moments.index(moment) + 1]:
+        STEPS[each](parlour)
     return parlour
 
 
 PHASES: dict[str, Callable[[], Parlour]] = {
     "seating": seating,  # Ann and Bob have sat down
-    "fresh": fresh,  # Ann is on turn
-    "rolled": rolled,  # and has rolled
-    "scored": scored,  # and filled a box: Bob is on turn
-    "following": following,  # and has rolled
-    "asked": asked,  # whereupon Ann asked to take her score back
+    **{moment: partial(play_to, moment) for moment in STEPS},
     "over": over,  # Bob wrote the last score
 }
 

@@ -48,8 +48,7 @@ def test_final_dice_end_the_turn_and_replace_entered_rolls() -> None:
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     kinds = [type(event) for event in write(parlour, "44455", "full_house")]
     assert kinds == [ev.Withdrawn, ev.Withdrawn, ev.Rolled, ev.Scored]
     assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
@@ -57,8 +56,7 @@ def test_final_dice_end_the_turn_and_replace_entered_rolls() -> None:
 
 def test_entered_rolls_are_withdrawn_one_by_one() -> None:
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     parlour.do(cmd.Withdraw(ANN))
     assert announcement(parlour.state, None) == "Ann’s dice were cleared."
     assert parlour.state.slots == (2, 4, 4, 6, 6)
@@ -66,9 +64,7 @@ def test_entered_rolls_are_withdrawn_one_by_one() -> None:
     parlour.do(cmd.Withdraw(ANN))
     assert (parlour.state.slots, parlour.state.running.steps) == ((), ())
     assert parlour.reason(cmd.Withdraw(ANN), WrongPhase) == "table.nothing-entered"
-    parlour.do(cmd.EnterDice(ANN, FIVE, last=True))
-    parlour.do(cmd.Withdraw(ANN))
-    parlour.do(cmd.EnterDice(ANN, FIVE))
+    parlour.do(cmd.EnterDice(ANN, FIVE, last=True), cmd.Withdraw(ANN), cmd.EnterDice(ANN, FIVE))
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
@@ -207,10 +203,7 @@ def test_saved_rolls_show_and_withdrawing_keeps_joins() -> None:
         "three rolls, two saved ones, and the score"
     )
     parlour = pad("Ann", "Bob", "Cat")
-    parlour.do(cmd.EnterDice(ANN, FIVE))
-    parlour.do(cmd.JoinSheet(ANN, "Dan"))
-    parlour.do(cmd.Retire(ANN, 2))
-    parlour.do(cmd.Withdraw(ANN))
+    parlour.do(cmd.EnterDice(ANN, FIVE), cmd.JoinSheet(ANN, "Dan"), cmd.Retire(ANN, 2), cmd.Withdraw(ANN))
     position = parlour.state.running.position
     assert (position.seats_in, position.seat, parlour.state.rolls) == ((0, 1, 3), 0, ())
 

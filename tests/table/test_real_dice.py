@@ -21,8 +21,7 @@ def lawn(book: str = "yardzee") -> Parlour:
 def test_rolls_are_entered_one_by_one_or_as_final_dice() -> None:
     parlour = lawn()
     assert parlour.state.on_turn == 0
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
     assert parlour.state.slots == (4, 4, 4, 1, 2)
     assert parlour.state.running.position.rolls_left == 1
     parlour.score(ANN, "fours")

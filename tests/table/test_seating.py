@@ -20,8 +20,7 @@ from table.table_harness import ANN, BOB, CAT, HAL, ZOE, open_table, start_table
 
 def test_colours_and_tokens_are_unique_and_known() -> None:
     parlour = open_table()
-    parlour.do(cmd.SitDown(ANN, "Ann", "teal", "★"))
-    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    parlour.do(cmd.SitDown(ANN, "Ann", "teal", "★"), cmd.SitDown(BOB, "Bob", "teal", "★"))
     ann, bob = parlour.state.seats
     assert (ann.player, ann.name, ann.color, ann.token) == (ANN, "Ann", "teal", "★")
     assert (bob.color, bob.token) == (COLORS[0], TOKENS[0])
@@ -60,8 +59,7 @@ def test_bot_names_are_unique() -> None:
     assert {seat.bot for seat in parlour.state.seats} == {"careless"}
     assert parlour.state.people() == frozenset()
     parlour = open_table()
-    parlour.do(cmd.SitDown(ANN, "Steady bot"))
-    parlour.do(cmd.SeatBot(HAL, "steady"))
+    parlour.do(cmd.SitDown(ANN, "Steady bot"), cmd.SeatBot(HAL, "steady"))
     assert parlour.state.seats[1].name == "Steady bot 2"
     parlour = open_table()
     for _ in range(MOST_SEATS):
@@ -85,8 +83,7 @@ def test_perfect_bot_is_refused_where_it_is_not_perfect(monkeypatch: pytest.Monk
     monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     parlour = open_table(book="maxi-yatzy")
     assert "The perfect bot can’t play Maxi Yatzy" in parlour.refused(cmd.SeatBot(HAL, "perfect"), NotAllowed)
-    parlour.do(cmd.SeatBot(HAL, "sharp"))
-    parlour.do(cmd.SeatBot(HAL, "greedy"))
+    parlour.do(cmd.SeatBot(HAL, "sharp"), cmd.SeatBot(HAL, "greedy"))
     assert [seat.name for seat in parlour.state.seats] == ["Sharp bot", "Greedy bot"], "old names are still played"
 
 
@@ -232,8 +229,7 @@ def test_introduction_keeps_looks_that_are_not_given() -> None:
 
 def test_name_and_looks_can_come_later() -> None:
     parlour = open_table()
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB, "Bob", "teal", "★"))
     first = parlour.state.seats[0]
     parlour.do(cmd.Introduce(ANN, 0, "Ann"))
     named = parlour.state.seats[0]

@@ -149,8 +149,7 @@ def test_only_the_last_unseen_score_can_be_undone() -> None:
     parlour = score_then_roll(ANN, BOB)
     parlour.score(BOB, "sixes")
     parlour.roll(ANN, "11111")
-    parlour.do(cmd.TakeBack(BOB))
-    parlour.do(cmd.AnswerUndo(ANN, agree=True))
+    parlour.do(cmd.TakeBack(BOB), cmd.AnswerUndo(ANN, agree=True))
     assert parlour.state.on_turn == 1
     for player in (ANN, BOB):
         assert parlour.reason(cmd.TakeBack(player), WrongPhase) == "table.undone-already"
@@ -161,8 +160,7 @@ def test_next_players_dice_return_after_the_undo() -> None:
     parlour = score_then_roll(ANN, BOB)
     before = parlour.state
     assert before.slots == (6, 6, 6, 4, 5)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     assert (parlour.state.on_turn, parlour.state.slots) == (0, (1, 2, 3, 4, 5))
     assert parlour.reason(cmd.RollDice(BOB), NotYourTurn) == "table.not-your-turn"
     parlour.score(ANN, "large_straight")
@@ -172,8 +170,7 @@ def test_next_players_dice_return_after_the_undo() -> None:
     parlour.roll(BOB, "66", hold=(0, 1, 2))
     assert parlour.score(BOB, "sixes").points == 30
     parlour = score_then_roll(ANN, BOB)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     parlour.roll(ANN, "555", hold=(0, 4))
     parlour.score(ANN, "fives")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
@@ -185,13 +182,10 @@ def test_undo_does_not_change_seeded_dice() -> None:
     for undo in (False, True):
         parlour = start_table(ANN, BOB)
         parlour.dice = seeded(7)
-        parlour.do(cmd.RollDice(ANN))
-        parlour.do(cmd.FillBox(ANN, "chance"))
+        parlour.do(cmd.RollDice(ANN), cmd.FillBox(ANN, "chance"))
         if undo:
-            parlour.do(cmd.TakeBack(ANN))
-            parlour.do(cmd.FillBox(ANN, "aces"))
-        parlour.do(cmd.RollDice(BOB))
-        parlour.do(cmd.RollDice(BOB, (0,)))
+            parlour.do(cmd.TakeBack(ANN), cmd.FillBox(ANN, "aces"))
+        parlour.do(cmd.RollDice(BOB), cmd.RollDice(BOB, (0,)))
         rolls.append(parlour.state.rolls)
     assert rolls[0] == rolls[1]
 
@@ -216,8 +210,7 @@ def test_all_other_players_must_agree_once() -> None:
 
 def test_one_refusal_ends_the_question() -> None:
     parlour = score_then_roll(ANN, BOB, CAT)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     assert parlour.do(cmd.AnswerUndo(CAT, agree=False)) == (ev.UndoAnswered(CAT, False),)
     assert cards(parlour)[0] == "ch:15"
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-declined"
@@ -331,8 +324,7 @@ def test_leavers_neither_agree_nor_vote() -> None:
         assert parlour.do(cmd.Leave(player, seat)) == (ev.Left(seat),)
     assert cards(parlour)[0] == "ch:15"
     parlour = score_then_roll(ANN, BOB, CAT)
-    parlour.do(cmd.Leave(CAT, 2))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.Leave(CAT, 2), cmd.TakeBack(ANN))
     assert parlour.reason(cmd.AnswerUndo(CAT, agree=False), NotAllowed) == "table.undo-not-yours"
     parlour.do(cmd.ComeBack(CAT, 2))
     assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
@@ -342,8 +334,7 @@ def test_leavers_neither_agree_nor_vote() -> None:
 @for_each("dismissed", [False, True])
 def test_question_does_not_wait_for_leavers(*, dismissed: bool) -> None:
     parlour = score_then_roll(ANN, BOB, CAT)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     parlour.present = frozenset({ANN, BOB})
     gone = parlour.do(cmd.Dismiss(BOB, 2)) if dismissed else parlour.do(cmd.Leave(CAT, 2))
     assert gone[1:] == (ev.Undone(0),)
@@ -352,8 +343,7 @@ def test_question_does_not_wait_for_leavers(*, dismissed: bool) -> None:
 
 def test_owner_can_undo_a_score_of_the_server() -> None:
     parlour = start_table(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     parlour.turn(HOUSE, "12345", "aces")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Returned(0), ev.Undone(0))
     assert not parlour.state.house_plays(0)

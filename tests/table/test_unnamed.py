@@ -35,8 +35,7 @@ def sentences(parlour: Parlour, player: str | None) -> str:
 
 def test_unnamed_players_are_numbered_and_never_stored_as_you() -> None:
     parlour = open_table()
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB, " You "))
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB, " You "))
     assert [event.name for event in parlour.log if isinstance(event, ev.Sat)] == [None, None]
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Player 2"]
     parlour = open_table()
@@ -158,8 +157,7 @@ BAD = [
 @for_each("name", GOOD)
 def test_visible_names_are_kept(name: str) -> None:
     parlour = open_table()
-    parlour.do(cmd.SitDown(ANN, f"  {name} "))
-    parlour.do(cmd.StartGame(HAL))
+    parlour.do(cmd.SitDown(ANN, f"  {name} "), cmd.StartGame(HAL))
     assert parlour.state.seats[0].name == name
     assert parlour.replayed().seats[0].name == name
 

@@ -28,7 +28,6 @@ def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
     assert out.count("=") >= 30
     assert "Sum with bonus" in out
     game = play_game(["Ann"])
-    file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
     game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.real())
@@ -36,7 +35,6 @@ def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
         for _ in game.players:
             game.roll("12346")
             game.mark(box.key)
-    file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
 

@@ -24,7 +24,6 @@ def test_sheets_are_written_with_options_and_house_rules(fivedice, tmp_path) -> 
     assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Saved: {file}\n", "")
     assert "Game 6" in text_of(file.read_bytes())
     assert len(read(file).pages) == 1
-    file = tmp_path / "pad.pdf"
     options = ("--games", "3", "--players", "2", "--large", "--paper", "letter")
     assert fivedice("scorecard", "yatzy", *options, "--out", str(file))[0] == 0
     pages = read(file).pages

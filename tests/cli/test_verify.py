@@ -26,7 +26,6 @@ def test_unsigned_changed_and_secretless_records(fivedice, tmp_path) -> None:
     found = json.loads(fivedice("verify", str(file), "--json")[1])
     assert (found["verified"], "moves" in found["unchecked"]) == (False, True)
     text = write_game(play_proven_game(2))
-    file = tmp_path / "game.txt"
     line = next(line for line in text.split("\n") if line.startswith("1. "))
     die = line[3]
     file.write_text(text.replace(line, "1. " + str(int(die) % 6 + 1) + line[4:]))
@@ -35,7 +34,6 @@ def test_unsigned_changed_and_secretless_records(fivedice, tmp_path) -> None:
     assert "Round 1, " in err or "Turn 1, roll 1: " in err
     game = play_proven_game(2)
     game.tags.clear()
-    file = tmp_path / "game.txt"
     file.write_text(write_game(game))
     code, _, err = fivedice("verify", str(file))
     assert code == 2

@@ -176,7 +176,6 @@ def test_chips_preset_pays_every_step_once() -> None:
     assert lines_for(chips, ours)["alike"]["ladder"][1] == {"boxes": "any", "worth": "joker"}
     has_chips(apply(chips, ours), ours)
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
-    chips = preset("bonus-chips")
     assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
     every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
     ours = extend("yahtzee", f"[alike]\nladder = [{every}]")

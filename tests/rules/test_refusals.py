@@ -561,7 +561,6 @@ def test_books_from_files_name_their_file(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("\ufeff" + text(CHANCE, key="ours"), encoding="utf-8")
     assert fd.book(path).key == fd.book(str(path)).key == "ours"
-    path = tmp_path / "ours.toml"
     path.write_text("dice = 99", encoding="utf-8")
     with pytest.raises(fd.BookError) as caught:
         fd.book(path)

@@ -63,7 +63,6 @@ def test_rules_and_seed_are_stored_and_kept_by_a_rematch(tables: Tables) -> None
     assert one.book.key == "our-yatzy"
     assert one.book.rolls == 2
     assert one.slots == other.slots
-    then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     table = tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, real_dice=True, then=then)
     while tables.state(table).phase is Phase.PLAYING:
         version = tables.state(table).version

@@ -113,13 +113,16 @@ def test_dismissed_seat_counts_for_no_one(tables: Tables, store: Store) -> None:
     assert store.own_tables.of(gone)[0].total is None
 
 
-def test_returning_after_a_stand_in_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
+def test_returning_after_the_end_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
     tables.execute(table, cmd.ComeBack(gone, seat))
     assert store.results.best(gone) == {}
-    # Otherwise a strong stand-in would play most of the game, and the best score would be ours.
+
+
+def test_returning_before_the_end_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
+    """Otherwise a strong stand-in would play most of the game, and the best score would be ours."""
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.SkipTurn(stayed, seat), version=tables.state(table).version)
     house_turn(tables, table)
@@ -226,7 +229,6 @@ def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) ->
     assert [links.claim_pencil("spare", at) for at in (other, table, table)] == [None, Pencil.SPARE, None]
     assert [pencil.is_spare for pencil in (Pencil.HANDED_ON, Pencil.SPARE)] == [False, True]
     table, other = offer_links(tables)
-    links = tables.store.handovers
     codes = ("first", "second", "pencil", "spare", "none")
     assert [links.claim_pencil(code, table) for code in ("first", "second", "none")] == [None] * 3
     assert [links.claim_seat(code, table) for code in ("pencil", "spare", "none")] == [None] * 3
@@ -235,7 +237,6 @@ def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) ->
     assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
     assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
     table, other = offer_links(tables)
-    links = tables.store.handovers
     links.offer_seat("elsewhere", other, 0)
     links.offer_seat("newer", table, 0)
     links.offer_spare("newer spare", table)

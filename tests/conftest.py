@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from long import LONG, SEED, is_left_for_another_day
-from postgres import NoServer, Postgres, emptied, serving_postgres
+from postgres import NoServer, Postgres, clear_database, serving_postgres
 from time_limit import seconds, time_limit
 from traced import mark_traced
 from web.serving import empty_database
@@ -36,16 +36,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-def _limited() -> Iterator[None]:
+def _limit_time() -> Iterator[None]:
     """Limit the time of collection, set-up, test and teardown: see `time_limit`."""
     with time_limit(seconds()):
         return (yield)
 
 
-pytest_collection = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
-pytest_runtest_setup = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
-pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
-pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
+pytest_collection = pytest.hookimpl(wrapper=True, tryfirst=True)(_limit_time)
+pytest_runtest_setup = pytest.hookimpl(wrapper=True, tryfirst=True)(_limit_time)
+pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(_limit_time)
+pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limit_time)
 
 
 def _solutions(factory: pytest.TempPathFactory) -> Path:
@@ -97,7 +97,7 @@ def _one_database(postgres: Postgres) -> str:
 @pytest.fixture
 def postgres_url(_one_database: str) -> str:
     """An empty database in it: the same one for all tests, emptied."""
-    emptied(_one_database)
+    clear_database(_one_database)
     return _one_database
 
 

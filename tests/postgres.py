@@ -92,7 +92,7 @@ class Postgres:
         pgexec("pg_ctl", ("-w", "-D", str(server.pgdata), *arguments), server.bin_path, user=server.system_user)
 
 
-def emptied(url: str) -> None:
+def clear_database(url: str) -> None:
     """Take every row out of a database of ours, wherever its schema stands.
 
     Row by row: for the few that a test leaves, that costs a third of truncating every table and its indexes.

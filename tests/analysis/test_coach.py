@@ -133,7 +133,6 @@ def test_bonus_chances_match_the_odds_and_decided_ones_are_silent() -> None:
     odds = solution.odds(card, Roll.parse("11355"), 1)
     assert hint.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
     assert hint.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
-    solution = solved("yahtzee-plain")
     bonuses = bonus.bonus_chances(solution)
     earned = Scorecard.of(solution.book, {"fours": 20, "fives": 20, "sixes": 24})
     lost = Scorecard.of(solution.book, {"fours": 0, "fives": 0, "sixes": 0})
@@ -239,7 +238,6 @@ def test_no_choice_and_equal_choices() -> None:
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "full_house"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11233"), 0)
     assert (found.sentence, found.details) == ("Score 0 in Full House. There is no other choice.", "")
-    rules = book("yahtzee-plain")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11223"), 1)
     assert found.headline == "Keep the two ones"

@@ -77,7 +77,6 @@ def test_last_turn_is_exact_with_and_without_dice(solution: Solution) -> None:
     position = Position((_with_total(behind.total + 40), behind), 1, Keep((4,) * 5), 0)
     assert race(position, solution).players[1].win == 1.0
     # One roll left and all dice in the cup after a hold of none: the mean over all rolls of what each brings.
-    behind = card(*FULL[:-1])
     ahead = _with_total(behind.total + 40)
     position = Position((ahead, behind), 1, Keep(()), 1)
     expected = sum(

@@ -80,22 +80,10 @@ def shows(told: Told, box: Box) -> Callable[[Roll], bool]:
     return is_wanted
 
 
-def of_one_face(roll: Roll) -> bool:
-    return len(set(roll.faces)) == 1
-
-
 def wanted(told: Told) -> Callable[[Roll], bool]:
     aim = told.found.reason.aim
     assert aim is not None
-    return of_one_face if aim.box is None else shows(told, told.card.book.box(aim.box))
-
-
-def is_only(told: Told) -> bool:
-    return not told.others
-
-
-def is_any(told: Told) -> bool:
-    return all(choice.cost == 0 for choice in told.others)
+    return (lambda roll: roll.alike is not None) if aim.box is None else shows(told, told.card.book.box(aim.box))
 
 
 def is_best_for_the_bonus(told: Told) -> bool:
@@ -151,10 +139,6 @@ def is_there_and_counts_further(told: Told) -> bool:
     return wanted(told)(told.roll) and box.plain((face,) * 2) == 2 * face
 
 
-def keeps_none(told: Told) -> bool:
-    return told.best.keep == Keep(()) and told.best.cost == 0
-
-
 def points(told: Told, choice: Choice) -> int:
     entry = told.card.options(told.roll)[choice.box or ""]
     return entry.points + entry.bonus
@@ -165,14 +149,6 @@ def cannot_be_more(told: Told) -> bool:
     every = rolls(told.card.book.dice, told.card.book.faces)
     most = max(told.card.book.worth(roll).joker[told.card.book.index[key]] for roll in every)
     return told.card.options(told.roll)[key].points == most
-
-
-def should_stop(told: Told) -> bool:
-    return told.best.box is not None and all(other.cost > 0 for other in told.others if other.keep is not None)
-
-
-def pays_most(told: Told) -> bool:
-    return all(points(told, told.best) >= points(told, other) for other in told.boxes)
 
 
 def pays_more(told: Told) -> bool:
@@ -190,38 +166,32 @@ def saves_all(told: Told) -> bool:
     return all(later(told, told.best) >= later(told, other) - NEAR for other in told.boxes)
 
 
-def zero_is_cheapest(told: Told) -> bool:
-    return points(told, told.best) == 0 and saves_all(told)
-
-
 def saves(told: Told) -> bool:
     box = told.args["box"]
     assert isinstance(box, Box)
     return later(told, told.best) > later(told, next(each for each in told.boxes if each.box == box.key))
 
 
-def is_best(told: Told) -> bool:
-    return told.best.cost == 0
-
-
 TRUE: dict[str, Callable[[Told], bool]] = {
-    "only": is_only,
-    "any": is_any,
+    "only": lambda told: not told.others,
+    "any": lambda told: all(choice.cost == 0 for choice in told.others),
     "bonus": is_best_for_the_bonus,
     "one-die": is_one_die_short,
     "further": is_there_and_counts_further,
     "aim": has_best_odds,
     "safe": is_certain,
     "likely": is_likely,
-    "roll-all": keeps_none,
+    "roll-all": lambda told: told.best.keep == Keep(()) and told.best.cost == 0,
     "full": cannot_be_more,
-    "stop": should_stop,
-    "pays-most": pays_most,
+    "stop": lambda told: (
+        told.best.box is not None and all(other.cost > 0 for other in told.others if other.keep is not None)
+    ),
+    "pays-most": lambda told: all(points(told, told.best) >= points(told, other) for other in told.boxes),
     "more-now": pays_more,
-    "least": zero_is_cheapest,
+    "least": lambda told: points(told, told.best) == 0 and saves_all(told),
     "saves": saves,
     "saves-all": saves_all,
-    "average": is_best,
+    "average": lambda told: told.best.cost == 0,
 }
 
 SITUATIONS = {

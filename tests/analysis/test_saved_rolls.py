@@ -148,7 +148,6 @@ def test_lookahead_bots_save_and_spend_rolls() -> None:
     # A pair of fours is the most that this box can hold: another roll would be wasted.
     card = read_card("1s:2,2s:4", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("144"), 1)
-    steady = find_level("steady", FIRST_PLAY)
     options = dict(LevelBot(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Mark("pair")
 

@@ -18,7 +18,7 @@ from fivedice.solver.win import How, Win, WinAdvice
 from fivedice.table.refusals import BadRequest
 from fivedice.text import say
 from for_each import for_each
-from solver.fraction_solver import Search, Turn, marked
+from solver.fraction_solver import Search, Turn, score_box
 from solver.fraction_table import Table
 from solver.tiny_books import random_card, tiny_book
 
@@ -53,7 +53,7 @@ def test_both_measures_match_fractions(seed: int) -> None:
     measured = {}
     for each in found.options:
         if each.box is not None:
-            share = table.shares((marked(cards[0], each.box, roll), cards[1]), 1)[0]
+            share = table.shares((score_box(cards[0], each.box, roll), cards[1]), 1)[0]
             points = search.after(cards[0], each.box, roll)
         else:
             assert each.keep is not None
@@ -110,7 +110,7 @@ def full(total: int) -> Scorecard:
     return card(**marks | {"large_straight": straight, "chance": total - straight})
 
 
-def told(where: Position, goal: Goal) -> Coaching:
+def ask_coach(where: Position, goal: Goal) -> Coaching:
     solution = solve(book("yahtzee-plain"))
     return coach_with_others(solution, where, goal, stakes(where, solution))
 
@@ -123,7 +123,7 @@ def last_chance(needed: int) -> Position:
 
 def test_trailing_player_is_advised_to_gamble() -> None:
     """One roll of the last turn, by hand: for points a four is worth keeping, for 28 it is not."""
-    hint = told(last_chance(28), AUTO)
+    hint = ask_coach(last_chance(28), AUTO)
     assert hint.goal == "win"
     shares = {keep: tail(28 - sum(keep), 5 - len(keep)) for keep in ((6, 6), (4, 6, 6), (1, 6, 6), (6,), ())}
     assert max(shares.values()) == shares[6, 6] == Fraction(7, 216)
@@ -133,14 +133,14 @@ def test_trailing_player_is_advised_to_gamble() -> None:
     assert hint.headline == "Keep the two sixes"
     assert hint.because == "You trail by 28 with 1 box left. Odds to win: 3%. For points you would keep 4-6-6: 1%."
     assert hint.beside == "This hint is for the win. Exact: the other player has finished. Ties are split."
-    assert told(last_chance(28), WIN).beside == "Exact: the other player has finished. Ties are split."
+    assert ask_coach(last_chance(28), WIN).beside == "Exact: the other player has finished. Ties are split."
     assert hint.fact(hint.choices[0]) == "3% to win"
     assert hint.price(hint.choices[1]).endswith("percentage points")
-    nearly = told(last_chance(26), AUTO)
+    nearly = ask_coach(last_chance(26), AUTO)
     assert nearly.because == (
         "You trail by 26 with 1 box left. Odds to win: 13%. For points you would keep 4-6-6, almost as likely."
     )
-    agreed = told(last_chance(20), AUTO)
+    agreed = ask_coach(last_chance(20), AUTO)
     assert agreed.because.endswith("It is best for points too.")
 
 
@@ -159,10 +159,10 @@ def all_rolls(dice: int) -> list[Keep]:
 
 
 def test_decided_games_get_hints_for_points() -> None:
-    lost, won = told(last_chance(45), AUTO), told(last_chance(0), AUTO)
+    lost, won = ask_coach(last_chance(45), AUTO), ask_coach(last_chance(0), AUTO)
     assert (lost.goal, lost.beside) == ("points", "You cannot win any more, so this is for points.")
     assert (won.goal, won.beside) == ("points", "You win with every choice, so this is for points.")
-    assert told(last_chance(45), WIN).goal == "points"
+    assert ask_coach(last_chance(45), WIN).goal == "points"
 
 
 def test_win_is_mentioned_once_it_matters() -> None:
@@ -176,10 +176,10 @@ def test_win_is_mentioned_once_it_matters() -> None:
         found = stakes(where, solution)
         seen.add(found.matters)
         assert found.matters == (found.given_up >= MATTERS and found.decided is None)
-        assert (told(where, AUTO).goal == "win") == found.matters
+        assert (ask_coach(where, AUTO).goal == "win") == found.matters
         if found.decided is None:
-            assert told(where, WIN).goal == "win"
-        assert told(where, POINTS).goal == "points"
+            assert ask_coach(where, WIN).goal == "win"
+        assert ask_coach(where, POINTS).goal == "points"
     assert seen == {True, False}
     fewer = mine.write(mine.book.index["five_of_a_kind"], 0, bonus=False)
     found = stakes(position(fewer, fewer), solution)
@@ -188,10 +188,10 @@ def test_win_is_mentioned_once_it_matters() -> None:
 
 
 def test_win_sentence_and_leavers() -> None:
-    hint = told(last_chance(28), POINTS)
+    hint = ask_coach(last_chance(28), POINTS)
     assert hint.goal == "points"
     assert hint.beside.startswith("To win, keep 6-6: ")
-    agreed = told(last_chance(20), POINTS)
+    agreed = ask_coach(last_chance(20), POINTS)
     assert agreed.beside.startswith("Best to win too: ")
     mine = card(**DONE)
     alone = Position((mine, mine), 0, Keep(Roll.parse("44166").faces), 2, out=frozenset({1}))

@@ -22,7 +22,7 @@ from fivedice.reports.win_report import WinJudge, can_judge, wins_of
 from fivedice.solver import Solution, solve
 from for_each import for_each
 from solver.fraction_solver import distribution
-from solver.fraction_table import Table, settled
+from solver.fraction_table import Table, share_win
 from solver.tiny_books import newer_book, random_book, saving_book
 
 BOOK = fd.book("yatzy-forced")
@@ -42,7 +42,7 @@ def smallest_book(seed: int, most: int = 40) -> RuleBook:
             return rules
 
 
-def played(rules: RuleBook, random: Random, players: int) -> Game:
+def play_randomly(rules: RuleBook, random: Random, players: int) -> Game:
     """Anything that is legal, dice and all."""
     names = ["Ann", "Bob", "Cleo"][:players]
     game = fd.Game.new(rules, names, dice=fd.dice.real(), first=random.randrange(players))
@@ -59,7 +59,7 @@ def race_in_fractions(position: Position) -> list[Fraction]:
     """Return the shares at the start of a turn if all play for points."""
     found = [Fraction(0)] * len(position.cards)
     for falls in product(*(distribution(card).items() for card in position.cards)):
-        each = settled([total for total, _ in falls])
+        each = share_win([total for total, _ in falls])
         found = [old + prod(part for _, part in falls) * new for old, new in zip(found, each, strict=True)]
     return found
 
@@ -68,20 +68,20 @@ def race_in_fractions(position: Position) -> list[Fraction]:
 @for_each("seed", range(6))
 def test_shares_at_turn_starts_match_fractions(seed: int, players: int) -> None:
     rules, random = smallest_book(seed), Random(seed)
-    game = played(rules, random, players)
+    game = play_randomly(rules, random, players)
     wins = wins_of(game, solve(rules, cache=False))
     for step, shares in zip(game.steps, wins.courses, strict=False):
         assert sum(shares) == pytest.approx(1, abs=1e-12)
         if not step.before.dice.faces and step.before.rolls_left == rules.rolls:
             assert shares == pytest.approx(list(map(float, race_in_fractions(step.before))), abs=1e-12)
-    assert wins.courses[-1] == pytest.approx(settled([card.total for card in game.position.cards]))
+    assert wins.courses[-1] == pytest.approx(share_win([card.total for card in game.position.cards]))
 
 
 @for_each("seed", range(8))
 def test_losses_of_two_players_match_fractions(seed: int) -> None:
     """Tiny books are exact to the end: both play to win."""
     rules, random = smallest_book(seed), Random(seed)
-    game, table = played(rules, random, 2), Table()
+    game, table = play_randomly(rules, random, 2), Table()
     wins = wins_of(game, solve(rules, cache=False))
     for step, move in zip(game.steps, wins.moves, strict=True):
         position, decision, done = step.before, move.decision, step.move
@@ -105,13 +105,15 @@ def after(table: Table, position: Position, move: fd.Hold | fd.Mark) -> Fraction
     return table.shares(step.after.cards, (seat + 1) % len(position.cards))[seat]
 
 
-def walked(judge: WinJudge, position: Position, random: Random) -> Iterator[tuple[Fraction, list[float], list[float]]]:
+def walk_outcomes(
+    judge: WinJudge, position: Position, random: Random
+) -> Iterator[tuple[Fraction, list[float], list[float]]]:
     """Every way the dice of a whole game may fall, under one way to play: chance, luck of all, result of all."""
     if position.is_over:
         yield Fraction(1), [0.0] * len(position.cards), list(judge.shares(position))
         return
     if not position.chance_moves_next:
-        yield from walked(judge, apply(position, random.choice(list(position.choices()))).after, random)
+        yield from walk_outcomes(judge, apply(position, random.choice(list(position.choices()))).after, random)
         return
     before, falls = judge.shares(position), list(position.chances())
     all_ways = sum(ways for _, ways in falls)
@@ -120,7 +122,7 @@ def walked(judge: WinJudge, position: Position, random: Random) -> Iterator[tupl
         assert sum(float(part) * judge.shares(each)[seat] for part, each in afters) == pytest.approx(share, abs=1e-12)
     for part, each in afters:
         own = [now - then for now, then in zip(judge.shares(each), before, strict=True)]
-        for chance, luck, result in walked(judge, each, random):
+        for chance, luck, result in walk_outcomes(judge, each, random):
             yield part * chance, [one + other for one, other in zip(own, luck, strict=True)], result
 
 
@@ -128,7 +130,7 @@ def walked(judge: WinJudge, position: Position, random: Random) -> Iterator[tupl
 def test_luck_averages_to_zero(seed: int) -> None:
     rules = smallest_book(seed, most=16)
     judge = WinJudge(solve(rules, cache=False))
-    every = list(walked(judge, Position.start(rules, 2), Random(seed)))
+    every = list(walk_outcomes(judge, Position.start(rules, 2), Random(seed)))
     assert sum(chance for chance, _, _ in every) == 1
     assert any(abs(luck[0]) > 1e-3 for _, luck, _ in every)
     for seat in (0, 1):
@@ -225,7 +227,7 @@ def test_turns_by_points_and_single_games_are_not_judged_by_share(solution: Solu
     assert player.wins.own == 0.0
     assert fd.report(bot_game(BOOK, "greedy", "alone"), solution).judged_by is Currency.POINTS
     rules = saving_book(Random(3))
-    game = played(rules, Random(3), 2)
+    game = play_randomly(rules, Random(3), 2)
     assert not can_judge(game, solve(rules, cache=False))
     assert fd.report(game, solve(rules, cache=False)).judged_by is Currency.POINTS
 

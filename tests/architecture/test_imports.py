@@ -8,7 +8,7 @@ from pathlib import Path
 
 import fivedice as fd
 from for_each import for_each
-from support.source_tree import ROOT, imported
+from support.source_tree import ROOT, imports_of
 from traced import TESTS
 
 PURE = ("dice", "rules", "game", "notation")  # folders of the core
@@ -103,7 +103,7 @@ def sources(part: str) -> list[Path]:
 
 
 def parts_known(path: Path) -> set[str]:
-    names = {name.split(".")[1] for name in imported(path) if name.startswith("fivedice.")}
+    names = {name.split(".")[1] for name in imports_of(path) if name.startswith("fivedice.")}
     return {name for name in names if (ROOT / name).is_dir() or (ROOT / f"{name}.py").exists()}
 
 
@@ -126,13 +126,13 @@ def test_parts_import_only_lower_parts(part: str) -> None:
 @for_each("folder", PURE)
 def test_core_folders_import_only_lower_ones(folder: str) -> None:
     for path in sources(f"core/{folder}"):
-        known = {name.split(".")[2] for name in imported(path) if name.startswith("fivedice.core.")}
+        known = {name.split(".")[2] for name in imports_of(path) if name.startswith("fivedice.core.")}
         assert known <= {folder} | CORE_MAY_KNOW[folder], path.name
 
 
 def test_few_solver_files_import_game() -> None:
     for path in sources("solver"):
-        sees_game = any(name.startswith("fivedice.core.game") for name in imported(path))
+        sees_game = any(name.startswith("fivedice.core.game") for name in imports_of(path))
         assert not sees_game or path.relative_to(ROOT).as_posix() in SEES_GAME, path.name
 
 
@@ -142,9 +142,9 @@ def test_solver_folders_import_only_lower_ones(folder: str) -> None:
     modules = sorted((ROOT / "solver" / folder).glob("*.py"))
     assert len(modules) <= MOST_MODULES
     for path in modules:
-        known = {name.split(".")[2] for name in imported(path) if name.startswith("fivedice.solver.")}
+        known = {name.split(".")[2] for name in imports_of(path) if name.startswith("fivedice.solver.")}
         assert known <= {folder} | SOLVER_MAY_KNOW[folder], path.name
-        assert "fivedice.solver" not in set(imported(path)), f"{path.name}: what lies beside it is not below it"
+        assert "fivedice.solver" not in set(imports_of(path)), f"{path.name}: what lies beside it is not below it"
 
 
 @for_each("path", sources("cli"), ids=lambda path: path.name)
@@ -158,12 +158,12 @@ def test_cli_imports_web_and_terminal_late(path: Path) -> None:
 @for_each("part", ["core", "errors"])
 def test_core_uses_only_listed_standard_modules(part: str) -> None:
     for path in sources(part):
-        outside = {name.split(".")[0] for name in imported(path)} - {"fivedice"}
+        outside = {name.split(".")[0] for name in imports_of(path)} - {"fivedice"}
         assert outside <= STANDARD, path.name
 
 
 def test_only_one_module_imports_secrets() -> None:
-    users = [path.name for path in sources("core") if "secrets" in set(imported(path))]
+    users = [path.name for path in sources("core") if "secrets" in set(imports_of(path))]
     assert users == ["sources.py"]
 
 
@@ -178,7 +178,7 @@ CALLS_BY = {"remote_table.py"}  # and who uses that: never the server
 def test_package_opens_no_outgoing_connections(part: str) -> None:
     """The database is the only outgoing connection; no address in a request is followed."""
     for path in sources(part):
-        used = set(imported(path))
+        used = set(imports_of(path))
         assert not used & CALLERS or path.name in MAY_CALL, path.name
         assert "fivedice.client" not in used or path.name in CALLS_BY, path.name
         assert "socket" not in used or path.name in MAY_LISTEN, path.name
@@ -255,5 +255,5 @@ IMPORTED_STILL = {"browser.test_journeys", "browser.test_pad", "browser.test_pad
 
 def test_no_test_module_imports_another() -> None:
     """Helpers that several test modules need stand in `tests/support`, or in a module that has no tests."""
-    names = {name for path in sorted(TESTS.rglob("*.py")) for name in imported(path)}
+    names = {name for path in sorted(TESTS.rglob("*.py")) for name in imports_of(path)}
     assert {name for name in names if name.rpartition(".")[2].startswith("test_")} - {"test_times"} == IMPORTED_STILL

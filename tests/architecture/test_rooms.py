@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from for_each import for_each
-from support.source_tree import ROOT, imported
+from support.source_tree import ROOT, imports_of
 
 MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
 
@@ -92,5 +92,5 @@ def test_a_page_without_a_folder_knows_what_it_may_know() -> None:
 
 def known_rooms(path: Path, package: str) -> set[str]:
     above = ["fivedice", *package.split("/")]
-    names = [name.split(".") for name in imported(path)]
+    names = [name.split(".") for name in imports_of(path)]
     return {name[len(above)] for name in names if name[: len(above)] == above and len(name) > len(above)}

@@ -18,8 +18,8 @@ from fivedice.players.bots.levels import PLAY, find_level
 from fivedice.players.bots.players import Choice, player_of
 from fivedice.players.bots.replayed import bots_tag, replay_bots
 from fivedice.solver import solve
-from solver.fraction_solver import Search, Turn, distribution, marked
-from solver.fraction_table import Shares, Table, settled
+from solver.fraction_solver import Search, Turn, distribution, score_box
+from solver.fraction_table import Shares, Table, share_win
 from solver.tiny_books import newer_book, random_book, random_card
 from support.books import Slow, smaller_book
 
@@ -57,7 +57,7 @@ def test_champion_takes_the_best_share_against_one(seed: int, make) -> None:  # 
         if isinstance(move, Hold):
             assert table.keep(cards, 0, move.keep, left, known)[0] == best
         else:
-            assert table.shares((marked(cards[0], move.box, roll), cards[1]), 1)[0] == best
+            assert table.shares((score_box(cards[0], move.box, roll), cards[1]), 1)[0] == best
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -70,7 +70,7 @@ def test_champion_answers_several_who_play_for_points(seed: int) -> None:
 
     def share(total: int) -> Fraction:
         falls = product(*(each.items() for each in ends))
-        parts = (prod(part for _, part in fall) * settled([total, *(each for each, _ in fall)])[0] for fall in falls)
+        parts = (prod(part for _, part in fall) * share_win([total, *(each for each, _ in fall)])[0] for fall in falls)
         return sum(parts, Fraction(0))
 
     search = Search(card.book, share, additive=False)
@@ -140,7 +140,7 @@ def test_champion_without_odds_or_with_saved_rolls(monkeypatch: pytest.MonkeyPat
     assert "best moves are not known" in str(bots.unavailable("champion", book("maxi-yatzy-plain")))
 
 
-def recorded(rules: RuleBook, seats: int, seed: int) -> Game:
+def record_champions(rules: RuleBook, seats: int, seed: int) -> Game:
     """A game of champions on a book of few boxes."""
     game = Game.new(rules, [f"P{number}" for number in range(seats)], dice=fd.dice.seeded(seed))
     while not game.is_over:
@@ -155,7 +155,7 @@ def recorded(rules: RuleBook, seats: int, seed: int) -> Game:
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_champion_record_is_replayed(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = random_book(Random(5))
-    game = recorded(rules, seats, 1)
+    game = record_champions(rules, seats, 1)
     champion._turn.cache_clear()
     found = replay_bots(game, patient=True)
     assert all(seat.unchecked is None and seat.decisions >= len(rules.boxes) for seat in found)

@@ -34,15 +34,15 @@ def choices(level: str, position: Position) -> Counter[str]:
     """Count its moves there for many salts."""
     found = find_level(level)
     salts = SALTS if found.sight == "thumb" else range(1)
-    return Counter(_told(player_of(found, position.book, str(salt)).choose(position)) for salt in salts)
+    return Counter(notation(player_of(found, position.book, str(salt)).choose(position)) for salt in salts)
 
 
-def _told(move: Hold | Mark) -> str:
+def notation(move: Hold | Mark) -> str:
     return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
 
 
 @cache
-def counted(level: Level) -> LevelResults:
+def count_mistakes(level: Level) -> LevelResults:
     """Eight games of a level, with its mistakes: a game takes half a second."""
     return tally(level, RULES, 8, seed=3)
 
@@ -121,7 +121,7 @@ def test_no_level_zeroes_the_best_box_early() -> None:
     for level in PEOPLE:
         position = at("23446", 0, chance=20, small_straight=30)
         assert often(level.name, position, "=five_of_a_kind") == 0.0
-    assert sum(counted(level).given_up for level in SOME) <= 1
+    assert sum(count_mistakes(level).given_up for level in SOME) <= 1
 
 
 # ---------------------------------------------------------------- Habits as data
@@ -137,7 +137,7 @@ def test_every_habit_belongs_to_a_level_and_fades(habit: Habit) -> None:
 
 @for_each("level", SOME, ids=lambda level: level.name)
 def test_levels_make_only_their_own_mistakes(level: Level) -> None:
-    found = counted(level)
+    found = count_mistakes(level)
     assert set(found.mistakes) <= {habit for habit, _ in level.habits}
     assert {habit for habit, share in level.habits if share >= 0.3} <= set(found.mistakes)
     assert found.games == 8

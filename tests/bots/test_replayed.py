@@ -19,7 +19,7 @@ from fivedice.solver import solve
 from for_each import for_each
 
 
-def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
+def play_levels(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
     """A game between these levels; a person, who has none, does anything."""
     game, luck = Game.new(key, [f"P{number}" for number in range(len(seats))], dice=fd.dice.seeded(seed)), Random(seed)
     while not game.is_over:
@@ -38,19 +38,19 @@ def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
 def test_every_level_repeats_its_moves(patient: bool) -> None:
     solve(book("yatzy"))
     levels = bots.LEVELS[:-1]  # the champion: see `test_champion`
-    game = played("yatzy", *levels, "")
+    game = play_levels("yatzy", *levels, "")
     found = replay_bots(game, patient=patient)
     assert [seat.name for seat in found] == [f"P{number}" for number in range(len(levels))]
     decided = [step.before.seat for step in game.steps if isinstance(step.move, Hold | Mark)]
     assert [seat.decisions for seat in found] == [decided.count(number) for number in range(len(levels))]
     assert "all" in str(found[0].about)
-    assert replay_bots(played("yatzy", ""), patient=patient) == ()
+    assert replay_bots(play_levels("yatzy", ""), patient=patient) == ()
 
 
 @for_each("level", bots.LEVELS)
 def test_foreign_decision_is_named_with_its_round(level: str) -> None:
     """Return a game at each level's seat, played by random moves."""
-    game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
+    game = play_levels("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
     game.tags |= bots_tag([f"{level}/{PLAY}"])
     player = bots.bot(level, game.book)
     asked = [step for step in game.steps if step.before.roll is not None]
@@ -65,7 +65,7 @@ def test_foreign_decision_is_named_with_its_round(level: str) -> None:
 
 
 def test_unreplayable_bots_are_named() -> None:
-    game = played("yatzy", "", "")
+    game = play_levels("yatzy", "", "")
     game.tags |= bots_tag(["stand-in", "perfect/0"])
     one, other = replay_bots(game, patient=True)
     assert (one.decisions, "stand-in" in str(one.about)) == (0, True)
@@ -81,7 +81,7 @@ def test_unreplayable_bots_are_named() -> None:
 
 
 def test_replay_does_not_wait_for_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = played("yatzy", "")
+    game = play_levels("yatzy", "")
     game.tags |= bots_tag(["perfect/1"])
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
     monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_: pytest.fail("it would take seconds"))
@@ -93,17 +93,17 @@ def test_large_book_without_solution_is_not_judged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
-    game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
+    game = play_levels("maxi-yatzy", "perfect", play=FIRST_PLAY)
     (found,) = replay_bots(game, patient=True)
     assert found.decisions > 20
-    other = played("maxi-yatzy", "")
+    other = play_levels("maxi-yatzy", "")
     other.tags |= bots_tag(["perfect/1"])
     (found,) = replay_bots(other, patient=True)
     assert "not at hand" in str(found.about)
 
 
 def test_oversized_game_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = played("yatzy", "", "")
+    game = play_levels("yatzy", "", "")
     game.tags |= bots_tag(["random/1", ""])
     monkeypatch.setattr("fivedice.players.bots.replayed.MOST_DECISIONS", 20)
     (found,) = replay_bots(game, patient=True)
@@ -144,7 +144,7 @@ def test_bot_play_is_versioned() -> None:
     rolls = ("11234", "22456", "33355", "12345", "45566")
     positions = [Position((card,), 0, Keep.parse(roll), 2) for roll in rolls]
     found = {
-        play: {each.name: [_told(player_of(each, rules).choose(here)) for here in positions] for each in levels}
+        play: {each.name: [notation(player_of(each, rules).choose(here)) for here in positions] for each in levels}
         for play, levels in PLAYS.items()
     }
     assert (FIRST_PLAY, PLAY) == ("1", "2")
@@ -166,13 +166,13 @@ def test_records_of_the_first_version_still_replay(name: str, seats: int) -> Non
 def test_perfect_bot_is_not_checked_by_heuristics(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the values are not at hand nothing is claimed: since the second play it never plays by anything else."""
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
-    game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
+    game = play_levels("maxi-yatzy", "perfect", play=FIRST_PLAY)
     game.tags |= bots_tag([f"perfect/{PLAY}"])
     (found,) = replay_bots(game, patient=True)
     assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
 
 
-def _told(move: Hold | Mark) -> str:
+def notation(move: Hold | Mark) -> str:
     return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
 
 

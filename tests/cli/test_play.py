@@ -19,7 +19,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def refused(result, *words: str) -> None:
+def assert_refused(result, *words: str) -> None:
     code, out, err = result
     assert (code, out) == (2, "")
     assert err.startswith("fivedice: ")
@@ -28,7 +28,7 @@ def refused(result, *words: str) -> None:
 
 
 def test_missing_terminal_names_the_alternative(fivedice, data_folder):
-    refused(fivedice("play"), "fivedice play --plain")
+    assert_refused(fivedice("play"), "fivedice play --plain")
     assert not data_folder.exists(), "nothing was begun"
 
 
@@ -50,26 +50,26 @@ def test_missing_terminal_names_the_alternative(fivedice, data_folder):
     ],
 )
 def test_unplayable_arguments_are_refused(fivedice, arguments, words):
-    refused(fivedice("play", *arguments, "--plain"), *words)
+    assert_refused(fivedice("play", *arguments, "--plain"), *words)
     assert fivedice("games")[1] == "No games yet. Start one with: fivedice play\n"
 
 
 def test_invalid_house_rules_file_is_refused(fivedice, tmp_path):
     for name, content in {"bad.toml": b"[[[", "binary.toml": b"\xff\xfe", "odd.toml": b'extends = "chess"'}.items():
         (tmp_path / name).write_bytes(content)
-        refused(fivedice("play", str(tmp_path / name), "--plain"), name)
+        assert_refused(fivedice("play", str(tmp_path / name), "--plain"), name)
 
 
 @pytest.mark.parametrize("command", [["play", "--plain"], ["games"], ["games", "export"]])
 def test_unusable_data_folder_is_reported(fivedice, tmp_path, monkeypatch, command):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "file"))
-    refused(fivedice(*command), "Games can’t be kept in", "FIVEDICE_DATA")
+    assert_refused(fivedice(*command), "Games can’t be kept in", "FIVEDICE_DATA")
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "tables.db").write_text("this is no database, however long one looks at it")
     monkeypatch.setenv("FIVEDICE_DATA", str(broken))
-    refused(fivedice(*command), "file is not a database")
+    assert_refused(fivedice(*command), "file is not a database")
 
 
 def test_locked_database_is_reported(fivedice, data_folder, monkeypatch):
@@ -77,7 +77,7 @@ def test_locked_database_is_reported(fivedice, data_folder, monkeypatch):
     monkeypatch.setattr("fivedice.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    refused(fivedice("play", "--plain"), "another program blocks the database")
+    assert_refused(fivedice("play", "--plain"), "another program blocks the database")
     holder.rollback()
     holder.close()
 
@@ -96,8 +96,8 @@ def test_games_are_listed_and_exported(fivedice, fivedice_json, tmp_path):
     assert read_game(record).players == ("Ann", "Bob")
     assert fivedice("games", "export", "--out", str(tmp_path / "all.txt"))[0] == 0
     assert (tmp_path / "all.txt").read_text() == record
-    refused(fivedice("games", "export", "nothing"), "There is no game 'nothing'")
-    refused(fivedice("games", "export", "--out", str(tmp_path)), "can’t be written")
+    assert_refused(fivedice("games", "export", "nothing"), "There is no game 'nothing'")
+    assert_refused(fivedice("games", "export", "--out", str(tmp_path)), "can’t be written")
 
 
 def test_ids_may_start_with_a_hyphen_and_be_shortened(fivedice, monkeypatch):
@@ -110,9 +110,9 @@ def test_ids_may_start_with_a_hyphen_and_be_shortened(fivedice, monkeypatch):
         assert read_game(fivedice("games", "export", typed)[1]).players == ("Ann",)
     assert read_game(fivedice("games", "export", "-abX")[1]).players == ("Bob",)
     assert "-abcdefg " in fivedice("games")[1]
-    refused(fivedice("games", "export", "-ab"), "2 games begin with '-ab'")
-    refused(fivedice("games", "export", "-abd"), "There is no game '-abd'")
-    refused(fivedice("games", "export", ""), "There is no game ''")
+    assert_refused(fivedice("games", "export", "-ab"), "2 games begin with '-ab'")
+    assert_refused(fivedice("games", "export", "-abd"), "There is no game '-abd'")
+    assert_refused(fivedice("games", "export", ""), "There is no game ''")
 
 
 def test_game_continues_without_its_rules_file(fivedice, tmp_path):
@@ -133,8 +133,8 @@ def test_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
     with monkeypatch.context() as fresh:
         fresh.setattr("fivedice.players.bots.registry._registered", {})
         assert fivedice("play", "--resume", "--bot", f"{file}:Steady", "--plain")[0] == 0
-    refused(fivedice("play", "crag", "--bot", f"{file}:Nothing", "--plain"), "my_bot.py:Nothing")
-    refused(fivedice("play", "--resume", "--bot", "steady", "--plain"), "--resume")
+    assert_refused(fivedice("play", "crag", "--bot", f"{file}:Nothing", "--plain"), "my_bot.py:Nothing")
+    assert_refused(fivedice("play", "--resume", "--bot", "steady", "--plain"), "--resume")
 
 
 def test_programming_error_prints_one_line(fivedice, monkeypatch):

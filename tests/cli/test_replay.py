@@ -8,7 +8,7 @@ import pytest
 import fivedice as fd
 
 
-def played(players: list[str], *, book: str = "yatzy", turns: int | None = None) -> fd.Game:
+def play_game(players: list[str], *, book: str = "yatzy", turns: int | None = None) -> fd.Game:
     game = fd.Game.new(book, players, dice=fd.dice.seeded(11))
     while not game.is_over and (turns is None or turns > 0):
         game.roll()
@@ -19,7 +19,7 @@ def played(players: list[str], *, book: str = "yatzy", turns: int | None = None)
 
 
 def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
-    game = played(["Ann", "Bob"])
+    game = play_game(["Ann", "Bob"])
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     code, out, _ = fivedice("replay", str(file))
@@ -27,8 +27,7 @@ def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
     assert f"{game.winners[0]} wins with {max(game.outcome.totals)}." in out
     assert out.count("=") >= 30
     assert "Sum with bonus" in out
-    game = played(["Ann"])
-    file = tmp_path / "game.txt"
+    game = play_game(["Ann"])
     file.write_text(fd.write_game(game))
     assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
     game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.real())
@@ -36,7 +35,6 @@ def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
         for _ in game.players:
             game.roll("12346")
             game.mark(box.key)
-    file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
 
@@ -44,7 +42,7 @@ def test_finished_games_show_winner_tie_or_score(fivedice, tmp_path) -> None:
 def test_markup_in_names_is_shown_literally(fivedice, tmp_path):
     names = ["[/red]", "[bold]Bo[/]"]
     file = tmp_path / "game.txt"
-    file.write_text(fd.write_game(played(names)))
+    file.write_text(fd.write_game(play_game(names)))
     code, out, err = fivedice("replay", str(file))
     assert (code, err) == (0, "")
     sheet = next(line for line in out.splitlines() if line.strip().startswith("Yatzy"))
@@ -52,7 +50,7 @@ def test_markup_in_names_is_shown_literally(fivedice, tmp_path):
 
 
 def test_unfinished_game_names_the_player_on_turn(fivedice, tmp_path):
-    game = played(["Ann", "[b]Bob[/b]"], turns=3)
+    game = play_game(["Ann", "[b]Bob[/b]"], turns=3)
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     out = fivedice("replay", str(file))[1]
@@ -61,7 +59,7 @@ def test_unfinished_game_names_the_player_on_turn(fivedice, tmp_path):
 
 
 def test_replay_reads_json_and_standard_input(fivedice_json, monkeypatch):
-    game = played(["Ann", "Bob"])
+    game = play_game(["Ann", "Bob"])
     monkeypatch.setattr("sys.stdin", io.StringIO(fd.write_game(game)))
     shown = fivedice_json("replay", "-")
     assert shown == fd.notation.game_to_json(game)
@@ -71,7 +69,7 @@ def test_older_house_rules_game_needs_its_book(fivedice, tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('extends = "yatzy"\nrolls = 2\n')
     record = tmp_path / "game.txt"
-    game = played(["Ann"], book=str(house))
+    game = play_game(["Ann"], book=str(house))
     del game.tags["Rules"]
     record.write_text(fd.write_game(game))
     code, _, err = fivedice("replay", str(record))
@@ -93,7 +91,7 @@ def test_bad_files_are_refused_by_name(fivedice, tmp_path, content, said):
 
 
 def test_wrong_score_names_round_and_player(fivedice, tmp_path):
-    text = fd.write_game(played(["Ann"]))
+    text = fd.write_game(play_game(["Ann"]))
     first = text.splitlines()[6]
     wrong = first.rsplit(":", 1)[0] + ":1"
     file = tmp_path / "game.txt"
@@ -113,7 +111,7 @@ def test_demo_plays_every_book_and_repeats_with_a_seed(fivedice, key):
 
 def test_demo_without_a_seed_and_several_games_in_any_form(fivedice, tmp_path) -> None:
     assert "A game of Yahtzee" in fivedice("demo")[1]
-    game = played(["Ann", "Bob"], turns=3)
+    game = play_game(["Ann", "Bob"], turns=3)
     game.comments = {0: "At the [b]harbour[/b]", 2: "a pity"}
     texts = fd.write_game(game) * 2, json.dumps([fd.notation.game_to_json(game)] * 2)
     file = tmp_path / "games.txt"

@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 import fivedice as fd
 from fivedice.core.notation import game_to_json
-from paper.sheets import played, text_of
+from paper.sheets import play_sheet, text_of
 
 RECORDS = Path(__file__).parents[1] / "golden" / "playthroughs"
 
@@ -24,7 +24,6 @@ def test_sheets_are_written_with_options_and_house_rules(fivedice, tmp_path) -> 
     assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Saved: {file}\n", "")
     assert "Game 6" in text_of(file.read_bytes())
     assert len(read(file).pages) == 1
-    file = tmp_path / "pad.pdf"
     options = ("--games", "3", "--players", "2", "--large", "--paper", "letter")
     assert fivedice("scorecard", "yatzy", *options, "--out", str(file))[0] == 0
     pages = read(file).pages
@@ -40,7 +39,7 @@ def test_sheets_are_written_with_options_and_house_rules(fivedice, tmp_path) -> 
 
 
 def test_records_fill_the_sheet_in_any_form(fivedice, tmp_path):
-    first, second, third = (played("yatzy", ["Ann", "Bob"], seed=seed) for seed in (1, 2, 3))
+    first, second, third = (play_sheet("yatzy", ["Ann", "Bob"], seed=seed) for seed in (1, 2, 3))
     one, both, out = tmp_path / "one.json", tmp_path / "both.txt", tmp_path / "out.pdf"
     one.write_text(json.dumps(game_to_json(first)))
     both.write_text(f"{fd.write_game(second)}\n{fd.write_game(third)}")
@@ -56,7 +55,7 @@ def test_records_fill_the_sheet_in_any_form(fivedice, tmp_path):
 def test_house_rules_record_carries_or_needs_its_book(fivedice, tmp_path):
     book, record, out = tmp_path / "ours.toml", tmp_path / "game.txt", tmp_path / "out.pdf"
     book.write_text('extends = "yatzy"\nkey = "ours"\nname = "Ours"\nrolls = 2\n')
-    record.write_text(fd.write_game(played(fd.book(book), ["Ann"], seed=1)))
+    record.write_text(fd.write_game(play_sheet(fd.book(book), ["Ann"], seed=1)))
     assert fivedice("scorecard", "--record", str(record), "--out", str(out))[0] == 0
     assert "Ours" in text_of(out.read_bytes())
     older = [line for line in record.read_text().splitlines() if not line.startswith("[Rules ")]

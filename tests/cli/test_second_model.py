@@ -28,7 +28,7 @@ def file(tmp_path):
     return write
 
 
-def played(book: RuleBook, turns: int | None = None) -> fd.Game:
+def play_game(book: RuleBook, turns: int | None = None) -> fd.Game:
     """Each player scores the first roll where it pays most."""
     game = fd.Game.new(book, ["Ann", "Bob"], dice=fd.dice.seeded(4))
     while not game.is_over and turns != 0:
@@ -65,12 +65,12 @@ def test_score_handles_colours_totals_saved_rolls_and_extras(fivedice_json, file
 
 def test_game_with_saved_rolls_is_replayed(fivedice, file, tmp_path):
     record = tmp_path / "game.txt"
-    record.write_text(write_game(played(SAVING, turns=3)), encoding="utf-8")
+    record.write_text(write_game(play_game(SAVING, turns=3)), encoding="utf-8")
     code, out, _ = fivedice("replay", str(record), "--book", file(SAVING))
     assert code == 0
     (saved,) = [line.split()[-2:] for line in out.splitlines() if "Saved rolls" in line]
     assert saved == ["2", "4"], "Bob began, and every turn left two"
-    record.write_text(write_game(played(SAVING)), encoding="utf-8")
+    record.write_text(write_game(play_game(SAVING)), encoding="utf-8")
     assert "Saved rolls" not in fivedice("replay", str(record), "--book", file(SAVING))[1]
 
 
@@ -102,7 +102,7 @@ def test_odds_and_hints_with_bonuses_and_saved_rolls(fivedice, fivedice_json, fi
 @pytest.mark.parametrize("book", [SAVING, STEPPED, BY_STEP], ids=lambda book: book.key)
 def test_reports_and_statistics_of_every_kind(fivedice, fivedice_json, file, tmp_path, book):
     record = tmp_path / "game.txt"
-    record.write_text(write_game(played(book)), encoding="utf-8")
+    record.write_text(write_game(play_game(book)), encoding="utf-8")
     told = fivedice_json("report", str(record), "--book", file(book))
     for player in told["players"]:
         right = player["expected_at_start"] + player["luck"] - player["lost"]

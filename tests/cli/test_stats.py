@@ -9,7 +9,7 @@ import pytest
 import fivedice as fd
 
 
-def played(seed: int, names: list[str]) -> fd.Game:
+def play_game(seed: int, names: list[str]) -> fd.Game:
     game = fd.Game.new("yatzy-forced", names, dice=fd.dice.seeded(seed), first=0)
     while not game.is_over:
         game.roll()
@@ -22,7 +22,7 @@ def records(tmp_path: Path) -> str:
     file = tmp_path / "games.txt"
     unfinished = fd.Game.new("yatzy-forced", ["Ann"], dice=fd.dice.seeded(9))
     unfinished.roll()
-    games = [played(1, ["Ann", "=Bob"]), played(2, ["ann"]), unfinished]
+    games = [play_game(1, ["Ann", "=Bob"]), play_game(2, ["ann"]), unfinished]
     games[0].tags = {"Date": "2024-02-29"}
     file.write_text("\n".join(map(fd.write_game, games)), encoding="utf-8")
     return str(file)
@@ -31,7 +31,7 @@ def records(tmp_path: Path) -> str:
 def test_stats_of_one_player_in_words(fivedice, records):
     code, out, _ = fivedice("stats", records, "--name", "ANN")
     assert code == 0
-    totals = [played(1, ["Ann", "=Bob"]).position.cards[0].total, played(2, ["ann"]).position.cards[0].total]
+    totals = [play_game(1, ["Ann", "=Bob"]).position.cards[0].total, play_game(2, ["ann"]).position.cards[0].total]
     assert f"2 games, {sum(totals) / 2:.1f} on average, best {max(totals)}" in out
     assert "Perfect play: 122.6 on average." in out
     assert "Where points are lost" in out

@@ -13,42 +13,40 @@ from fivedice.core.notation import write_game
 from fivedice.core.notation.proof import _seal, _write_without, prove
 from fivedice.core.notation.receipts import table_mark, write_receipt
 from fivedice.table.fairness.signing import public_key, sign, sign_message
-from support.proofs import play_out, played
+from support.proofs import play_out, play_proven_game
 
 SEED = bytes(range(32)).hex()
 
 
 def test_unsigned_changed_and_secretless_records(fivedice, tmp_path) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(write_game(played(2)))
+    file.write_text(write_game(play_proven_game(2)))
     code, out, _ = fivedice("verify", str(file))
     assert (code, out.startswith("Dice verified: "), "Verified" in out) == (0, True, False)
     found = json.loads(fivedice("verify", str(file), "--json")[1])
     assert (found["verified"], "moves" in found["unchecked"]) == (False, True)
-    text = write_game(played(2))
-    file = tmp_path / "game.txt"
+    text = write_game(play_proven_game(2))
     line = next(line for line in text.split("\n") if line.startswith("1. "))
     die = line[3]
     file.write_text(text.replace(line, "1. " + str(int(die) % 6 + 1) + line[4:]))
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "Round 1, " in err or "Turn 1, roll 1: " in err
-    game = played(2)
+    game = play_proven_game(2)
     game.tags.clear()
-    file = tmp_path / "game.txt"
     file.write_text(write_game(game))
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "no tag Dice" in err
     file = tmp_path / "games.txt"
-    file.write_text("\n".join([write_game(played(2)), write_game(played(3))]))
+    file.write_text("\n".join([write_game(play_proven_game(2)), write_game(play_proven_game(3))]))
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "several records" in err
 
 
 def test_unchecked_parts_are_named_and_notes_compared(fivedice, tmp_path):
-    file, game = tmp_path / "game.txt", played(2)
+    file, game = tmp_path / "game.txt", play_proven_game(2)
     file.write_text(write_game(game))
     lock, text = game.tags["Commitment"], "text 2 of Ann"
     out = fivedice("verify", str(file))[1]
@@ -70,7 +68,7 @@ def test_unchecked_parts_are_named_and_notes_compared(fivedice, tmp_path):
 
 
 def test_receipt_is_compared_with_the_record_by_verify(fivedice, tmp_path):
-    game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
+    game, file, kept = play_proven_game(2), tmp_path / "game.txt", tmp_path / "receipt.json"
     game.tags |= {"Table": table_mark("t-1"), "Begun": "2026-11-16T03:00:00.000Z"}
     file.write_text(write_game(prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]))))
     receipt = sign(SEED, "t-1", "2026-11-16T02:59:59.999Z", game.tags["Commitment"])
@@ -109,7 +107,7 @@ class Server:
 
 def signed_game(number, moves=None):
     """Return a game that a server signed; `moves` are drawn anew by that seed, with the same secret."""
-    game = played(number)
+    game = play_proven_game(number)
     secret, texts = game.tags["Secret"], json.loads(game.tags["Texts"])
     if moves is not None:
         dice = ProvableDice(secret, game.book.fingerprint, game.players, tuple(texts))
@@ -180,7 +178,7 @@ def test_missing_package_skips_moves_and_is_named(fivedice, tmp_path, monkeypatc
     assert (code, "The moves are not checked" in out) == (0, True)
     code, _, err = fivedice("verify", str(file), "--key", Server.public_key)
     assert (code, "Install fivedice[web]" in err) == (2, True), err
-    game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
+    game, file, kept = play_proven_game(2), tmp_path / "game.txt", tmp_path / "receipt.json"
     file.write_text(write_game(game))
     kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T03:00:00.000Z", game.tags["Commitment"])))
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
@@ -191,7 +189,7 @@ def test_missing_package_skips_moves_and_is_named(fivedice, tmp_path, monkeypatc
 
 def test_bot_with_other_moves_is_named(fivedice, tmp_path):
     """As careless as these moves are, no perfect bot made them."""
-    game, file = played(2), tmp_path / "game.txt"
+    game, file = play_proven_game(2), tmp_path / "game.txt"
     game.tags["Bots"] = '["", "perfect/1"]'
     file.write_text(write_game(prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]))))
     code, _, err = fivedice("verify", str(file))
@@ -200,7 +198,7 @@ def test_bot_with_other_moves_is_named(fivedice, tmp_path):
 
 def test_seal_matches_the_documentation():
     """Written from docs/fair-dice.md alone."""
-    record = write_game(played(2)).encode()
+    record = write_game(play_proven_game(2)).encode()
     lines = record.splitlines(keepends=True)
     (seal,) = [line for line in lines if line.startswith(b"[Seal ")]
     (secret,) = [line for line in lines if line.startswith(b"[Secret ")]
@@ -209,7 +207,7 @@ def test_seal_matches_the_documentation():
 
 
 def test_removed_name_is_reported(fivedice, tmp_path):
-    file, game = tmp_path / "game.txt", played(2)
+    file, game = tmp_path / "game.txt", play_proven_game(2)
     texts = tuple(f"text 2 of {name}" for name in game.players)
     known = ProvableDice("", game.book.fingerprint, game.players, texts).known
     game.players = ("Ann", "Former player 2")

@@ -41,7 +41,7 @@ AWAY = word("store.away")
 READ_ONLY = word("store.read-only")
 
 
-def begun(tables: Tables) -> str:
+def start_game(tables: Tables) -> str:
     return tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
 
 
@@ -51,7 +51,7 @@ def test_intermittently_full_disk_damages_nothing(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     engine = disk.engine(path, "wal_autocheckpoint = 10")
     tables = Tables(Store(engine))
-    table = begun(tables)
+    table = start_game(tables)
     promised: dict[tuple[str, str, str], int] = {}
     while (game := tables.state(table).game) is not None and game.outcome is None:
         state, move = tables.state(table), cmd.RollDice(ANN)
@@ -98,12 +98,12 @@ def first_roll(client: TestClient[Litestar]) -> tuple[str, dict[str, object]]:
     return f"/api/tables/{table}/commands", {"command": "roll", "version": version, "key": "k"}
 
 
-def refused(client: TestClient[Litestar], path: str, roll: dict[str, object], *expected: object) -> None:
+def assert_refused(client: TestClient[Litestar], path: str, roll: dict[str, object], *expected: object) -> None:
     answer = client.post(path, json=roll)
     assert (answer.status_code, answer.json()["error"], answer.json()["message"]) == expected
 
 
-def carried_out(client: TestClient[Litestar], path: str, roll: dict[str, object]) -> None:
+def assert_done(client: TestClient[Litestar], path: str, roll: dict[str, object]) -> None:
     answer = client.post(path, json=roll)
     assert answer.status_code == 200, answer.text
     assert not answer.json()["repeated"]
@@ -121,11 +121,11 @@ def test_sqlite_failures_are_reported_and_recover(tmp_path: Path, client_of: Cal
         path, roll = first_roll(client)
         disk.refusal, disk.room = refusal, 0
         for _ in range(3):
-            refused(client, path, roll, *expected)
+            assert_refused(client, path, roll, *expected)
             assert client.get("/rules").status_code == 200, "whoever only looks is served"
         assert (503, expected[1]) == health(client), "it cannot save: it is not well"
         disk.room = None
-        carried_out(client, path, roll)
+        assert_done(client, path, roll)
         assert health(client) == (200, "ok")
 
 
@@ -153,21 +153,21 @@ def test_postgresql_failures_are_reported_and_recover(postgres: Postgres, client
     client = client_of(open_database(url))
     path, roll = first_roll(client)
     postgres.sql(NO_ROOM, name)
-    refused(client, path, roll, 507, "disk-full", FULL)
+    assert_refused(client, path, roll, 507, "disk-full", FULL)
     postgres.sql("DROP FUNCTION no_room() CASCADE", name)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     postgres.sql(HANG_UP.format(name))  # new connections begin so
-    refused(client, path, roll, 503, "cannot-write", READ_ONLY)
+    assert_refused(client, path, roll, 503, "cannot-write", READ_ONLY)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
     postgres.halt()
     try:
-        refused(client, path, roll, 503, "database-away", AWAY)
+        assert_refused(client, path, roll, 503, "database-away", AWAY)
     finally:
         postgres.resume()
-    carried_out(client, path, roll)
+    assert_done(client, path, roll)
     postgres.crash()
     path, roll = first_roll(client)  # a restart of the database is not even noticed
-    carried_out(client, path, roll)
+    assert_done(client, path, roll)
 
 
 def test_bot_waits_for_disk_space_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

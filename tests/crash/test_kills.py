@@ -44,7 +44,7 @@ def engine(database: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def answered(url: str) -> None:
+def wait_for_answer(url: str) -> None:
     """Wait for the first answer of the next server."""
     for _ in range(1000):
         with suppress(OSError, HTTPException), closing(HTTPConnection(url.removeprefix("http://"), timeout=30)) as line:
@@ -68,12 +68,12 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
     with Nursery(database, tmp_path) as nursery:
         with playing(nursery.url, PLAYERS, promises) as enough:
             for kill in range(KILLS):
-                answered(nursery.url)
+                wait_for_answer(nursery.url)
                 enough.wait(chance.uniform(0, LONGEST_LIFE))  # the moment of death is what is drawn here
                 nursery.kill()
                 died = perf_counter()
                 nursery.start(anew=kill % ANEW == 0)
-                answered(nursery.url)
+                wait_for_answer(nursery.url)
                 back[kill % ANEW == 0].append(perf_counter() - died)
                 if kill % BETWEEN == BETWEEN - 1:
                     check_log(engine, dict(promises.acknowledged))
@@ -96,7 +96,7 @@ def test_database_crashes_under_load_lose_nothing(tmp_path: Path) -> None:
     """PostgreSQL itself is stopped and replays its log; callers are asked to retry."""
     chance, promises = random.Random(12), Promises()
     with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
-        answered(nursery.url)
+        wait_for_answer(nursery.url)
         engine = open_database(nursery.database)
         with playing(nursery.url, PLAYERS, promises) as enough:
             for _ in range(CRASHES):
@@ -118,12 +118,12 @@ def test_process_kills_under_load_lose_nothing(database: str, engine: Engine, tm
     with Serving(tmp_path, database=database) as server:
         with playing(server.url, PLAYERS, promises) as enough:
             for _ in range(RESTARTS):
-                answered(server.url)
+                wait_for_answer(server.url)
                 enough.wait(chance.uniform(0, LONGEST_LIFE))
                 server.kill()
                 died = perf_counter()
                 server.start()
-                answered(server.url)
+                wait_for_answer(server.url)
                 back.append(perf_counter() - died)
         states = checked(engine, promises)
         with httpx.Client(base_url=server.url, timeout=30) as client:

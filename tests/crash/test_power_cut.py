@@ -40,7 +40,7 @@ def play(tables: Tables, disk: Disk) -> Promised:
     return promised
 
 
-def recorded(folder: Path, *pragmas: str) -> tuple[Disk, Promised]:
+def record_play(folder: Path, *pragmas: str) -> tuple[Disk, Promised]:
     disk = Disk()
     (folder / "played").mkdir()
     engine = disk.engine(folder / "played" / "tables.db", "wal_autocheckpoint = 40", *pragmas)
@@ -61,7 +61,7 @@ def after_a_cut(disk: Disk, promised: Promised, at: int, folder: Path, chance: r
 
 
 def test_power_cut_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    disk, promised = recorded(tmp_path)
+    disk, promised = record_play(tmp_path)
     chance = random.Random(3)
     first = promised[0][0]
     assert sum(isinstance(one, Sync) and one.file == "tables.db" for one in disk.operations[first:]) > 5, "checkpoints"
@@ -74,7 +74,7 @@ def test_power_cut_loses_no_acknowledged_move(tmp_path: Path) -> None:
 
 
 def test_missing_sync_is_detected(tmp_path: Path) -> None:
-    disk, promised = recorded(tmp_path, "synchronous = NORMAL")
+    disk, promised = record_play(tmp_path, "synchronous = NORMAL")
     chance, lost = random.Random(3), 0
     for number, (when, _, _) in enumerate(promised[::6]):
         if lost >= ENOUGH:

@@ -20,7 +20,7 @@ from fivedice.table.fairness.checking import Noted, check_record
 from fivedice.table.fairness.signing import public_key, sign, sign_message
 from for_each import for_each
 from rules.houses import extend
-from support.proofs import VERIFIER, flipped, play_out, sealed_again
+from support.proofs import VERIFIER, flip_bit, play_out, reseal
 
 SEED, TIME = "07" * 32, "2026-11-16T02:50:00.123Z"
 OTHER_SEED = "08" * 32
@@ -32,7 +32,7 @@ GAMES = 40
 STARTS = 150
 
 
-def played(number: int) -> Game:
+def play_proven(number: int) -> Game:
     """A proven game of one of the shipped rules, with one to four players, some of them a rematch."""
     luck = random.Random(number)
     book, players = fd.book(SHIPPED[number % len(SHIPPED)]), luck.randint(1, 4)
@@ -45,7 +45,7 @@ def played(number: int) -> Game:
     return prove(game, secret, texts)
 
 
-def begun(number: int) -> Game:
+def start_only(number: int) -> Game:
     """A roll-off, and a game that was ended before the first turn."""
     secret, players = f"{random.Random(number).getrandbits(256):064x}", 2 + number % 3
     dice = ProvableDice(secret, fd.book("yahtzee").fingerprint, NAMES[:players], TEXTS[:players])
@@ -54,7 +54,7 @@ def begun(number: int) -> Game:
 
 def test_both_verify_the_same_games() -> None:
     for number in range(GAMES):
-        game = played(number)
+        game = play_proven(number)
         text, receipt = write_game(game), write_receipt(sign(SEED, f"t-{number}", TIME, game.tags["Commitment"]))
         ours = check_record(text, noted=Noted(receipt=receipt, key=public_key(SEED)))
         assert outsider.verify(text.encode(), receipt if number % 10 == 0 else None) == ours.verdict.throws
@@ -79,7 +79,7 @@ def test_all_verifiers_handle_long_turns() -> None:
 
 
 def test_both_agree_on_roll_offs_with_ties() -> None:
-    games = [begun(number) for number in range(STARTS)]
+    games = [start_only(number) for number in range(STARTS)]
     for game in games:
         text = write_game(game)
         assert outsider.verify(text.encode()) == check_record(text).verdict.throws == 0
@@ -88,7 +88,7 @@ def test_both_agree_on_roll_offs_with_ties() -> None:
 
 
 def test_both_refuse_the_same_lies() -> None:
-    game = played(1)  # with a roll-off
+    game = play_proven(1)  # with a roll-off
     text, receipt = write_game(game), sign(SEED, "t-1", TIME, game.tags["Commitment"])
     assert game.roll_off is not None
     assert outsider.verify(text.encode(), write_receipt(receipt))
@@ -113,7 +113,7 @@ def test_both_refuse_the_same_lies() -> None:
 def test_page_detects_a_changed_bit() -> None:
     luck = random.Random(5)
     for number in range(1, 40):
-        text = flipped(write_game(played(number % 8)), luck)
+        text = flip_bit(write_game(play_proven(number % 8)), luck)
         with pytest.raises(outsider.Refused):
             outsider.verify(text.encode("utf-8", "surrogateescape"))
 
@@ -159,7 +159,7 @@ def with_tags(game: Game, **tags: str) -> str:
     """Return the record of a game with other tags, sealed again with its secret."""
     lie = game.copy()
     lie.tags |= tags
-    return sealed_again(write_game(lie), game.tags["Secret"])
+    return reseal(write_game(lie), game.tags["Secret"])
 
 
 def by_us(text: str, receipt: str | None = None, key: str | None = None) -> tuple[int, bool] | None:
@@ -291,15 +291,15 @@ def test_both_check_parts_of_receipts() -> None:
 def test_both_refuse_a_flipped_bit_in_a_signed_game_even_with_a_new_seal(book: str) -> None:
     game, luck = proven(book, 1, Server(SEED)), random.Random(book)
     text, secret = write_game(game), game.tags["Secret"]
-    assert sealed_again(with_tags(game), secret) == sealed_again(text, secret)
-    assert both(sealed_again(text, secret)) is not None
+    assert reseal(with_tags(game), secret) == reseal(text, secret)
+    assert both(reseal(text, secret)) is not None
     for _ in range(FLIPS // len(SIGNED)):
-        assert both(flipped(text, luck)) is None
+        assert both(flip_bit(text, luck)) is None
     bare = "\n".join(line for line in text.split("\n") if not line.startswith("[Seal "))
     for _ in range(FLIPS // len(SIGNED)):
-        changed = flipped(bare, luck)
+        changed = flip_bit(bare, luck)
         if "[Secret " in changed and is_text(changed):
-            assert both(sealed_again(changed, secret)) is None, changed
+            assert both(reseal(changed, secret)) is None, changed
 
 
 def is_text(text: str) -> bool:
@@ -334,7 +334,7 @@ def test_both_handle_other_faces_removed_names_and_early_ends() -> None:
     drawn = ProvableDice("c4" * 32, game.book.fingerprint, NAMES[:3], TEXTS[:3]).die(0, 1, 0, 3) - 1
     text = "\n".join(line for line in write_game(game).split("\n") if not line.startswith("[RollOff "))
     text = re.sub(r'\[First "\d"\]', f'[First "{drawn}"]', text)
-    assert both(sealed_again(text, "c4" * 32)) is None
+    assert both(reseal(text, "c4" * 32)) is None
     rules = 'key = "octo"\nextends = "yatzy"\nfaces = 8\n'
     book = fd.load_book(rules)
     game = Game.new(book, NAMES[:2], dice=ProvableDice("ef" * 32, book.fingerprint, NAMES[:2], TEXTS[:2]))
@@ -362,7 +362,7 @@ def test_both_refuse_parts_of_real_dice_records(name: str) -> None:
     assert both(text) is not None
     changed = re.sub(*change, text, count=1)
     assert changed != text
-    assert both(sealed_again(changed, secret)) is None
+    assert both(reseal(changed, secret)) is None
 
 
 def first_rolls() -> Game:
@@ -396,4 +396,4 @@ def test_both_refuse_records_of_another_form(name: str) -> None:
     text = write_game(proven("yahtzee", 1, None))
     changed = re.sub(*OTHER_FORMS[name], text, count=1)
     assert changed != text
-    assert both(sealed_again(changed, "c4" * 32)) is None
+    assert both(reseal(changed, "c4" * 32)) is None

@@ -17,7 +17,7 @@ import pytest
 
 from fivedice.core.dice import Place, ProvableDice
 from fivedice.core.notation import write_game
-from support.proofs import VERIFIER, flipped, is_verified, is_verified_by_the_short_program, played
+from support.proofs import VERIFIER, flip_bit, is_verified, is_verified_by_the_short_program, play_proven_game
 
 LONG = os.environ.get("FIVEDICE_FAIRNESS") == "1"
 GAMES = 40  # secrets
@@ -55,7 +55,7 @@ def count(kind: type[ProvableDice], number: int) -> Counts:
     return faces, pairs, patterns
 
 
-def counted(kind: type[ProvableDice], games: int) -> Counts:
+def count_all(kind: type[ProvableDice], games: int) -> Counts:
     """All games together, on all cores."""
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         parts = list(pool.map(count, [kind] * games, range(games))) if LONG else [count(kind, n) for n in range(games)]
@@ -84,7 +84,7 @@ PAIR_WEIGHTS: dict[object, float] = {(a, b): 1 / 36 for a in range(1, 7) for b i
 
 
 def test_faces_pairs_and_patterns_are_uniform() -> None:
-    faces, pairs, patterns = counted(ProvableDice, GAMES)
+    faces, pairs, patterns = count_all(ProvableDice, GAMES)
     found = {
         "dice": sum(faces.values()),
         "faces": round(chi_square(faces, FACE_WEIGHTS), 1),
@@ -108,9 +108,11 @@ def test_planted_bias_is_detected() -> None:
 def test_many_games_verify_and_changed_bits_are_detected() -> None:
     luck, games = random.Random(8), 0
     for number in range(RECORDS):
-        text = write_game(played(1000 + number, luck.choice(["yahtzee", "yatzy", "yardzee"]), luck.choice([1, 2, 3])))
+        text = write_game(
+            play_proven_game(1000 + number, luck.choice(["yahtzee", "yatzy", "yardzee"]), luck.choice([1, 2, 3]))
+        )
         assert is_verified(text)
         assert VERIFIER(text)
-        broken = flipped(text, luck)
+        broken = flip_bit(text, luck)
         games += not is_verified(broken) and not is_verified_by_the_short_program(broken)
     assert games == RECORDS

@@ -10,7 +10,7 @@ FOURS = "4-4-4-4-4"
 JOKERS = {"full_house": 25, "small_straight": 30, "large_straight": 40}
 
 
-def played(book: str, *turns: tuple[str, str]) -> fd.Game:
+def play_turns(book: str, *turns: tuple[str, str]) -> fd.Game:
     """One player: the dice of each turn, rolls after a bar with all dice thrown again, and the box."""
     game = fd.Game.new(book, ["Ann"], dice=fd.dice.real())
     for dice, box in turns:
@@ -27,10 +27,10 @@ def played(book: str, *turns: tuple[str, str]) -> fd.Game:
 
 
 def test_rules_of_a_further_kniffel() -> None:
-    card = played("kniffel", ("66666", "Kniffel"), ("44444", "Vierer")).position.cards[0]
+    card = play_turns("kniffel", ("66666", "Kniffel"), ("44444", "Vierer")).position.cards[0]
     assert (card.held("fours"), card.bonuses, card.extra_total) == (20, 1, 50)
     assert card.total == 50 + 20 + 50
-    game = played("kniffel", ("66666", "Kniffel"), ("44461", "Vierer"), ("44444", "Große Straße"))
+    game = play_turns("kniffel", ("66666", "Kniffel"), ("44461", "Vierer"), ("44444", "Große Straße"))
     card = game.position.cards[0]
     assert (card.held("large_straight"), card.bonuses, card.total) == (40, 0, 50 + 12 + 40)
     assert game.steps[-1].after.cards[0].extra_total == 0
@@ -70,7 +70,7 @@ def test_kismet_yacht_and_crag_specials() -> None:
     card = fd.Scorecard.of(fd.book("yacht"), held)
     assert (card.upper_total, card.upper_bonus, card.total) == (105, 0, 155)
     assert {entry.bonus for entry in card.options(fd.Roll.parse(FOURS)).values()} == {0}
-    game = played("crag", ("123/661", "crag"))
+    game = play_turns("crag", ("123/661", "crag"))
     assert game.position.cards[0].total == 50
     game.roll("111")
     game.hold("11")
@@ -90,16 +90,16 @@ def test_kismet_yacht_and_crag_specials() -> None:
 
 
 def test_saved_rolls_of_maxi_yatzy() -> None:
-    game = played("maxi-yatzy", ("666612", "sixes"))
+    game = play_turns("maxi-yatzy", ("666612", "sixes"))
     assert (game.position.cards[0].saved, game.position.rolls_left) == (2, 5)
-    game = played("maxi-yatzy", ("666612", "sixes"), ("555512/555551", "fives"))
+    game = play_turns("maxi-yatzy", ("666612", "sixes"), ("555512/555551", "fives"))
     assert (game.position.cards[0].saved, game.position.rolls_left) == (3, 6)
     seven = "/".join(["123456"] * 7)
-    game = played("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (seven, "aces"))
+    game = play_turns("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (seven, "aces"))
     assert (game.position.cards[0].saved, game.position.rolls_left) == (0, 3)
     with pytest.raises(fd.IllegalMove):
-        played("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (f"{seven}/123456", "aces"))
-    game = played("maxi-yatzy-plain", ("666612", "sixes"))
+        play_turns("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (f"{seven}/123456", "aces"))
+    game = play_turns("maxi-yatzy-plain", ("666612", "sixes"))
     assert (game.position.cards[0].saved, game.position.rolls_left) == (0, 3)
 
 

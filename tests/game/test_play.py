@@ -14,7 +14,7 @@ from rules.houses import CHANCE, box, face_box, load
 TINY = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=["dice = 2", "rolls = 2"])
 
 
-def told(book: str | fd.RuleBook, *players: str) -> fd.Game:
+def enter_game(book: str | fd.RuleBook, *players: str) -> fd.Game:
     return fd.Game.new(book, players or ("Ann",), dice=fd.dice.real())
 
 
@@ -29,12 +29,12 @@ def play(game: fd.Game, *turns: tuple[str, str]) -> fd.Game:
 
 
 def test_throw_and_hold_events_give_dice_and_rolls_left() -> None:
-    game = told("yahtzee")
+    game = enter_game("yahtzee")
     step = game.roll("24466")
     assert step.events == (Thrown(0, fd.Roll.parse("24466"), (2, 4, 4, 6, 6), 2),)
     assert (step.before, step.after) == (game.start, game.position)
     assert step.move == fd.Throw(fd.Roll.parse("24466"))
-    game = told("yahtzee")
+    game = enter_game("yahtzee")
     game.roll("24466")
     step = game.hold("44")
     assert step.events == (Held(0, fd.Keep.parse("44")),)
@@ -45,7 +45,7 @@ def test_throw_and_hold_events_give_dice_and_rolls_left() -> None:
 
 
 def test_dice_order_and_kept_dice_thrown_again() -> None:
-    game = told("yahtzee")
+    game = enter_game("yahtzee")
     game.roll("24466")
     game.hold("44")
     game.roll("466")
@@ -54,22 +54,22 @@ def test_dice_order_and_kept_dice_thrown_again() -> None:
     game.roll("11111")
     assert game.position.rolls_left == 0
     for entered in ("136", "13446", fd.Roll.parse("136"), [6, 3, 1]):
-        game = told("yahtzee")
+        game = enter_game("yahtzee")
         game.roll("24466")
         game.hold([4, 4])
         assert game.roll(entered).after.dice.faces == (1, 3, 4, 4, 6)
 
 
 def test_score_events_pass_the_turn_and_report_extra_joker_and_bonus() -> None:
-    game = told("yahtzee", "Ann", "Bob")
+    game = enter_game("yahtzee", "Ann", "Bob")
     game.roll("24466")
     step = game.mark("Chance")
     assert step.events == (Scored(0, "chance", 22, joker=False), TurnPassed(1))
     assert (step.after.seat, step.after.rolls_left, step.after.dice) == (1, 3, fd.Keep(()))
-    game = play(told("yahtzee"), ("66666", "yz"), ("66612", "6s"))
+    game = play(enter_game("yahtzee"), ("66666", "yz"), ("66612", "6s"))
     game.roll("66666")
     assert game.mark("ls").events == (Scored(0, "large_straight", 40, joker=True), ExtraPaid(0, 100), TurnPassed(0))
-    game = play(told("yahtzee"), ("66666", "sixes"), ("55551", "fives"))
+    game = play(enter_game("yahtzee"), ("66666", "sixes"), ("55551", "fives"))
     game.roll("44441")
     assert game.mark("fours").events == (Scored(0, "fours", 16, joker=False), BonusReached(0, 35), TurnPassed(0))
     game.roll("33311")
@@ -77,7 +77,7 @@ def test_score_events_pass_the_turn_and_report_extra_joker_and_bonus() -> None:
 
 
 def test_last_score_ends_the_game() -> None:
-    game = play(told(TINY, "Ann", "Bob"), ("11", "aces"), ("16", "aces"), ("66", "chance"))
+    game = play(enter_game(TINY, "Ann", "Bob"), ("11", "aces"), ("16", "aces"), ("66", "chance"))
     assert not game.is_over
     assert game.outcome is None
     assert game.winners == ()
@@ -91,7 +91,7 @@ def test_last_score_ends_the_game() -> None:
 
 
 def test_equal_totals_share_the_win() -> None:
-    game = play(told(TINY, "Ann", "Bob", "Cid"), *[("12", "aces")] * 3, ("22", "ch"), ("12", "ch"), ("13", "ch"))
+    game = play(enter_game(TINY, "Ann", "Bob", "Cid"), *[("12", "aces")] * 3, ("22", "ch"), ("12", "ch"), ("13", "ch"))
     assert game.outcome == fd.Outcome((5, 4, 5), (0, 2))
     assert game.outcome.is_tie
     assert game.winners == ("Ann", "Cid")
@@ -102,7 +102,7 @@ def test_equal_totals_share_the_win() -> None:
 
 @pytest.fixture
 def thrown() -> fd.Game:
-    game = told("yahtzee")
+    game = enter_game("yahtzee")
     game.roll("24466")
     return game
 
@@ -140,7 +140,7 @@ def test_illegal_moves_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold |
 )
 def test_illegal_moves_before_a_throw(move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
     with pytest.raises(fd.IllegalError, match=reason):
-        told("yahtzee").play(move)
+        enter_game("yahtzee").play(move)
 
 
 def test_held_dice_must_be_part_of_the_throw(thrown: fd.Game) -> None:
@@ -152,7 +152,7 @@ def test_held_dice_must_be_part_of_the_throw(thrown: fd.Game) -> None:
 
 
 def test_box_must_be_scored_after_the_last_roll() -> None:
-    game = told(TINY)
+    game = enter_game(TINY)
     game.roll("12")
     game.hold("1")
     game.roll("1")
@@ -167,14 +167,14 @@ def test_refused_roll_says_what_to_do(thrown: fd.Game) -> None:
 
 
 def test_finished_games_and_filled_boxes_are_closed() -> None:
-    game = play(told(TINY), ("11", "aces"), ("11", "chance"))
+    game = play(enter_game(TINY), ("11", "aces"), ("11", "chance"))
     for act in (lambda: game.roll("11"), game.roll, lambda: game.mark("aces"), lambda: game.hold("")):
         with pytest.raises(fd.IllegalMove, match=r"The game is over\. Every box is filled"):
             act()
     with pytest.raises(fd.IllegalMove, match="The game is over"):
         game.position.ruling()
     assert list(game.position.choices()) == list(game.position.chances()) == []
-    game = play(told("yahtzee"), ("12345", "chance"))
+    game = play(enter_game("yahtzee"), ("12345", "chance"))
     game.roll("12345")
     with pytest.raises(fd.IllegalMove, match="Chance is already filled with 15"):
         game.mark("chance")
@@ -210,7 +210,7 @@ def test_choices_and_chances_match_check() -> None:
 
 @for_each(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
 def test_weights_of_chance_add_up(held: str, outcomes: int) -> None:
-    game = told("yahtzee")
+    game = enter_game("yahtzee")
     game.roll("24466")
     game.hold(held)
     chances = list(game.position.chances())
@@ -227,7 +227,7 @@ def test_no_chance_outcomes_after_a_throw(thrown: fd.Game) -> None:
 
 
 def test_no_choices_before_the_throw() -> None:
-    assert list(told("yahtzee").position.choices()) == []
+    assert list(enter_game("yahtzee").position.choices()) == []
 
 
 # Games
@@ -279,7 +279,7 @@ def test_copy_is_independent(thrown: fd.Game) -> None:
 
 
 def test_games_and_positions_are_values() -> None:
-    game = play(told("yatzy", "Ann", "Bob"), ("12345", "ss"), ("66655", "fh"))
+    game = play(enter_game("yatzy", "Ann", "Bob"), ("12345", "ss"), ("66655", "fh"))
     position = game.start
     for move, step in zip(game.moves, game.steps, strict=True):
         assert step.before == position
@@ -288,10 +288,10 @@ def test_games_and_positions_are_values() -> None:
     full, half = fd.Scorecard.of(TINY, {"aces": 1, "chance": 7}), fd.Scorecard.of(TINY, {"aces": 1})
     position = fd.Position((half, full, fd.Scorecard.empty(TINY)), 0, fd.Keep.parse("12"), 1)
     assert fd.apply(position, fd.Mark("chance")).after.seat == 2
-    position = told("yahtzee", "Ann", "Bob").position
+    position = enter_game("yahtzee", "Ann", "Bob").position
     assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position  # noqa: S301
     assert repr(position) == "<Position yahtzee: seat 0, dice -, 3 rolls left>"
-    game = told(fd.book("yahtzee"))
+    game = enter_game(fd.book("yahtzee"))
     game.roll("12345")
     assert game.position.ruling() is game.position.ruling()
 
@@ -321,13 +321,13 @@ def test_names_are_trimmed_and_unknown_books_refused() -> None:
     assert fd.Game.new("yahtzee").players == ("Player",)
     with pytest.raises(fd.UnknownBook, match="There are no rules 'yatzee'"):
         fd.Game.new("yatzee")
-    game = told(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
+    game = enter_game(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
     game.roll("12345")
     assert set(game.position.choices()) == {fd.Mark("chance"), fd.Mark("high")}
 
 
 def test_every_throw_has_its_own_place_even_if_entered() -> None:
-    game, places = told("yahtzee"), []
+    game, places = enter_game("yahtzee"), []
     for dice, move in (("12345", fd.Hold(fd.Keep.parse("12"))), ("666", fd.Mark("chance")), ("11111", fd.Mark("aces"))):
         places.append(game.next_place)
         game.roll(dice)

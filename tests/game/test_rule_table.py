@@ -15,7 +15,7 @@ from solver.tiny_books import newer_book, random_book, random_card, saving_book
 Table = dict[str, Any]
 
 
-def said(table: Table, card: fd.Scorecard, number: int, roll: Roll) -> dict[str, tuple[int, int]]:
+def read_table(table: Table, card: fd.Scorecard, number: int, roll: Roll) -> dict[str, tuple[int, int]]:
     """Points and extra of every legal box, by the columns of the table alone."""
     filled = card.filled
     available = next((stage & ~filled for stage in table["stages"] if stage & ~filled), 0)
@@ -38,7 +38,7 @@ def compare(card: fd.Scorecard) -> None:
     table = json.loads(json.dumps(rule_table(card.book)))
     for number, roll in enumerate(rolls(card.book.dice, card.book.faces)):
         wanted = {key: (entry.points, entry.bonus) for key, entry in card.options(roll).items()}
-        assert said(table, card, number, roll) == wanted, (card, roll)
+        assert read_table(table, card, number, roll) == wanted, (card, roll)
     paid = [_pays(bonus["tiers"], card.counted(bonus["boxes"])) for bonus in table["bonuses"]]
     assert tuple(paid) == card.totals.bonuses
     assert len(table["lines"]) == len(line_values(card))

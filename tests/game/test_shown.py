@@ -23,7 +23,7 @@ LONGEST = 200  # characters of what shows itself in a line
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def played(book: str = "yahtzee", turns: int = 4, *players: str) -> fd.Game:
+def play_turns(book: str = "yahtzee", turns: int = 4, *players: str) -> fd.Game:
     game = fd.Game.new(book, players or ("Ann", "Bob"), dice=fd.dice.seeded(7), first=0)
     for _ in range(turns):
         game.roll()
@@ -55,18 +55,18 @@ def test_game_prints_its_sheet_and_dice() -> None:
 
 
 def test_printed_sheets_have_columns_sums_and_results() -> None:
-    game = played("yahtzee", 0)
+    game = play_turns("yahtzee", 0)
     assert str(game).endswith("\n\nAnn is next, with 3 rolls.")
-    assert str(played("yahtzee", 26)).splitlines()[-1] == "Ann wins with 146."
-    assert str(played("yahtzee", 13, "Ann")).splitlines()[-1] == "Final score: 140"
+    assert str(play_turns("yahtzee", 26)).splitlines()[-1] == "Ann wins with 146."
+    assert str(play_turns("yahtzee", 13, "Ann")).splitlines()[-1] == "Final score: 140"
     position = fd.Position((fd.Scorecard.of(game.book, dict.fromkeys(game.book.index, 0)),) * 2, 0, fd.Keep(()), 3)
     assert str(position).splitlines()[-1] == "Player 1 and Player 2 share the win with 0."
-    position = played().position
+    position = play_turns().position
     assert str(position).splitlines()[0].split(maxsplit=1)[1].split("  ") == ["Player 1", "Player 2"]
     card = str(position.cards[1])
     assert card.splitlines()[0] == "Yahtzee"
     assert card.splitlines()[-1].split() == ["Grand", "Total", str(position.cards[1].total)]
-    lines = str(played().position.cards[0]).splitlines()[1:]
+    lines = str(play_turns().position.cards[0]).splitlines()[1:]
     first = [line.split("  ")[0] for line in lines if not line.startswith("  ")]
     assert first == ["Upper Section", "Total Score", "Total", "Lower Section", "Total (Lower Section)", "Grand Total"]
     assert len(lines) == len(first) + 13 + 2
@@ -95,9 +95,9 @@ def test_columns_fit_names_and_are_at_least_five_wide() -> None:
 
 
 def test_lines_use_the_language_of_the_reader() -> None:
-    plain = str(played())
+    plain = str(play_turns())
     with using(PSEUDO):
-        shown = str(played())
+        shown = str(play_turns())
     assert add_accents("Chance") in shown
     assert add_accents("Chance") not in plain
 
@@ -107,7 +107,7 @@ def test_lines_use_the_language_of_the_reader() -> None:
 
 @for_each("key", fd.SHIPPED)
 def test_picture_has_the_same_content_as_the_text(key: str) -> None:
-    game = played(key, 5)
+    game = play_turns(key, 5)
     shown = words_in(game._repr_svg_())
     for player, card in zip(game.players, game.position.cards, strict=True):
         assert player in shown
@@ -131,9 +131,9 @@ def tight_game() -> fd.Game:
 PICTURES: dict[str, Callable[[], fd.Game | fd.Position | fd.Scorecard | fd.Roll]] = {
     "dice": lambda: fd.Roll.parse("13456"),
     "position": lambda: fd.read_position("yahtzee 1s:3,6s:18|fh:25 1 24466 2"),
-    "position_over": lambda: played("crag", 26).position,
+    "position_over": lambda: play_turns("crag", 26).position,
     "game_tight": lambda: tight_game(),
-    "card": lambda: played("yatzy", 9).position.cards[0],
+    "card": lambda: play_turns("yatzy", 9).position.cards[0],
 }
 
 
@@ -165,7 +165,7 @@ def test_unrolled_dice_are_empty_places() -> None:
     assert "stroke-dasharray" not in game._repr_svg_()
     game.hold("44")
     assert game._repr_svg_().count("stroke-dasharray") == 3
-    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # the game is over
+    assert "stroke-dasharray" not in play_turns("yahtzee", 26)._repr_svg_()  # the game is over
 
 
 def test_chart_is_shown_and_saved(tmp_path: object) -> None:
@@ -182,7 +182,7 @@ def test_chart_is_shown_and_saved(tmp_path: object) -> None:
 
 
 def shown_things() -> list[object]:
-    game = played("yahtzee", 26)
+    game = play_turns("yahtzee", 26)
     book, step = game.book, game.steps[1]
     return [
         game, game.position, game.start, game.position.cards[0], game.outcome, *game.steps[:3], *step.events, step.move,
@@ -210,7 +210,7 @@ def test_repr_is_one_line_and_hides_secrets() -> None:
 
 
 def test_games_are_equal_if_their_records_are() -> None:
-    game, same = played(), played()
+    game, same = play_turns(), play_turns()
     assert game == same
     assert fd.read_game(fd.write_game(game)) == game  # which throws no dice of its own
     same.roll()
@@ -222,7 +222,7 @@ def test_games_are_equal_if_their_records_are() -> None:
     assert game != "a game"
     assert (game == "a game") is False
     assert game == ANY, "what says itself that it is equal is asked"
-    assert played("yahtzee", 4, "Ann", "Cid") != game
+    assert play_turns("yahtzee", 4, "Ann", "Cid") != game
     with pytest.raises(TypeError, match="unhashable"):
         hash(game)
 
@@ -234,7 +234,7 @@ def pickled(game: fd.Game) -> fd.Game:
 
 @for_each("copied", [copy.copy, copy.deepcopy, pickled, fd.Game.copy])
 def test_copy_is_equal_and_independent(copied: Callable[[fd.Game], fd.Game]) -> None:
-    game = played()
+    game = play_turns()
     game.comment("so far")
     twin = copied(game)
     assert twin == game
@@ -247,7 +247,7 @@ def test_copy_is_equal_and_independent(copied: Callable[[fd.Game], fd.Game]) -> 
 
 
 def test_legal_moves_match_check() -> None:
-    game = played()
+    game = play_turns()
     assert game.legal_moves == ()
     game.roll()
     assert set(game.legal_moves) == set(game.position.choices())
@@ -255,7 +255,7 @@ def test_legal_moves_match_check() -> None:
 
 
 def test_positions_steps_cards_and_rulings_are_frozen_and_complete() -> None:
-    game = played()
+    game = play_turns()
     game.roll()
     game.hold(game.position.dice.faces[:2])
     for value in (game.position, game.steps[-1], game.position.cards[0], game.steps[0].after.ruling()):
@@ -268,7 +268,7 @@ def test_positions_steps_cards_and_rulings_are_frozen_and_complete() -> None:
 
 
 def test_played_position_equals_constructed_one() -> None:
-    game = played("maxi-yatzy", 6)
+    game = play_turns("maxi-yatzy", 6)
     position = game.position
     order = {"out": position.out, "after": position.after, "skipped": position.skipped}
     made = fd.Position(position.cards, position.seat, position.dice, position.rolls_left, position.final, **order)  # type: ignore[arg-type]

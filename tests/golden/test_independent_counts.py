@@ -18,13 +18,13 @@ HERE = Path(__file__).parent
 PLAYED = [book for book in BOXES if book not in ("maxi-yatzy", "maxi-yatzy-plain", "yatzy-forced")]
 
 
-def stored(name: str) -> Any:
+def read_stored(name: str) -> Any:
     return json.loads((HERE / name).read_text(encoding="utf-8"))
 
 
 def test_stored_published_and_walked_counts() -> None:
-    assert counting.counts_document() == stored("counts.json")
-    counts = stored("counts.json")
+    assert counting.counts_document() == read_stored("counts.json")
+    counts = read_stored("counts.json")
     assert (counts["rolls"], counts["keeps"], counts["roll_keep_pairs"]) == (252, 462, 4368)
     assert counts["turn_start_states"]["yahtzee"] == 536_448
     assert counts["turn_start_states"]["yatzy"] == 1_430_528
@@ -55,7 +55,7 @@ def test_only_equal_dice_depend_on_the_rest_of_the_card(book: str) -> None:
 @long_only
 def test_highest_games_are_as_stored() -> None:
     books = few(counting.MAIN_BOOKS, 3)
-    known = stored("highest.json")
+    known = read_stored("highest.json")
     assert counting.highest_document(books) == {book: known[book] for book in books}
     assert set(known) == set(counting.MAIN_BOOKS)
 
@@ -77,7 +77,7 @@ def test_highest_games_are_as_stored() -> None:
     ],
 )
 def test_highest_game_replayed(book: str, total: int) -> None:
-    game = stored("highest.json")[book]
+    game = read_stored("highest.json")[book]
     turns = [(turn["roll"], turn["box"], turn["points"], turn["extra"]) for turn in game["turns"]]
     assert game["total"] == total
     assert counting.replayed_total(book, turns) == total

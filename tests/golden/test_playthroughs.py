@@ -10,7 +10,7 @@ from for_each import for_each
 from golden.make_playthroughs import FOLDER, play
 
 
-def stored(key: str) -> str:
+def read_stored(key: str) -> str:
     return (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
 
 
@@ -20,10 +20,10 @@ def test_every_shipped_book_has_one() -> None:
 
 @for_each("key", fd.SHIPPED)
 def test_golden_record_round_trip(key: str) -> None:
-    game = fd.read_game(stored(key))
+    game = fd.read_game(read_stored(key))
     assert game.is_over
     assert game.book.key == key
-    assert fd.write_game(game) == stored(key)
+    assert fd.write_game(game) == read_stored(key)
 
 
 @for_each("path", sorted((FOLDER.parent / "older").glob("*.txt")), ids=lambda path: path.stem)
@@ -40,13 +40,13 @@ def test_renamed_rules_record_round_trip(path: Path) -> None:
 
 @for_each("key", fd.SHIPPED)
 def test_golden_record_matches_its_script(key: str) -> None:
-    assert fd.write_game(play(key)) == stored(key)
+    assert fd.write_game(play(key)) == read_stored(key)
 
 
 @for_each("key", fd.SHIPPED)
 def test_last_line_is_the_sum_of_turns(key: str) -> None:
     """Each score is asked of the second reading, and the totals are added up by it."""
-    game = fd.read_game(stored(key))
+    game = fd.read_game(read_stored(key))
     cards: list[dict[str, int]] = [{} for _ in game.players]
     paid = [0] * len(game.players)
     for step in game.steps:
@@ -56,7 +56,7 @@ def test_last_line_is_the_sum_of_turns(key: str) -> None:
             cards[seat][step.move.box] = points
             paid[seat] += extra > 0
     totals = [second.totals(key, card, count)[3] for card, count in zip(cards, paid, strict=True)]
-    assert stored(key).split("\n")[-2] == f"= {' '.join(map(str, totals))}"
+    assert read_stored(key).split("\n")[-2] == f"= {' '.join(map(str, totals))}"
 
 
 KISMET = {
@@ -73,7 +73,7 @@ KISMET = {
 def features(key: str) -> set[str]:
     """Return the special events of a game."""
     found = set()
-    game = fd.read_game(stored(key))
+    game = fd.read_game(read_stored(key))
     if game.roll_off is not None:
         found.add("roll-off")
     for step in game.steps:

@@ -109,7 +109,7 @@ class Bare:
         return subprocess.run(command, capture_output=True, text=True, input=typed, env=environment, cwd=self.folder)
 
 
-def installed(wheel: Path, folder: Path, *, extras: tuple[str, ...] = (), dependencies: bool = True) -> Bare:
+def install(wheel: Path, folder: Path, *, extras: tuple[str, ...] = (), dependencies: bool = True) -> Bare:
     """Install the wheel into a new environment."""
     venv.create(folder, with_pip=False, symlinks=True)
     found = Bare(folder)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from fivedice.core.rules import SHIPPED
-from installs.bare import GAMES, HOUSE, ROOT, Bare, installed, shared_wheel
+from installs.bare import GAMES, HOUSE, ROOT, Bare, install, shared_wheel
 from long import long_only
 from web.serving import NO_LIMITS, Serving
 
@@ -66,35 +66,37 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def plain(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Bare:
     """pip install fivedice."""
-    return installed(wheel, tmp_path_factory.mktemp("plain"))
+    return install(wheel, tmp_path_factory.mktemp("plain"))
 
 
-def said(bare: Bare, *arguments: str, typed: str = "") -> str:
+def run_command(bare: Bare, *arguments: str, typed: str = "") -> str:
     done = bare.run(*arguments, typed=typed)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     return done.stdout
 
 
-def refused(bare: Bare, package: str, *arguments: str) -> None:
+def assert_missing(bare: Bare, package: str, *arguments: str) -> None:
     done = bare.run(*arguments)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert f"pip install '{package}'" in done.stderr
 
 
 def test_library_needs_only_the_standard_library(wheel: Path, tmp_path: Path) -> None:
-    bare = installed(wheel, tmp_path, dependencies=False)
+    bare = install(wheel, tmp_path, dependencies=False)
     done = bare.python_runs(LIBRARY)
     assert done.returncode == 0, done.stderr
     assert "Ann" in done.stdout or "Outcome" in done.stdout
     strangers = done.stdout.splitlines()[-1]
     assert [name for name in json.loads(strangers.replace("'", '"')) if not name.startswith("_")] == ["fivedice"]
-    assert "play" in said(bare, "--help")
-    refused(bare, "fivedice", "play")
+    assert "play" in run_command(bare, "--help")
+    assert_missing(bare, "fivedice", "play")
 
 
 def test_game_with_bot_and_hints(plain: Bare) -> None:
-    shown = said(plain, "play", "yahtzee", "Ann", "--bot", "perfect", "--plain", typed="roll\nhint\nscore ch\nquit\n")
+    shown = run_command(
+        plain, "play", "yahtzee", "Ann", "--bot", "perfect", "--plain", typed="roll\nhint\nscore ch\nquit\n"
+    )
     assert "Best" in shown or "Keep" in shown or "keep" in shown
     listed, exported, unfinished = plain.run_all(["games"], ["games", "export"], ["stats"])
     assert (listed[0], "Ann" in listed[1], listed[2]) == (0, True, "")
@@ -143,7 +145,7 @@ def test_missing_extras_are_named(plain: Bare) -> None:
 
 
 def test_server_extra_works(wheel: Path, tmp_path: Path) -> None:
-    bare = installed(wheel, tmp_path / "bare", extras=("web",))
+    bare = install(wheel, tmp_path / "bare", extras=("web",))
     own = {name: value for name, value in bare.environment().items() if name != "FIVEDICE_CONFIG"}
     own["FIVEDICE_TABLES"] = ""  # the server reads what is shipped
     with Serving(tmp_path, settings=NO_LIMITS | own, python=str(bare.python)) as server:
@@ -151,20 +153,20 @@ def test_server_extra_works(wheel: Path, tmp_path: Path) -> None:
         asked = {"book": "yahtzee", "card": "-", "dice": "24466", "rolls_left": "2"}
         hint = httpx.get(f"{server.url}/api/hint", params=asked, timeout=60)
         assert hint.status_code == 200, hint.text
-    refused(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
+    assert_missing(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
 
 
 def test_guide_installs_what_it_uses(wheel: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     (extras,) = re.findall(r"^pip install '\.\[(.+)\]'$", guide, re.MULTILINE)
-    bare = installed(wheel, tmp_path / "bare", extras=tuple(extras.split(",")))
+    bare = install(wheel, tmp_path / "bare", extras=tuple(extras.split(",")))
     (sheet,) = re.findall(r"^\$ fivedice (scorecard .+)$", guide, re.MULTILINE)
-    assert "Saved: sheet.pdf" in said(bare, *sheet.split())
+    assert "Saved: sheet.pdf" in run_command(bare, *sheet.split())
 
 
 def test_learning_extra_works(wheel: Path, plain: Bare, tmp_path: Path) -> None:
     """Regrets of the shipped books need no compiler."""
-    done = installed(wheel, tmp_path, extras=("learning",)).python_runs(LEARNING)
+    done = install(wheel, tmp_path, extras=("learning",)).python_runs(LEARNING)
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
     told = plain.python_runs(MISSING).stdout.splitlines()
     extras = ("learning", "learning", "openspiel")
@@ -181,13 +183,13 @@ def test_whole_games_of_all_books_work(plain: Bare) -> None:
 @long_only
 def test_other_extras_work(wheel: Path, tmp_path: Path) -> None:
     """Compiling takes a while."""
-    solver = installed(wheel, tmp_path / "solver", extras=("solver",))
+    solver = install(wheel, tmp_path / "solver", extras=("solver",))
     (solver.folder / "house.toml").write_text(HOUSE)
-    said(solver, "hint", "house.toml", "24466", "--rolls-left", "2")
-    reports = installed(wheel, tmp_path / "reports", extras=("reports",))
-    said(reports, "scorecard", "yahtzee", "--out", "sheet.pdf")
+    run_command(solver, "hint", "house.toml", "24466", "--rolls-left", "2")
+    reports = install(wheel, tmp_path / "reports", extras=("reports",))
+    run_command(reports, "scorecard", "yahtzee", "--out", "sheet.pdf")
     assert (reports.folder / "sheet.pdf").read_bytes().startswith(b"%PDF")
-    spiel = installed(wheel, tmp_path / "spiel", extras=("openspiel",)).python_runs(OPENSPIEL)
+    spiel = install(wheel, tmp_path / "spiel", extras=("openspiel",)).python_runs(OPENSPIEL)
     assert spiel.stdout == "1\n", spiel.stderr
-    terminal = installed(wheel, tmp_path / "terminal", extras=("terminal", "postgresql"))
-    said(terminal, "score", "yatzy", "24466")
+    terminal = install(wheel, tmp_path / "terminal", extras=("terminal", "postgresql"))
+    run_command(terminal, "score", "yatzy", "24466")

@@ -20,7 +20,7 @@ from learning.houses import SAVING, TINY, named
 from long import few
 
 
-def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
+def play_randomly(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
     """Play random legal actions; return the rewards and infos."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
@@ -46,7 +46,7 @@ def test_gymnasium_checker_passes_with_regrets() -> None:
 @for_each("book", [*fd.SHIPPED, TINY, SAVING], ids=named)
 def test_rewards_sum_to_the_score(book: str) -> None:
     env = Solo(book, regret=False)
-    rewards, _ = played(env, 7)
+    rewards, _ = play_randomly(env, 7)
     assert env.position.is_over
     assert sum(rewards) == env.position.card.total > 0
 
@@ -77,8 +77,8 @@ def test_actions_are_numbered_once_and_games_repeat_by_seed() -> None:
     assert [actions.number(actions.move(number)) for number in range(len(actions))] == list(range(len(actions)))
     with pytest.raises(fd.IllegalMove, match=r"numbered from 0 to 224\. You entered 225"):
         actions.move(225)
-    assert played(Solo(regret=False), 11)[0] == played(Solo(regret=False), 11)[0]
-    assert played(Solo(regret=False), 11)[0] != played(Solo(regret=False), 12)[0]
+    assert play_randomly(Solo(regret=False), 11)[0] == play_randomly(Solo(regret=False), 11)[0]
+    assert play_randomly(Solo(regret=False), 11)[0] != play_randomly(Solo(regret=False), 12)[0]
     env = Solo(TINY, regret=False, render_mode="ansi")
     env.reset(seed=0)
     assert "Pair" in str(env.render())
@@ -95,7 +95,7 @@ def test_regrets_match_the_solver_and_illegal_actions_end_the_game() -> None:
     assert "Chance" in info["illegal"]
     assert env.position == before
     env = Solo(TINY)
-    _, infos = played(env, 5)
+    _, infos = play_randomly(env, 5)
     first = infos[0]
     legal = first["action_mask"] == 1
     assert np.isinf(first["regret"][~legal]).all()

@@ -39,7 +39,7 @@ def test_parallel_checkers_pass(book: str) -> None:
     parallel_seed_test(lambda: table_v0.parallel_env(book=book, regret=False), num_cycles=60)
 
 
-def played(env: Any, seed: int) -> dict[str, float]:
+def play_randomly(env: Any, seed: int) -> dict[str, float]:
     """A whole game of random legal actions: what each agent was paid."""
     env.reset(seed=seed)
     random, paid = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0)
@@ -52,7 +52,7 @@ def played(env: Any, seed: int) -> dict[str, float]:
 
 def test_rewards_are_scores_and_ties_share_the_win() -> None:
     env = table_v0.env(book="yahtzee", players=3, regret=False)
-    paid = played(env, 4)
+    paid = play_randomly(env, 4)
     assert list(paid.values()) == [card.total for card in env.unwrapped.position.cards]
     book = fd.load_book(TINY)
     low, high = (fd.Scorecard.of(book, {"chance": points}) for points in (2, 6))
@@ -63,7 +63,7 @@ def test_rewards_are_scores_and_ties_share_the_win() -> None:
 @for_each("seed", range(6))
 def test_win_rewards_sum_to_zero(seed: int) -> None:
     env = table_v0.env(book=TINY, players=3, goal="win", regret=False)
-    paid = list(played(env, seed).values())
+    paid = list(play_randomly(env, seed).values())
     outcome = env.unwrapped.position.outcome
     assert sum(paid) == pytest.approx(0.0)
     assert {seat for seat in range(3) if paid[seat] > 0} == (

@@ -42,7 +42,7 @@ def cluster() -> Iterator[Executor]:
         yield executor
 
 
-def played(executor: Executor | None = None, games: int = 22) -> Match:
+def play_match(executor: Executor | None = None, games: int = 22) -> Match:
     return fd.match([Anything, Moody(), "perfect"], games, book=RULES, seed=5, executor=executor)
 
 
@@ -56,7 +56,7 @@ def same(one: Match, other: Match) -> None:
 
 @pytest.fixture(scope="module")
 def alone() -> Match:
-    return played()
+    return play_match()
 
 
 @pytest.mark.parametrize("pool", few([lambda: ThreadPoolExecutor(3), processes, cluster], 1))
@@ -65,11 +65,11 @@ def alone() -> Match:
 def test_results_do_not_depend_on_the_executor(pool, alone: Match) -> None:  # type: ignore[no-untyped-def]
     """Including bots that draw moves, and bots that keep state."""
     with pool() as executor:
-        same(alone, played(executor))
+        same(alone, play_match(executor))
 
 
 def test_executor_and_number_of_games_do_not_change_results(alone: Match) -> None:
-    assert np.array_equal(played(games=7).totals, alone.totals[:7])
+    assert np.array_equal(play_match(games=7).totals, alone.totals[:7])
     assert not np.array_equal(fd.match([Highest, Anything], 5, book=RULES, seed=6).totals, alone.totals[:5, :2])
     assert repr(alone).startswith("<Match of 22 games of 'crag': anything ")
     lines = str(alone).splitlines()
@@ -303,7 +303,7 @@ def test_progress_of_games_and_blocks() -> None:
     assert seen == [(20, 25), (25, 25)]
 
 
-def shown(value: object) -> str:
+def view_text(value: object) -> str:
     """The text of a view, as a browser would have it."""
     view = getattr(value, "_repr_html_", None) or value._repr_svg_  # type: ignore[attr-defined]
     return " ".join(ElementTree.fromstring(f"<div>{view()}</div>").itertext())  # noqa: S314 - our own
@@ -314,18 +314,18 @@ def test_results_are_shown_in_a_notebook() -> None:
         name = "<b>&"
 
     advice = fd.solve("crag").advise(fd.read_position("crag - 0 466 1"))
-    assert [cell for cell in ("Keep or box", "Value", "Cost", "66") if cell not in shown(advice)] == []
-    assert "66" in shown(advice[0])
+    assert [cell for cell in ("Keep or box", "Value", "Cost", "66") if cell not in view_text(advice)] == []
+    assert "66" in view_text(advice[0])
     assert advice[0].move == fd.Hold("66")
     assert {each.move for each in advice} >= {fd.Mark("sixes"), fd.Hold("-")}
     match = fd.match([Odd, "perfect"], 2, book="crag", seed=1)
-    assert all(text in shown(match) for text in ("<b>&", "perfect", "Crag, 2 games", "95%"))
+    assert all(text in view_text(match) for text in ("<b>&", "perfect", "Crag, 2 games", "95%"))
     texts: list[str] = []
     solo = fd.simulate("crag", 20, bot=Highest, seed=1, records=texts)
-    assert "mean 92.4" in shown(solo)
+    assert "mean 92.4" in view_text(solo)
     report = fd.report(fd.read_game(texts[0]), win=False)
-    assert f"{report.players[0].total}" in shown(report)
-    assert "Highest" in shown(report)
+    assert f"{report.players[0].total}" in view_text(report)
+    assert "Highest" in view_text(report)
     perfect: list[str] = []
     fd.simulate("crag", 1, records=perfect)
-    assert shown(fd.report(fd.read_game(perfect[0])))
+    assert view_text(fd.report(fd.read_game(perfect[0])))

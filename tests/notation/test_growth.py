@@ -57,7 +57,7 @@ def play_out(game: Game) -> Game:
     return game
 
 
-def played(players: int) -> Game:
+def play_game(players: int) -> Game:
     return play_out(Game.new("yatzy", names(players), dice=seeded(1), first=0))
 
 
@@ -82,7 +82,7 @@ def rolled_off_json(throws: int) -> dict[str, Any]:
 
 
 def commented(players: int) -> Game:
-    game = played(players)
+    game = play_game(players)
     game.comments = dict.fromkeys(range(len(game.moves) + 1), "so it was")
     write_game(game)  # what a step remembers once it is asked
     return game
@@ -92,7 +92,7 @@ def tagged(count: int) -> str:
     return HEAD + "".join(f'[T{number} "x"]\n' for number in range(count)) + "* 0\n"
 
 
-def opened(players: int) -> Game:
+def open_game(players: int) -> Game:
     return Game.new("yahtzee", names(players), first=0)
 
 
@@ -107,18 +107,18 @@ Reading = Callable[[Any], object]
 GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
     "throws of a roll-off": (rolled_off, read_game, MOST_ROLL_OFFS // 2),
     "throws of a roll-off in JSON": (rolled_off_json, game_from_json, MOST_ROLL_OFFS // 2),
-    "turns": (lambda size: write_game(played(size)), read_game, 6),
-    "turns of many players": (lambda size: write_game(played(size)), read_game, MOST_PLAYERS // 2),
-    "turns in JSON": (lambda size: game_to_json(played(size)), game_from_json, 6),
-    "records": (lambda size: write_game(played(2)) * size, read_games, 4),
-    "records in JSON": (lambda size: json.dumps([game_to_json(played(2))] * size), read_games, 4),
+    "turns": (lambda size: write_game(play_game(size)), read_game, 6),
+    "turns of many players": (lambda size: write_game(play_game(size)), read_game, MOST_PLAYERS // 2),
+    "turns in JSON": (lambda size: game_to_json(play_game(size)), game_from_json, 6),
+    "records": (lambda size: write_game(play_game(2)) * size, read_games, 4),
+    "records in JSON": (lambda size: json.dumps([game_to_json(play_game(2))] * size), read_games, 4),
     "comments": (lambda size: write_game(commented(size)), read_game, 6),
     "comments in JSON": (lambda size: game_to_json(commented(size)), game_from_json, 6),
     "comments to write": (commented, write_game, 6),
     "tags": (tagged, read_game, MOST_TAGS // 2),
-    "players": (lambda size: write_game(opened(size)), read_game, MOST_PLAYERS // 2),
-    "cards": (lambda size: write_position(opened(size).position), read_position, MOST_PLAYERS // 2),
-    "cards in JSON": (lambda size: position_to_json(opened(size).position), position_from_json, MOST_PLAYERS // 2),
+    "players": (lambda size: write_game(open_game(size)), read_game, MOST_PLAYERS // 2),
+    "cards": (lambda size: write_position(open_game(size).position), read_position, MOST_PLAYERS // 2),
+    "cards in JSON": (lambda size: position_to_json(open_game(size).position), position_from_json, MOST_PLAYERS // 2),
     "a proof": (proven, verify_record, 6),
     "notes": (house, load_book, MAX_NOTES // 4),
 }
@@ -235,7 +235,7 @@ def test_bounds_of_accepted_input() -> None:
         game_from_json(data)
     assert len(read_game(tagged(MOST_TAGS)).tags) == MOST_TAGS
     assert len(read_game(rolled_off(MOST_ROLL_OFFS)).roll_off.throws) == MOST_ROLL_OFFS  # type: ignore[union-attr]
-    assert len(read_position(write_position(opened(MOST_PLAYERS).position)).cards) == MOST_PLAYERS
+    assert len(read_position(write_position(open_game(MOST_PLAYERS).position)).cards) == MOST_PLAYERS
     text = proven(1).replace('[Texts "[', '[Texts "' + "[" * 100_000)
     with pytest.raises(fd.MalformedError, match="The tag Texts must be a JSON list"):
         verify_record(text)

@@ -21,19 +21,19 @@ from support.proofs import (
     NAMES,
     PROGRAM,
     VERIFIER,
-    flipped,
+    flip_bit,
     is_verified,
     is_verified_by_the_short_program,
     play_out,
-    played,
-    sealed_again,
+    play_proven_game,
+    reseal,
 )
 
 
 @for_each("book", SHIPPED)
 @for_each("players", [1, 3])
 def test_proven_game_is_verified_by_library_and_short_program(book: str, players: int) -> None:
-    text = write_game(played(3, book, players))
+    text = write_game(play_proven_game(3, book, players))
     verdict = verify_record(text)
     assert verdict == verify(read_game(text))
     assert verdict.throws > 13 * players
@@ -41,7 +41,7 @@ def test_proven_game_is_verified_by_library_and_short_program(book: str, players
 
 
 def test_each_lie_is_named() -> None:
-    game = played(5)
+    game = play_proven_game(5)
     for tag, value, sentence in [
         ("Secret", "ab" * 32, "does not match the dice lock"),
         ("Commitment", commitment("another"), "does not match the dice lock"),
@@ -58,20 +58,20 @@ def test_each_lie_is_named() -> None:
 
 
 def test_impossible_parts_of_a_locked_game_are_refused() -> None:
-    game = played(5)
+    game = play_proven_game(5)
     secret = game.tags["Secret"]
     commented = game.copy()
     commented.comments[0] = "lucky"
     with pytest.raises(IllegalRecord, match="comment"):
-        verify_record(sealed_again(write_game(commented), secret))
+        verify_record(reseal(write_game(commented), secret))
     again = game.copy()
     again.tags["Rematch"] = "no"
     with pytest.raises(IllegalRecord, match="'no'"):
-        verify_record(sealed_again(write_game(again), secret))
+        verify_record(reseal(write_game(again), secret))
 
 
 def test_equivalent_but_rewritten_record_is_refused() -> None:
-    text = write_game(played(6))
+    text = write_game(play_proven_game(6))
     with pytest.raises(IllegalRecord, match="written differently"):
         verify_record(text + "\x0b")
     with pytest.raises(SystemExit, match="the seal"):
@@ -80,7 +80,7 @@ def test_equivalent_but_rewritten_record_is_refused() -> None:
 
 @for_each("texts", ["rain", '"rain"', '["rain"]', '["rain", 7]'])
 def test_unreadable_texts_are_quoted(texts: str) -> None:
-    game = played(5)
+    game = play_proven_game(5)
     game.tags["Texts"] = texts
     with pytest.raises(MalformedError, match="list with one text per player"):
         verify(game)
@@ -131,24 +131,22 @@ def test_short_program_detects_invented_held_dice() -> None:
     fell = str(game.position.roll)
     missing = next(face for face in "123456" if fell.count(face) < 2) * 2
     lie = f"{fell}>{missing}/{''.join(sorted([*missing, *map(str, second)]))}"
-    lying = sealed_again(text.replace(f"1. {fell}", f"1. {lie}"), dice.secret)
-    assert sealed_again(text, dice.secret) == text
+    lying = reseal(text.replace(f"1. {fell}", f"1. {lie}"), dice.secret)
+    assert reseal(text, dice.secret) == text
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match=f"no {missing} to hold"):
         VERIFIER(lying)
 
 
 def test_short_program_detects_wrong_start_and_hidden_dice() -> None:
-    game = played(3, "yahtzee", 3)
+    game = play_proven_game(3, "yahtzee", 3)
     text = write_game(game)
-    lying = sealed_again(
-        text.replace(f'[First "{game.first}"]', f'[First "{(game.first + 1) % 3}"]'), game.tags["Secret"]
-    )
+    lying = reseal(text.replace(f'[First "{game.first}"]', f'[First "{(game.first + 1) % 3}"]'), game.tags["Secret"])
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match="the start"):
         VERIFIER(lying)
-    game = played(3, "yatzy", 1)
-    lying = sealed_again(write_game(game).replace("\n15. ", "\n15) "), game.tags["Secret"])
+    game = play_proven_game(3, "yatzy", 1)
+    lying = reseal(write_game(game).replace("\n15. ", "\n15) "), game.tags["Secret"])
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match="no turn"):
         VERIFIER(lying)
@@ -170,10 +168,10 @@ def test_short_program_is_short_and_handles_other_faces() -> None:
 @for_each("number", range(20))
 def test_changed_bit_is_always_detected(number: int) -> None:
     luck = random.Random(number)
-    text = write_game(played(number, luck.choice(["yahtzee", "yatzy"]), luck.choice([1, 2, 3])))
+    text = write_game(play_proven_game(number, luck.choice(["yahtzee", "yatzy"]), luck.choice([1, 2, 3])))
     assert is_verified(text)
     for _ in range(5):
-        broken = flipped(text, luck)
+        broken = flip_bit(text, luck)
         assert not is_verified(broken), broken
         assert not is_verified_by_the_short_program(broken), broken
 
@@ -193,7 +191,7 @@ def test_commitment_noted_before_the_game_is_compared() -> None:
 
 
 def test_anonymised_record_is_verified_by_its_hash() -> None:
-    game = played(11, players=3)
+    game = play_proven_game(11, players=3)
     known = ProvableDice("", game.book.fingerprint, game.players, tuple(f"text 11 of {name}" for name in NAMES)).known
     game.players = ("Ann", "Former player 2", "Čapek")
     texts = ("text 11 of Ann", "", "text 11 of Čapek")
@@ -204,11 +202,11 @@ def test_anonymised_record_is_verified_by_its_hash() -> None:
     assert verdict.kept
     assert verdict.texts == texts
     assert VERIFIER(text).endswith("rules, names and texts are not checked against the dice.")
-    assert "names and texts" not in VERIFIER(write_game(played(11)))
+    assert "names and texts" not in VERIFIER(write_game(play_proven_game(11)))
 
 
 def test_new_proof_replaces_the_old_one() -> None:
-    game, texts = played(12), [f"text 12 of {name}" for name in NAMES[:2]]
+    game, texts = play_proven_game(12), [f"text 12 of {name}" for name in NAMES[:2]]
     older = prove(game, game.tags["Secret"], texts, "0" * 64)
     assert write_game(prove(older, game.tags["Secret"], texts)) == write_game(game)
 
@@ -223,7 +221,7 @@ class Stamp:
 
 
 def test_signature_covers_all_but_signature_and_seal() -> None:
-    game = played(4)
+    game = play_proven_game(4)
     assert read_record_signature(game) is None
     signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
     text = write_game(signed)
@@ -240,7 +238,7 @@ def test_signature_covers_all_but_signature_and_seal() -> None:
 
 @for_each(("name", "value"), [("Key", ""), ("Key", "x"), ("Signature", ""), ("Signature", "AB" * 64)])
 def test_partial_signature_is_refused(name: str, value: str) -> None:
-    game = played(4)
+    game = play_proven_game(4)
     signed = prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]), signer=Stamp())
     signed.tags[name] = value
     with pytest.raises(MalformedError, match="64 digits" if name == "Key" else "128 hexadecimal"):
@@ -259,6 +257,6 @@ def test_lone_surrogate_is_part_of_the_seal() -> None:
 
 @for_each("known", ["x", "0" * 63, "G" * 64, "0" * 65])
 def test_invalid_hash_is_quoted(known: str) -> None:
-    game = played(11)
+    game = play_proven_game(11)
     with pytest.raises(MalformedError, match=re.escape(f"64 hexadecimal digits. It is {known[:20]!r}"[:40])):
         verify(prove(game, game.tags["Secret"], [f"text 11 of {name}" for name in game.players], known))

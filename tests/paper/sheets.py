@@ -10,7 +10,7 @@ from pypdf import PageObject, PdfReader
 import fivedice as fd
 
 
-def played(book: str | fd.RuleBook, names: Sequence[str], *, seed: int, turns: int | None = None) -> fd.Game:
+def play_sheet(book: str | fd.RuleBook, names: Sequence[str], *, seed: int, turns: int | None = None) -> fd.Game:
     """A game of players who take the most points at once."""
     game = fd.Game.new(book, list(names), dice=fd.dice.seeded(seed))
     while not game.is_over and turns != 0:

@@ -15,7 +15,7 @@ from fivedice.solver import solve
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO, add_accents
 from long import few
-from paper.sheets import Printed, assert_on_paper, played, text_of
+from paper.sheets import Printed, assert_on_paper, play_sheet, text_of
 from words.unaccented import unaccented
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
@@ -32,7 +32,7 @@ SHEETS = [(key, large) for key in ("yahtzee", "yatzy-forced", "maxi-yatzy") for 
 
 @pytest.mark.parametrize(("key", "large"), few(SHEETS, 2))
 def test_translated_sheet(key: str, large: bool) -> None:
-    game = played(key, ["Ann", "Bob"], seed=3)
+    game = play_sheet(key, ["Ann", "Bob"], seed=3)
     with using(PSEUDO):
         models = [sheet_model(key, large=large), sheet_model(key, played=[game, game], large=large)]
     for model in models:
@@ -71,6 +71,6 @@ def test_translated_picture() -> None:
 @pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee"])
 def test_every_printed_word_on_paper_is_in_the_catalogue(key: str) -> None:
     with using(PSEUDO):
-        pages = scorecard_pdf(key), scorecard_pdf(key, played=[played(key, ["Ann", "Bob"], seed=3)], large=True)
+        pages = scorecard_pdf(key), scorecard_pdf(key, played=[play_sheet(key, ["Ann", "Bob"], seed=3)], large=True)
     english = unaccented(" ".join(map(text_of, pages)))
     assert english == []

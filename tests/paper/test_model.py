@@ -6,7 +6,7 @@ import fivedice as fd
 from fivedice.core.game import LineKind, sheet_lines
 from fivedice.drawing.paper import Row, SheetModel, sheet_model
 from fivedice.errors import PaperError
-from paper.sheets import played
+from paper.sheets import play_sheet
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 
@@ -34,7 +34,7 @@ def test_empty_sheet_has_the_lines_of_the_card(key: str) -> None:
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
 def test_filled_sheet_matches_the_card(key: str) -> None:
-    game = played(key, ["Ann", "Bob"], seed=4)
+    game = play_sheet(key, ["Ann", "Bob"], seed=4)
     model = sheet_model(key, played=[game])
     for seat, card in enumerate(game.position.cards):
         told = [str(line.value) for line in sheet_lines(card) if line.kind is not LineKind.HEADING]
@@ -177,7 +177,7 @@ def test_equal_section_names_are_distinguished() -> None:
 
 
 def test_sums_stay_blank_until_complete() -> None:
-    game = played("yatzy", ["Ann"], seed=1, turns=14)
+    game = play_sheet("yatzy", ["Ann"], seed=1, turns=14)
     model = sheet_model("yatzy", played=[game])
     blank = {row.label for row in rows(model) if row.cells and not row.cells[0].text}
     card = game.position.cards[0]
@@ -204,18 +204,18 @@ def test_columns_of_a_page() -> None:
 
 
 def test_one_game_has_a_column_per_player() -> None:
-    game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
+    game = play_sheet("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
     (leaf,) = sheet_model("yahtzee", played=[game]).leaves
     assert [head.text for head in leaf.heads] == ["Ann", "Bob", "Cleo"]
     assert [head.text for head in leaf.heads if head.note == "winner"] == list(game.winners)
     assert not any(
-        head.note for head in sheet_model("yahtzee", played=[played("yahtzee", ["Ann"], seed=1)]).leaves[0].heads
+        head.note for head in sheet_model("yahtzee", played=[play_sheet("yahtzee", ["Ann"], seed=1)]).leaves[0].heads
     )
 
 
 def test_several_games_have_a_page_per_player() -> None:
-    games = [played("yardzee", ["Ann", "Bob"], seed=seed) for seed in (1, 2)]
-    games.append(played("yardzee", ["Bob", "Bob"], seed=3))
+    games = [play_sheet("yardzee", ["Ann", "Bob"], seed=seed) for seed in (1, 2)]
+    games.append(play_sheet("yardzee", ["Bob", "Bob"], seed=3))
     model = sheet_model("yardzee", played=games)
     assert [(leaf.name, [head.text for head in leaf.heads]) for leaf in model.leaves] == [
         ("Ann", ["Game 1", "Game 2"]),
@@ -230,16 +230,16 @@ def test_several_games_have_a_page_per_player() -> None:
 
 
 def test_empty_columns_and_further_pages() -> None:
-    game = played("yardzee", ["Ann", "Bob"], seed=1)
+    game = play_sheet("yardzee", ["Ann", "Bob"], seed=1)
     model = sheet_model("yardzee", played=[game], games=4)
     assert [len(leaf.heads) for leaf in model.leaves] == [4, 4]
     grand = next(row for row in rows(model) if row.kind == "grand")
     assert [bool(cell.text) for cell in grand.cells] == [True, False, False, False]
     assert rows(model)[-1].cells[0].text == ""
     names = [f"P{number}" for number in range(8)]
-    game = played("yatzy", names, seed=1, turns=0)
+    game = play_sheet("yatzy", names, seed=1, turns=0)
     assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
-    many = [played("yatzy", names, seed=1, turns=0)] * 40
+    many = [play_sheet("yatzy", names, seed=1, turns=0)] * 40
     with pytest.raises(PaperError, match=r"These games need 32 pages\. At most 24 are printed at once"):
         sheet_model("yatzy", played=many)
 

@@ -14,7 +14,7 @@ from fivedice.drawing.paper import Block, Row, SheetModel, render_pdf, render_pi
 from fivedice.drawing.paper.pdf import _typesetter
 from fivedice.errors import PaperError
 from long import few
-from paper.sheets import Printed, assert_on_paper, played, text_of
+from paper.sheets import Printed, assert_on_paper, play_sheet, text_of
 from rules.houses import CHANCE, box, load
 
 
@@ -31,7 +31,7 @@ def words_of(model: SheetModel) -> list[str]:
 def test_every_line_winner_and_heading_is_printed() -> None:
     """`make test` sets a few of the books, in either size."""
     for key, large in few([(key, large) for large in (False, True) for key in fd.SHIPPED], 3):
-        filled = [played(key, ["Ann", "Bob", "Cleo"], seed=3)]
+        filled = [play_sheet(key, ["Ann", "Bob", "Cleo"], seed=3)]
         for model in (sheet_model(key, large=large), sheet_model(key, played=filled, large=large)):
             printed = Printed(render_pdf(model))
             assert len(printed.pages) == len(model.leaves) * (2 if large else 1), (key, large)
@@ -40,7 +40,7 @@ def test_every_line_winner_and_heading_is_printed() -> None:
                 assert line in printed.text, (key, large)
             assert model.hint in printed.text, (key, large)
             assert_on_paper(printed, smallest=18 if large else 7.5)
-    game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
+    game = play_sheet("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
     assert "Bob winner" in text_of(scorecard_pdf("yahtzee", played=[game]))
     assert "Game 1 Game 2 Game 3" in text_of(scorecard_pdf("yahtzee", games=3))
 
@@ -120,7 +120,7 @@ def test_names_and_descriptions_are_printed_verbatim() -> None:
     assert name in text_of(pdf)
     assert line in text_of(pdf)
     assert "#pagebreak()" in text_of(scorecard_pdf(book))
-    game = played("yatzy", ["李雷", "Жанна"], seed=1, turns=0)
+    game = play_sheet("yatzy", ["李雷", "Жанна"], seed=1, turns=0)
     assert "Жанна" in text_of(scorecard_pdf("yatzy", played=[game]))
 
 

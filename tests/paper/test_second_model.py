@@ -3,7 +3,7 @@
 import fivedice as fd
 from fivedice.drawing.paper import Row, sheet_model
 from fivedice.drawing.paper.pdf import scorecard_pdf
-from paper.sheets import played, text_of
+from paper.sheets import play_sheet, text_of
 from rules.houses import extend
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 
@@ -44,7 +44,7 @@ def test_saved_rolls_and_new_patterns_have_places() -> None:
     assert "Saved rolls" not in rows(STEPPED)
     empty = rows(SAVING)["Saved rolls"]
     assert {cell.text for cell in empty.cells} == {""}
-    game = played(SAVING, ["Ann", "Bob"], seed=1, turns=3)  # each turn leaves two rolls
+    game = play_sheet(SAVING, ["Ann", "Bob"], seed=1, turns=3)  # each turn leaves two rolls
     assert [cell.text for cell in rows(SAVING, game)["Saved rolls"].cells] == ["4", "2"]
     found = rows(COLOURED)
     assert [found[box.name].how for box in COLOURED.boxes] == [

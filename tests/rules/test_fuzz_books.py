@@ -7,7 +7,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import fivedice as fd
 from for_each import for_each
-from support.book_strategies import TEXTS, loaded, mutated_books, tables, written
+from support.book_strategies import TEXTS, load_or_refuse, mutated_books, tables, to_toml
 
 
 def play_through(book: fd.RuleBook) -> None:
@@ -26,7 +26,7 @@ def play_through(book: fd.RuleBook) -> None:
 @settings(max_examples=300)
 @given(mutated_books())
 def test_mutated_books_are_playable_or_refused(text: str) -> None:
-    book = loaded(text)
+    book = load_or_refuse(text)
     if book is not None:
         play_through(book)
 
@@ -35,7 +35,7 @@ def test_mutated_books_are_playable_or_refused(text: str) -> None:
 @settings(max_examples=300)
 @given(tables)
 def test_generated_books_are_playable_or_refused(values: dict[str, Any]) -> None:
-    book = loaded("\n".join(f"{key} = {written(value)}" for key, value in values.items()))
+    book = load_or_refuse("\n".join(f"{key} = {to_toml(value)}" for key, value in values.items()))
     if book is not None:
         play_through(book)
 
@@ -47,7 +47,7 @@ def test_generated_books_are_playable_or_refused(values: dict[str, Any]) -> None
 @example("key = \"a\"\nname = '''")
 @example("# a line separator\u2028ends no line of TOML\na = 1\n[a")
 def test_any_text_is_playable_or_refused(text: str) -> None:
-    assert loaded(text) is None
+    assert load_or_refuse(text) is None
 
 
 @pytest.mark.campaign
@@ -58,7 +58,7 @@ def test_the_generator_makes_books_that_are_accepted() -> None:
     @settings(max_examples=300)
     @given(tables)
     def collect(values: dict[str, Any]) -> None:
-        book = loaded("\n".join(f"{key} = {written(value)}" for key, value in values.items()))
+        book = load_or_refuse("\n".join(f"{key} = {to_toml(value)}" for key, value in values.items()))
         accepted.extend([book] if book is not None else [])
 
     collect()
@@ -68,4 +68,4 @@ def test_the_generator_makes_books_that_are_accepted() -> None:
 
 @for_each("text", TEXTS, ids=fd.SHIPPED)
 def test_unchanged_books_are_accepted(text: str) -> None:
-    assert loaded(text) is not None
+    assert load_or_refuse(text) is not None

@@ -17,7 +17,7 @@ from rules.houses import ALIKE, CHANCE, extend, face_box, load, options
 FITTING = [(key, each.key) for key in fd.SHIPPED for each in presets_for(fd.book(key))]
 
 
-def filled(book: fd.RuleBook, *unfilled: str, alike: int | None = None) -> dict[str, int]:
+def fill_card(book: fd.RuleBook, *unfilled: str, alike: int | None = None) -> dict[str, int]:
     """Return a card with zeros in all but some boxes, and `five` or its points in the box for equal dice."""
     place = book.alike_box
     assert place is not None
@@ -41,13 +41,13 @@ def boxes(book: fd.RuleBook, section: str) -> list[str]:
 def is_forced(book: fd.RuleBook, base: fd.RuleBook) -> None:
     upper, lower = boxes(book, "upper"), boxes(book, "lower")
     for alike in (None, 0):
-        fives = filled(book, "fives", *lower, alike=alike)
+        fives = fill_card(book, "fives", *lower, alike=alike)
         assert legal(book, 5, fives) == {"fives": 5 * book.dice}
         worth = dict(zip(book.index, book.worth(dice_of(book, 5)).joker, strict=True))
-        assert legal(book, 5, filled(book, "aces", *lower, alike=alike)) == {key: worth[key] for key in lower}
+        assert legal(book, 5, fill_card(book, "aces", *lower, alike=alike)) == {key: worth[key] for key in lower}
         assert all(worth[key] > 0 for key in lower), "a joker counts everywhere"
         rest = [key for key in upper if key != "fives"]
-        assert legal(book, 5, filled(book, *rest, alike=alike)) == dict.fromkeys(rest, 0)
+        assert legal(book, 5, fill_card(book, *rest, alike=alike)) == dict.fromkeys(rest, 0)
     assert book.bonus == base.bonus
 
 
@@ -57,7 +57,7 @@ def is_free(book: fd.RuleBook, base: fd.RuleBook) -> None:
         for closed, points in (((), worth.plain), (("fives",), worth.joker)):
             left = [key for key in (*boxes(book, "upper"), *boxes(book, "lower")) if key not in closed]
             expected = dict(zip(book.index, points, strict=True))
-            assert legal(book, 5, filled(book, *left, alike=alike)) == {key: expected[key] for key in left}
+            assert legal(book, 5, fill_card(book, *left, alike=alike)) == {key: expected[key] for key in left}
     assert book.bonus == base.bonus
 
 
@@ -67,10 +67,10 @@ def has_chips(book: fd.RuleBook, base: fd.RuleBook) -> None:
     last = boxes(book, "lower")[-1]
     for face in range(1, 7):
         for before in (0, 1, 5):
-            held = filled(book, last)
+            held = fill_card(book, last)
             card = fd.Scorecard.of(book, held, before)
             assert {entry.bonus for entry in card.options(dice_of(book, face)).values()} == {100}
-        unpaid = fd.Scorecard.of(book, filled(book, last, alike=0)).options(dice_of(book, face))
+        unpaid = fd.Scorecard.of(book, fill_card(book, last, alike=0)).options(dice_of(book, face))
         assert {entry.bonus for entry in unpaid.values()} == {0}
     steps = base.alike.joker_steps if base.alike else ()
     assert [step.boxes for step in policy.joker_steps] == [step.boxes for step in steps]
@@ -176,7 +176,6 @@ def test_chips_preset_pays_every_step_once() -> None:
     assert lines_for(chips, ours)["alike"]["ladder"][1] == {"boxes": "any", "worth": "joker"}
     has_chips(apply(chips, ours), ours)
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
-    chips = preset("bonus-chips")
     assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
     every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
     ours = extend("yahtzee", f"[alike]\nladder = [{every}]")

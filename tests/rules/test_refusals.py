@@ -12,7 +12,7 @@ from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, text
 UPPER = "".join(face_box(face) for face in range(1, 7))
 
 
-def refused(source: str) -> fd.BookError:
+def load_error(source: str) -> fd.BookError:
     with pytest.raises(fd.BookError) as caught:
         fd.load_book(source, file="house.toml")
     return caught.value
@@ -372,7 +372,7 @@ CASES = {  # by what is wrong
 @for_each("kind", CASES)
 def test_refused_with_file_line_and_sentence(kind: str) -> None:
     source, blamed, sentence = CASES[kind]
-    error = refused(source)
+    error = load_error(source)
     line = line_of(source, blamed)
     assert (error.file, error.line) == ("house.toml", line)
     assert sentence in error.reason
@@ -410,7 +410,7 @@ def test_numbers_are_accepted_up_to_their_bounds(key: str) -> None:
     for number in (low, high):
         fd.load_book(source.replace("{}", str(number)))
     for number in (low - 1, high + 1):
-        assert refused(source.replace("{}", str(number))).reason == (
+        assert load_error(source.replace("{}", str(number))).reason == (
             f"'{key}' must be from {low} to {high}. It is {number}."
         )
 
@@ -434,7 +434,7 @@ LONGEST: dict[str, tuple[str, int, str]] = {
 def test_texts_are_accepted_up_to_their_length(what: str) -> None:
     source, most, kind = LONGEST[what]
     fd.load_book(source.replace("{}", "x" * most))
-    assert refused(source.replace("{}", "x" * (most + 1))).message.kind == f"rules.must-be-{kind}"
+    assert load_error(source.replace("{}", "x" * (most + 1))).message.kind == f"rules.must-be-{kind}"
 
 
 def numbers(most: int) -> list[int]:
@@ -471,7 +471,7 @@ def many_colours(colours: list[list[int]]) -> str:
 def test_counts_are_accepted_up_to_their_bound(what: str) -> None:
     most, kind, written = MOST[what]
     fd.load_book(written(most))
-    assert refused(written(most + 1)).message.kind == f"rules.{kind}"
+    assert load_error(written(most + 1)).message.kind == f"rules.{kind}"
 
 
 MISSING = {
@@ -484,20 +484,20 @@ MISSING = {
 @for_each("key", MISSING)
 def test_missing_top_level_key_names_the_file(key: str) -> None:
     source, sentence = MISSING[key]
-    error = refused(source)
+    error = load_error(source)
     assert error.line is None
     assert str(error) == f"house.toml: {sentence}"
 
 
 def test_missing_keys_and_unreadable_texts_are_located() -> None:
     source = text(CHANCE.replace('code = "ch"\n', ""))
-    error = refused(source)
+    error = load_error(source)
     assert (error.line, error.reason) == (line_of(source, "[boxes.chance]"), "'boxes.chance.code' is missing.")
-    assert "nested too deep" in str(refused("a = " + "[" * 20_000))
-    assert str(refused("")) == "house.toml: 'key' is missing."
-    error = refused("#" * 65_537)
+    assert "nested too deep" in str(load_error("a = " + "[" * 20_000))
+    assert str(load_error("")) == "house.toml: 'key' is missing."
+    error = load_error("#" * 65_537)
     assert str(error) == "house.toml: The file has 65537 characters. Rules may have at most 65536."
-    assert str(refused("#" * 65_536)) == "house.toml: 'key' is missing."
+    assert str(load_error("#" * 65_536)) == "house.toml: 'key' is missing."
 
 
 @for_each(
@@ -510,7 +510,7 @@ def test_missing_keys_and_unreadable_texts_are_located() -> None:
     ],
 )
 def test_invalid_toml_is_located(source: str, line: int, column: int | None) -> None:
-    error = refused(source)
+    error = load_error(source)
     assert (error.message.kind, error.line, error.column) == ("rules.not-toml", line, column)
 
 
@@ -540,13 +540,13 @@ def test_mistakes_are_located_by_line_key_and_list_position() -> None:
     with pytest.raises(fd.BookError, match=r"^<text>, line 3: 'dise' is not a known key"):
         fd.load_book(text(CHANCE, head=["dise = 5"]))
     source = text(CHANCE, head=['summary = """\n[dice]\ndice = 3\n"""', 'source = "a\u2028b"', "dice = 99"])
-    assert refused(source).line == source.split("\n").index("dice = 99") + 1
+    assert load_error(source).line == source.split("\n").index("dice = 99") + 1
     source = text(CHANCE, head=["sheet.rows = 3"])
-    assert refused(source).line == 3
-    assert refused(text(CHANCE, '[notes."our note"]', 'title = "A"', "text = 3")).line == 12
+    assert load_error(source).line == 3
+    assert load_error(text(CHANCE, '[notes."our note"]', 'title = "A"', "text = 3")).line == 12
     rungs = [f'[[alike.ladder]]\nboxes = "{reach}"\nworth = "plain"' for reach in ("face", "all")]
     source = text(UPPER, ALIKE, CHANCE, POLICY, *rungs)
-    error = refused(source)
+    error = load_error(source)
     assert error.reason.startswith("'alike.ladder.2.boxes' must be 'face', 'upper', 'lower' or 'any'.")
     assert error.line == line_of(source, 'boxes = "all"')
 
@@ -561,7 +561,6 @@ def test_books_from_files_name_their_file(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("\ufeff" + text(CHANCE, key="ours"), encoding="utf-8")
     assert fd.book(path).key == fd.book(str(path)).key == "ours"
-    path = tmp_path / "ours.toml"
     path.write_text("dice = 99", encoding="utf-8")
     with pytest.raises(fd.BookError) as caught:
         fd.book(path)
@@ -619,10 +618,10 @@ def test_upper_boxes_of_any_pattern_count_towards_the_bonus() -> None:
     fixed = box("pair", "1p", "groups, sizes = [2]", "40", "upper")
     book = load(fixed, "[bonus]", "threshold = 40", "points = 5")
     assert fd.Scorecard.of(book, {"pair": 40}).total == 45
-    assert "at most 40" in refused(text(fixed, "[bonus]", "threshold = 41", "points = 5")).reason
+    assert "at most 40" in load_error(text(fixed, "[bonus]", "threshold = 41", "points = 5")).reason
     pair = box("pair", "1p", "groups, sizes = [2]", '"matching"', "upper")
     assert load(pair, "[bonus]", "threshold = 30", "points = 5").bonus is not None
-    assert "at most 30" in refused(text(pair, "[bonus]", "threshold = 31", "points = 5")).reason
+    assert "at most 30" in load_error(text(pair, "[bonus]", "threshold = 31", "points = 5")).reason
 
 
 def test_many_small_groups_are_scored_without_trying_every_order() -> None:

@@ -15,7 +15,7 @@ from fivedice.core.rules.toml_writer import tables_of, write_tables
 from for_each import for_each
 from long import examples, few
 from rules.houses import extend
-from support.book_strategies import loaded, mutated_books, tables, written
+from support.book_strategies import load_or_refuse, mutated_books, tables, to_toml
 from support.books import COSMETIC, MORE_PLAY, PLAY
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -51,7 +51,7 @@ def test_book_without_a_bonus_and_with_fewer_notes_is_written() -> None:
 @settings(max_examples=examples(200))
 @given(mutated_books())
 def test_mutated_book_round_trip(text: str) -> None:
-    book = loaded(text)
+    book = load_or_refuse(text)
     if book is not None:
         assert fd.load_book(fd.write_book(book)) == standing_alone(book)
 
@@ -60,7 +60,7 @@ def test_mutated_book_round_trip(text: str) -> None:
 @settings(max_examples=examples(200))
 @given(tables)
 def test_generated_book_round_trip(raw: dict[str, Any]) -> None:
-    book = loaded("\n".join(f"{key} = {written(value)}" for key, value in raw.items()))
+    book = load_or_refuse("\n".join(f"{key} = {to_toml(value)}" for key, value in raw.items()))
     if book is not None:
         again = fd.load_book(fd.write_book(book))
         assert again == standing_alone(book)
@@ -81,7 +81,7 @@ def test_any_book_can_be_written_as_changes_to_another(base: fd.RuleBook) -> Non
 @settings(max_examples=examples(150))
 @given(mutated_books(), st.sampled_from(BOOKS))
 def test_mutated_book_can_be_written_as_changes(text: str, base: fd.RuleBook) -> None:
-    book = loaded(text)
+    book = load_or_refuse(text)
     if book is not None:
         wanted = tables_of(book) | {"key": "our-own"}
         again = fd.load_book(write_tables(extension(tables_of(base), wanted)))

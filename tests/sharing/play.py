@@ -20,7 +20,7 @@ def caller(url: str, name: str) -> httpx.Client:
     return httpx.Client(base_url=f"{url}/api", headers=headers, timeout=30, verify=False)  # noqa: S501
 
 
-def opened(client: httpx.Client, *names: str, book: str = "yatzy") -> str:
+def open_table(client: httpx.Client, *names: str, book: str = "yatzy") -> str:
     """A table where the caller plays all of these seats."""
     body = {"book": book, "seats": [{"name": name} for name in names], "start": True}
     answer = client.post("/tables", json=body)

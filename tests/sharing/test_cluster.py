@@ -60,7 +60,7 @@ async def running(*urls: str) -> AsyncIterator[list[Process]]:
         yield processes
 
 
-def begun(tables: Tables) -> tuple[str, int]:
+def start_game(tables: Tables) -> tuple[str, int]:
     then = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yatzy", then=then)
     return table, tables.state(table).version
@@ -84,7 +84,7 @@ async def listening(process: Process, table: str, after: int) -> AsyncIterator[a
 def test_moves_reach_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
-            table, version = begun(here.tables)
+            table, version = start_game(here.tables)
             async with listening(there, table, version) as heard:
                 made = await asyncio.to_thread(roll, here.tables, table)
                 assert await asyncio.wait_for(heard, 30) == made == version + 1
@@ -95,7 +95,7 @@ def test_moves_reach_the_other_process(postgres_url: str) -> None:
 def test_holds_reach_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
-            table, version = begun(here.tables)
+            table, version = start_game(here.tables)
 
             async def newest() -> int:
                 return version
@@ -113,7 +113,7 @@ def test_holds_reach_the_other_process(postgres_url: str) -> None:
 def test_voided_key_ends_streams_of_the_other_process(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
-            table, version = begun(here.tables)
+            table, version = start_game(here.tables)
 
             async def newest() -> int:
                 return version
@@ -148,7 +148,7 @@ def test_undelivered_hold_is_still_shown_locally(postgres_url: str, monkeypatch:
 
 
 @contextmanager
-def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+def block_connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Refuse new connections until the event is set."""
     opened, listening = Event(), sharing.listening
 
@@ -164,9 +164,9 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
 def test_notices_missed_while_disconnected_are_recovered(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
-            table, version = begun(here.tables)
+            table, version = start_game(here.tables)
             async with listening(there, table, version) as heard:
-                with barred(monkeypatch) as opened:
+                with block_connections(monkeypatch) as opened:
                     end_listeners(postgres_url)
                     while there.cluster.in_step.is_set():
                         await asyncio.sleep(0.01)

@@ -10,7 +10,7 @@ import httpx
 
 from long import LONG
 from sharing.conftest import Doors
-from sharing.play import at_once, look, next_move, opened, play_out, send
+from sharing.play import at_once, look, next_move, open_table, play_out, send
 from web.serving import Serving
 
 MOVES = 30 if LONG else 6  # a game has 30
@@ -30,7 +30,7 @@ def test_commands_act_once_and_no_event_is_missed(servers: list[Serving], doors:
 def check_every_command_sent_one_to_five_times_is_one_event(doors: Doors) -> None:
     chance = random.Random(5)
     clients = doors(2)
-    table = opened(clients[0], "Ann")
+    table = open_table(clients[0], "Ann")
     seen = look(clients[0], table)
     moves = 0
     while seen["phase"] != "finished" and moves < MOVES:
@@ -49,7 +49,7 @@ def check_every_command_sent_one_to_five_times_is_one_event(doors: Doors) -> Non
 
 def check_eight_race_for_one_turn(doors: Doors) -> None:
     clients = doors(8)
-    table = opened(clients[0], "Ann")
+    table = open_table(clients[0], "Ann")
     for race in range(RACES):
         seen = look(clients[race], table)
         moves = [next_move(seen) | {"key": f"{race}-{number}"} for number in range(8)]
@@ -64,8 +64,8 @@ def check_a_stream_that_breaks_again_and_again_misses_nothing(doors: Doors) -> N
     """Follow a table over changing servers during play, to its end."""
     chance = random.Random(7)
     (player,) = doors(1)
-    end = play_out(player, opened(player, "Ann"))  # every such game has as many events
-    table = opened(player, "Ann")
+    end = play_out(player, open_table(player, "Ann"))  # every such game has as many events
+    table = open_table(player, "Ann")
     begun = look(player, table)
     heard, breaks = [begun["version"]], 0
     playing = Thread(target=play_out, args=(player, table))
@@ -75,7 +75,7 @@ def check_a_stream_that_breaks_again_and_again_misses_nothing(doors: Doors) -> N
         after = heard[-1] if heard[-1] < end else chance.randrange(begun["version"], end)
         headers = {"last-event-id": str(after)}
         with watchers[breaks % 2].stream("GET", f"/tables/{table}/live", headers=headers) as stream:
-            news = told(stream)
+            news = read_events(stream)
             for _ in range(chance.randint(1, 3)):
                 version = next(news)
                 assert version > after, "a stream never goes back"
@@ -103,14 +103,14 @@ def check_one_process_is_killed_and_play_goes_on_at_the_other(servers: list[Serv
         with bob.stream("GET", f"/tables/{table}/live", params={"after": acknowledged}) as stream:
             assert look(bob, table)["version"] == acknowledged, "what one process acknowledged, the other has"
             assert move(table, elsewhere, bob) == acknowledged + 1
-            assert next(told(stream)) == acknowledged + 1
+            assert next(read_events(stream)) == acknowledged + 1
     finally:
         servers[0].start()
     version = look(ann, table)["version"]
     assert version == acknowledged + 1, "back again, it knows what it missed"
     with bob.stream("GET", f"/tables/{table}/live", params={"after": version}) as stream:
         assert move(table, ann, bob) == version + 1
-        assert next(told(stream)) == version + 1
+        assert next(read_events(stream)) == version + 1
 
 
 def move(table: str, *clients: httpx.Client) -> int:
@@ -121,5 +121,5 @@ def move(table: str, *clients: httpx.Client) -> int:
     return int(answer.json()["version"])
 
 
-def told(stream: httpx.Response) -> Iterator[int]:
+def read_events(stream: httpx.Response) -> Iterator[int]:
     return (int(line.removeprefix("data: ")) for line in stream.iter_lines() if line.startswith("data: "))

@@ -10,7 +10,7 @@ import pytest
 
 from installs.bare import shared_wheel, unpack
 from long import few
-from sharing.play import caller, opened, play_out
+from sharing.play import caller, open_table, play_out
 from web.serving import NO_LIMITS, Serving
 
 pytestmark = pytest.mark.campaign
@@ -39,6 +39,6 @@ def test_server_from_the_wheel_plays(unpacked: Path, database: str, tmp_path: Pa
         for page in ("/", "/rules", "/static/core/style.css", "/static/play/table.js"):
             assert httpx.get(server.url + page, timeout=30).status_code == 200
         with caller(server.url, "Ann") as client:
-            table = opened(client, "Ann")
+            table = open_table(client, "Ann")
             assert play_out(client, table) > 30
             assert client.get(f"/tables/{table}/record").status_code == 200

@@ -39,7 +39,7 @@ class Search:
         return self._cards[key]
 
     def after(self, card: Scorecard, box: str, roll: Roll, left: int = 0) -> Fraction:
-        filled = marked(card, box, roll, left)
+        filled = score_box(card, box, roll, left)
         gained = self._settled(filled, card) if self._additive else Fraction(0)
         return gained + self.worth(filled)
 
@@ -83,7 +83,7 @@ class Turn:
     def _choices(self, roll: Roll, left: int) -> Iterator[tuple[Fraction, Choice]]:
         yield self._best_box(roll, left if self._search.book.save_rolls else 0)
         if left:
-            for keep in put_back(roll.faces)[1:]:
+            for keep in keeps_inside(roll.faces)[1:]:
                 yield self.keep(keep, left), keep
 
     def _best_box(self, roll: Roll, left: int) -> tuple[Fraction, Choice]:
@@ -122,14 +122,14 @@ def throws(book: RuleBook, keep: Keep) -> list[tuple[Roll, Fraction]]:
 
 
 @lru_cache(maxsize=4096)
-def put_back(faces: tuple[int, ...]) -> tuple[Keep, ...]:
+def keeps_inside(faces: tuple[int, ...]) -> tuple[Keep, ...]:
     """All keeps inside these dice, themselves first."""
     places = (faces.index(face) for face in sorted(set(faces)))
-    fewer = (put_back(faces[:place] + faces[place + 1 :]) for place in places)
+    fewer = (keeps_inside(faces[:place] + faces[place + 1 :]) for place in places)
     return tuple(dict.fromkeys([Keep(faces), *(keep for keeps in fewer for keep in keeps)]))
 
 
-def marked(card: Scorecard, box: str, roll: Roll, left: int = 0) -> Scorecard:
+def score_box(card: Scorecard, box: str, roll: Roll, left: int = 0) -> Scorecard:
     """Return the card after scoring the roll with that many rolls left."""
     entry = card.options(roll)[box]
     return card.write(card.book.index[box], entry.points, bonus=entry.bonus, saved=left)
@@ -164,6 +164,6 @@ def _outcomes(search: Search, card: Scorecard) -> dict[Scorecard, Fraction]:
                 if isinstance(choice, Keep):
                     after[choice] += probability * part
                 else:
-                    cards[marked(card, choice, roll, left)] += probability * part
+                    cards[score_box(card, choice, roll, left)] += probability * part
         held = after
     return cards

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Scorecard
-from solver.fraction_solver import marked, put_back, throws
+from solver.fraction_solver import keeps_inside, score_box, throws
 
 Shares = tuple[Fraction, ...]
 
@@ -23,7 +23,7 @@ class Table:
     def shares(self, cards: tuple[Scorecard, ...], seat: int) -> Shares:
         """At the start of a turn; a full card is passed over."""
         if all(card.is_full for card in cards):
-            return settled([card.total for card in cards])
+            return share_win([card.total for card in cards])
         while cards[seat].is_full:
             seat = (seat + 1) % len(cards)
         key = (cards, seat)
@@ -55,13 +55,13 @@ class Table:
         self, cards: tuple[Scorecard, ...], seat: int, roll: Roll, left: int, known: dict[object, Shares]
     ) -> Iterator[Shares]:
         for box in cards[seat].options(roll):
-            after = (*cards[:seat], marked(cards[seat], box, roll), *cards[seat + 1 :])
+            after = (*cards[:seat], score_box(cards[seat], box, roll), *cards[seat + 1 :])
             yield self.shares(after, (seat + 1) % len(cards))
         if left:
-            for keep in put_back(roll.faces)[1:]:
+            for keep in keeps_inside(roll.faces)[1:]:
                 yield self.keep(cards, seat, keep, left, known)
 
 
-def settled(totals: list[int]) -> Shares:
+def share_win(totals: list[int]) -> Shares:
     best = max(totals)
     return tuple(Fraction(total == best, totals.count(best)) for total in totals)

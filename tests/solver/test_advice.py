@@ -35,7 +35,7 @@ def test_box_is_worth_points_plus_next_card(key: str, solved: Callable[[str], So
         advice = {each.box: each.value for each in solution.advise(card, roll, 0)}
         assert set(advice) == set(card.options(roll))
         for box, value in advice.items():
-            after = exact.marked(card, str(box), roll)
+            after = exact.score_box(card, str(box), roll)
             assert value == pytest.approx(after.total - card.total + solution.value(after), abs=1e-9)
 
 

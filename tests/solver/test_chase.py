@@ -86,7 +86,7 @@ def test_chase_of_an_earlier_card_answers_later_ones() -> None:
         hunt = chase(rules, card=card, most=card.total + 90)
         roll = Roll.parse("55544")
         for box in card.options(roll):
-            after = exact.marked(card, box, roll)
+            after = exact.score_box(card, box, roll)
             alone = chase(rules, card=after, most=hunt.most)
             for target in (after.total + 1, after.total + 25, hunt.most):
                 assert hunt.chance(after, target) == pytest.approx(alone.chance(after, target), abs=1e-12)
@@ -119,7 +119,7 @@ def test_played_games_confirm_the_chance(need: int) -> None:
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in {"large_straight", "sixes"}})
     hunt, random, games = chase(rules, card=card, most=need), Random(need), 2000
     move = advisor(hunt, need)
-    wins = sum(played(card, move, random) >= need for _ in range(games))
+    wins = sum(play_chase(card, move, random) >= need for _ in range(games))
     chance = hunt.chance(card, need)
     assert abs(wins / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
 
@@ -133,7 +133,7 @@ def advisor(hunt: Chase, target: int) -> Callable[[Scorecard, Roll, int], Keep |
     return best
 
 
-def played(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], random: Random) -> int:
+def play_chase(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], random: Random) -> int:
     while not card.is_full:
         choice: Keep | str = Keep(())
         left = card.book.rolls
@@ -142,7 +142,7 @@ def played(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], 
             thrown = (random.randint(1, card.book.faces) for _ in range(card.book.dice - len(choice)))
             roll = Roll((*choice.faces, *thrown))
             choice = move(card, roll, left)
-        card = exact.marked(card, choice, roll)
+        card = exact.score_box(card, choice, roll)
     return card.total
 
 
@@ -155,7 +155,6 @@ def test_earned_bonuses_and_full_cards_in_a_chase() -> None:
     assert hunt.chance(card, 130) == pytest.approx(1, abs=1e-12)  # five dice show five at least
     assert hunt.chance(card, 155) == pytest.approx(float(exact.chance(card, 155)), abs=1e-9)
     assert hunt.chance(card, 156) == 0
-    rules = book("yatzy")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes} | {"chance": 20})
     hunt = chase(rules, card=card)
     assert [hunt.chance(card, target) for target in (-3, 20, 21, 5000)] == [1, 1, 0, 0]

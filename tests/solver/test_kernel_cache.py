@@ -66,7 +66,7 @@ def ask() -> tuple[int, int]:
     return answer, hits
 
 
-def kept(folder: Path) -> list[str]:
+def kept_functions(folder: Path) -> list[str]:
     """The functions that are kept, a name for each of their files."""
     return sorted(path.name.partition("-")[0] for path in folder.rglob("*") if path.suffix in {".nbi", ".nbc"})
 
@@ -74,13 +74,13 @@ def kept(folder: Path) -> list[str]:
 def test_kernels_follow_their_sources(values: Path) -> None:
     assert ask() == (3, 0)
     assert ask() == (3, 1), "the second process finds it compiled"
-    files = kept(values)
+    files = kept_functions(values)
     inner, outer = values / "inner_kernels.py", values / "outer_kernels.py"
     date = inner.stat().st_mtime
     inner.write_text(INNER.replace("number + 1", "number + 2"))
     os.utime(inner, (date, date))
     assert ask() == (5, 0), "another file that it uses has changed"
-    assert kept(values) == files, "the new ones take the place of the old"
+    assert kept_functions(values) == files, "the new ones take the place of the old"
     if not LONG:  # each process loads the compiler, which takes two seconds
         return
     assert ask() == (5, 1)
@@ -88,7 +88,7 @@ def test_kernels_follow_their_sources(values: Path) -> None:
     assert ask() == (7, 0), "it has moved in its file"
     inner.write_text(INNER.replace("Start", "Beginning"))
     assert ask() == (4, 0), "a type that it takes has another name"
-    assert kept(values) == files, "the new ones take the place of the old"
+    assert kept_functions(values) == files, "the new ones take the place of the old"
 
 
 @long_only
@@ -100,15 +100,15 @@ def test_read_only_install_stores_kernels_elsewhere(
     (values / "__pycache__").write_text("a file, where a folder would have to be")
     assert ask() == (3, 0)
     assert ask() == (3, 1)
-    assert not kept(values)
-    assert kept(tmp_path / "cache")
+    assert not kept_functions(values)
+    assert kept_functions(tmp_path / "cache")
 
 
 def test_kernels_work_without_a_cache_folder(values: Path) -> None:
     script = f"from numba.core import caching; caching.CacheImpl._locator_classes = []\n{ASK}"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["3", "0"]
-    assert not kept(values)
+    assert not kept_functions(values)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")

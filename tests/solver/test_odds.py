@@ -102,7 +102,7 @@ def test_odds_of_turns_forced_boxes_and_full_cards(solved: Callable[[str], Solut
     for card in late_cards(solution.book, 5, 9):
         roll = Roll.parse("33333")
         best = solution.advise(card, roll, 0)[0].box
-        after = solution.odds(exact.marked(card, str(best), roll))
+        after = solution.odds(exact.score_box(card, str(best), roll))
         assert_same(solution.odds(card, roll, 0), dict(after.pmf))
     solution = solved("yahtzee")
     marks = {box.key: 0 for box in solution.book.boxes} | {"sixes": 30, "fives": 25, "fours": 20}

@@ -16,7 +16,7 @@ from fivedice.solver import Solution, endings, solve
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.win.one_turn_lookahead import look
 from long import few
-from solver.fraction_solver import marked
+from solver.fraction_solver import score_box
 from solver.tiny_books import Make, newer_book, random_book, random_card
 from support.books import Shares, Slow, smaller_book
 
@@ -72,12 +72,12 @@ def early(solved: Callable[[str], Solution]) -> Solution:
     return solution
 
 
-def played(random: Random, solution: Solution, filled: int) -> Scorecard:
+def play_perfectly(random: Random, solution: Solution, filled: int) -> Scorecard:
     """So many turns of perfect play on dice that fall once."""
     card = Scorecard.empty(solution.book)
     for _ in range(filled):
         roll = Roll(tuple(random.randint(1, solution.book.faces) for _ in range(solution.book.dice)))
-        card = marked(card, str(solution.advise(card, roll, 0)[0].box), roll)
+        card = score_box(card, str(solution.advise(card, roll, 0)[0].box), roll)
     return card
 
 
@@ -85,7 +85,7 @@ def played(random: Random, solution: Solution, filled: int) -> Scorecard:
 @pytest.mark.parametrize("players", [2, 4])
 def test_turn_played_for_points_matches_the_race(early: Solution, filled: int, players: int) -> None:
     random = Random(f"{filled}/{players}")
-    cards = tuple(played(random, early, filled) for _ in range(players))
+    cards = tuple(play_perfectly(random, early, filled) for _ in range(players))
     roll = Roll(tuple(random.randint(1, 6) for _ in range(5)))
     for dice, left in ((Keep(()), 3), (Keep(roll.faces), 2), (Keep(roll.faces[:3]), 2), (Keep(roll.faces), 0)):
         position = Position(cards, 0, dice, left)
@@ -97,7 +97,7 @@ def test_turn_played_for_points_matches_the_race(early: Solution, filled: int, p
 
 def test_early_turns_and_leavers(early: Solution) -> None:
     random = Random(3)
-    cards = tuple(played(random, early, 7) for _ in range(3))
+    cards = tuple(play_perfectly(random, early, 7) for _ in range(3))
     position = Position(cards, 2, Keep(()), 3, out=frozenset({0}))
     wanted = [each.share for each in fd.race(position, early).players]
     assert look(position, early).for_points.at(Keep(()), 3).tolist() == pytest.approx(wanted[1:], abs=1e-12)

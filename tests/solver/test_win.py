@@ -23,8 +23,8 @@ from fivedice.solver.win.opponents import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan
 from for_each import for_each
 from long import LONG, few, long_only
-from solver.fraction_solver import Search, distribution, marked, throws
-from solver.fraction_table import Table, settled
+from solver.fraction_solver import Search, distribution, score_box, throws
+from solver.fraction_table import Table, share_win
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 SMALL = 60  # faces to the power of dice, times the boxes squared, times the rolls: for two players in fractions
@@ -87,14 +87,14 @@ def test_blind_optimum_and_ceiling_match_fractions(seed: int) -> None:
 
     def share(total: int) -> Fraction:
         falls = product(others.items(), repeat=2)
-        return sum((one * two * settled([total, left, right])[0] for (left, one), (right, two) in falls), Fraction(0))
+        return sum((one * two * share_win([total, left, right])[0] for (left, one), (right, two) in falls), Fraction(0))
 
     wanted = Search(rules, cache(share), additive=False).worth(empty)
     blind = fd.best_response(rules, field=[odds, odds])
     assert blind.share == pytest.approx(float(wanted), abs=1e-12)
     bound = sum(
         (
-            chance * Search(rules, lambda total, s=total: settled([total, s])[0], additive=False).worth(empty)  # type: ignore[misc]
+            chance * Search(rules, lambda total, s=total: share_win([total, s])[0], additive=False).worth(empty)  # type: ignore[misc]
             for total, chance in others.items()
         ),
         Fraction(0),
@@ -172,28 +172,28 @@ def test_early_answers_are_marked_as_planned() -> None:
     assert not found.exact
     assert sum(found.shares) == pytest.approx(1, abs=1e-12)
     assert found.shares[1] == found.advise()[0].share
-    for one, other in zip(found.shares, _followed(position), strict=True):
+    for one, other in zip(found.shares, _follow_plan(position), strict=True):
         assert one == pytest.approx(other, abs=1e-5)
     two = Position(cards[:2], 1, Keep((4, 4, 1, 2, 6)), 1)
     assert not fd.win(two, most=0).exact
     assert fd.win(two).exact
 
 
-def _followed(position: Position) -> tuple[float, ...]:
+def _follow_plan(position: Position) -> tuple[float, ...]:
     """Return the shares of all seats by playing the plan to the end."""
     solution, seat = solve(position.book), position.seat
     ends = [ending(solution, card) for place, card in enumerate(position.cards) if place != seat]
     plan = Plan(position.card, shares(ends))
     found = np.zeros(len(position.cards))
-    for total, chance in _played(plan, position.card, position.roll, position.rolls_left).items():
+    for total, chance in _final_totals(plan, position.card, position.roll, position.rolls_left).items():
         for falls in product(*(each.items() for each in ends)):
             totals = [other for other, _ in falls]
-            each = settled([*totals[:seat], total, *totals[seat:]])
+            each = share_win([*totals[:seat], total, *totals[seat:]])
             found += chance * prod(part for _, part in falls) * np.array([float(share) for share in each])
     return tuple(found.tolist())
 
 
-def _played(plan: Plan, card: Scorecard, roll: Roll | None, left: int) -> dict[int, float]:
+def _final_totals(plan: Plan, card: Scorecard, roll: Roll | None, left: int) -> dict[int, float]:
     """Final totals and their chances if every move is the first of the plan's advice."""
     if card.is_full:
         return {card.total: 1.0}
@@ -203,10 +203,10 @@ def _played(plan: Plan, card: Scorecard, roll: Roll | None, left: int) -> dict[i
     else:
         best = plan.advise(card, roll, left)[0]
         if best.box is not None:
-            return _played(plan, marked(card, best.box, roll), None, card.book.rolls)
+            return _final_totals(plan, score_box(card, best.box, roll), None, card.book.rolls)
         parts = [(float(chance), fall, left - 1) for fall, chance in throws(card.book, best.keep or Keep(()))]
     for chance, fall, rest in parts:
-        for total, part in _played(plan, card, fall, rest).items():
+        for total, part in _final_totals(plan, card, fall, rest).items():
             found[total] = found.get(total, 0.0) + chance * part
     return found
 

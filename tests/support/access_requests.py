@@ -12,13 +12,13 @@ SHEET = "yatzy"
 FILE = "core/style.css"
 
 
-def _filled(value: Any, given: dict[str, str]) -> Any:
+def _fill(value: Any, given: dict[str, str]) -> Any:
     if isinstance(value, str):
         if value == "{version:int}":
             return int(given["version"])
         return re.sub(r"\{(\w+)\}", lambda found: given[found[1]], value)
     if isinstance(value, dict):
-        return {name: _filled(part, given) for name, part in value.items()}
+        return {name: _fill(part, given) for name, part in value.items()}
     return value
 
 
@@ -31,10 +31,10 @@ def send(server: Inside, access: Access, who: str, **more: Any) -> Any:
         "seat": "0",
         "box": "chance",
     } | SITUATIONS[access.at](server)
-    body = {"json": _filled(access.json, given)} if access.json is not None else {"data": _filled(access.form, given)}
+    body = {"json": _fill(access.json, given)} if access.json is not None else {"data": _fill(access.form, given)}
     return server.ask(
         access.method,
-        _filled(access.path + access.query, given),
+        _fill(access.path + access.query, given),
         who,
         **(body if access.method == "POST" else {}),
         **more,

@@ -34,14 +34,14 @@ def mutated_books(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-def written(value: object) -> str:
+def to_toml(value: object) -> str:
     """A value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(to_toml, value))}]"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {written(inner)}" for key, inner in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {to_toml(inner)}" for key, inner in value.items()) + " }"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -146,7 +146,7 @@ tables = st.fixed_dictionaries(
 )
 
 
-def loaded(text: str) -> fd.RuleBook | None:
+def load_or_refuse(text: str) -> fd.RuleBook | None:
     """The book, or None if it was refused properly."""
     refusal: fd.BookError | None = None
     try:

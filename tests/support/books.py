@@ -11,8 +11,8 @@ import fivedice as fd
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import RuleBook
-from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
-from solver.fraction_table import settled
+from solver.fraction_solver import Search, Turn, distribution, keeps_inside, score_box, throws
+from solver.fraction_table import share_win
 from solver.tiny_books import Make, random_card, tiny_book
 
 LATE = 8  # filled boxes from which on odds are a matter of milliseconds
@@ -42,10 +42,10 @@ class Slow:
 
     def _scored(self, roll: Roll, box: str) -> Shares:
         ends = list(self.ends)
-        ends[self.seat] = distribution(marked(self.card, box, roll))
+        ends[self.seat] = distribution(score_box(self.card, box, roll))
         found = [Fraction(0)] * len(ends)
         for falls in product(*(each.items() for each in ends)):
-            each = settled([total for total, _ in falls])
+            each = share_win([total for total, _ in falls])
             found = [old + prod(part for _, part in falls) * new for old, new in zip(found, each, strict=True)]
         return tuple(found)
 
@@ -62,7 +62,7 @@ class Slow:
             return self.held(choice, left, False) if isinstance(choice, Keep) else self.scored(roll, choice)
         options = [self.scored(roll, box) for box in self.card.options(roll)]
         if left:
-            options += [self.held(keep, left, True) for keep in put_back(roll.faces)[1:]]
+            options += [self.held(keep, left, True) for keep in keeps_inside(roll.faces)[1:]]
         return max(options, key=lambda each: each[self.seat])
 
 

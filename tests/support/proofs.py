@@ -32,7 +32,7 @@ def play_out(game: Game, luck: random.Random) -> None:
             game.mark(luck.choice(list(position.ruling().legal)))
 
 
-def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
+def play_proven_game(number: int, book: str = "yahtzee", players: int = 2) -> Game:
     """Return a complete game with its own dice, played carelessly."""
     luck = random.Random(number)
     secret, names = f"{luck.getrandbits(256):064x}", NAMES[:players]
@@ -43,7 +43,7 @@ def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
     return prove(game, secret, texts)
 
 
-def sealed_again(text: str, secret: str) -> str:
+def reseal(text: str, secret: str) -> str:
     """Return a record with a new seal, as a server that lies could hand out."""
     lines = [line for line in text.split("\n") if not line.startswith('[Seal "')]
     seal = hmac.digest(secret.encode(), "\n".join(lines).encode(), "sha256").hex()
@@ -51,7 +51,7 @@ def sealed_again(text: str, secret: str) -> str:
     return "\n".join([*lines[:place], f'[Seal "{seal}"]', *lines[place:]])
 
 
-def flipped(text: str, luck: random.Random) -> str:
+def flip_bit(text: str, luck: random.Random) -> str:
     """Return the record with one bit changed."""
     data = bytearray(text.encode())
     place = luck.randrange(len(data))

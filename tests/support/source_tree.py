@@ -9,7 +9,7 @@ import fivedice as fd
 ROOT = Path(fd.__file__).parent
 
 
-def imported(path: Path) -> Iterator[str]:
+def imports_of(path: Path) -> Iterator[str]:
     """Yield every module that a file imports, at the top or later."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

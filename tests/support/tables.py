@@ -28,7 +28,7 @@ from table.table_harness import ANN, HAL, Parlour, pad, summary
 T = TypeVar("T")
 
 
-def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:
+def start_game(tables: Tables, *players: str, book: str = "yatzy") -> str:
     """Open and start a game; the first player is drawn."""
     table = tables.open(HAL, book)
     for player in players:

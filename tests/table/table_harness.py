@@ -45,9 +45,12 @@ class Parlour:
         self.state = fold_events(self.state, events)
         self.log += events
 
-    def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
-        events = command.decide(self.state, Context(self.dice, self.present))
-        self.append(*events)
+    def do(self, *commands: cmd.Command) -> tuple[ev.Event, ...]:
+        """Execute commands one by one and return the events of the last."""
+        events: tuple[ev.Event, ...] = ()
+        for command in commands:
+            events = command.decide(self.state, Context(self.dice, self.present))
+            self.append(*events)
         return events
 
     def refused(self, command: cmd.Command, kind: type[Refusal]) -> str:
@@ -87,15 +90,15 @@ class Parlour:
         return fold_events(TableState(self.state.id), events)
 
 
-def opened(book: str = "yahtzee", host: str = HAL, rules: str | None = None) -> Parlour:
+def open_table(book: str = "yahtzee", host: str = HAL, rules: str | None = None) -> Parlour:
     parlour = Parlour(TableState("T"))
     parlour.append(ev.Opened(book, host, rules=rules))
     return parlour
 
 
-def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = (), rules: str | None = None) -> Parlour:
+def start_table(*players: str, book: str = "yahtzee", bots: Sequence[str] = (), rules: str | None = None) -> Parlour:
     """A game in which the first of these people is on turn."""
-    parlour = opened(book, rules=rules)
+    parlour = open_table(book, rules=rules)
     for player in players:
         parlour.do(cmd.SitDown(player, player.capitalize()))
     for level in bots:

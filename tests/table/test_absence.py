@@ -6,18 +6,18 @@ from fivedice.table.actions.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.view.table_view import view
 from for_each import for_each
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, open_table, pad, play_out, start_table
 
 
 def test_leaving_and_returning_by_command_roll_or_score() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert parlour.do(cmd.Leave(ANN, 0)) == (ev.Left(0),)
     assert parlour.do(cmd.Leave(ANN, 0)) == ()
     assert parlour.state.people() == {BOB}
     assert parlour.do(cmd.ComeBack(ANN, 0)) == (ev.Returned(0),)
     assert parlour.do(cmd.ComeBack(ANN, 0)) == ()
     assert parlour.state.people() == {ANN, BOB}
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.do(cmd.Leave(ANN, 0))
     parlour.roll(ANN, "12345")
     assert isinstance(parlour.log[-2], ev.Returned)
@@ -28,7 +28,7 @@ def test_leaving_and_returning_by_command_roll_or_score() -> None:
 
 @for_each("kind", [cmd.Leave, cmd.ComeBack])
 def test_only_own_seats_are_left_or_taken_back(kind: type[cmd.Leave] | type[cmd.ComeBack]) -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
         assert parlour.reason(kind(player, 0), NotAllowed) == "table.own-seat-only"
     for seat in (-1, 2):
@@ -39,7 +39,7 @@ def test_only_own_seats_are_left_or_taken_back(kind: type[cmd.Leave] | type[cmd.
 
 
 def test_absence_means_left_or_silent() -> None:
-    parlour = started(ANN, BOB, bots=["steady"])
+    parlour = start_table(ANN, BOB, bots=["steady"])
     ann, _, bot = parlour.state.seats
     assert is_absent(ann, frozenset({BOB}))
     assert not is_absent(ann, frozenset({ANN}))
@@ -54,33 +54,33 @@ def test_absence_means_left_or_silent() -> None:
 def test_skipping_and_dismissing_need_an_absent_player_and_a_present_one(
     kind: type[cmd.SkipTurn] | type[cmd.Dismiss],
 ) -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     for present in (None, frozenset({ANN, BOB}), frozenset({ANN})):
         parlour.present = present
         assert parlour.reason(kind(BOB, 0), NotAllowed) == "table.not-away"
     parlour.present = frozenset()
     assert parlour.reason(kind(ANN, 0), NotAllowed) == "table.not-away"
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.do(cmd.Leave(ANN, 0))
     for player in (HAL, ZOE, "", HOUSE, ANN):
         assert parlour.reason(kind(player, 0), NotAllowed) == "table.players-only"
     assert parlour.reason(kind(BOB, 9), BadRequest) == "table.no-seat"
     assert parlour.do(kind(BOB, 0)) == (ev.StoodIn(0, rest=kind is cmd.Dismiss),)
     assert parlour.do(kind(BOB, 0)) == ()
-    parlour = started(ANN, bots=["steady"])
+    parlour = start_table(ANN, bots=["steady"])
     parlour.present = frozenset()
     assert parlour.reason(kind(ANN, 1), NotAllowed) == "table.is-bot"
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     play_out(parlour)
     parlour.present = frozenset({BOB})
     assert parlour.reason(kind(BOB, 0), WrongPhase) == "table.not-playing"
 
 
 def test_server_plays_for_skipped_and_dismissed_players() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     assert parlour.reason(cmd.SkipTurn(ANN, 1), WrongPhase) == "table.not-on-turn"
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(cmd.SkipTurn(BOB, 0))
     assert parlour.state.house_plays(0)
@@ -89,9 +89,8 @@ def test_server_plays_for_skipped_and_dismissed_players() -> None:
     parlour.turn(BOB, "12345", "chance")
     assert not parlour.state.house_plays(0)
     assert parlour.reason(cmd.RollDice(HOUSE), NotYourTurn) == "table.not-your-turn"
-    parlour = started(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour = start_table(ANN, BOB)
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     for _ in range(2):
         assert parlour.state.house_plays(0)
         parlour.turn(HOUSE, "12345", "chance" if parlour.state.version < 10 else "aces")
@@ -108,7 +107,7 @@ def test_server_plays_for_skipped_and_dismissed_players() -> None:
 def test_returning_player_finishes_the_current_turn(
     kind: type[cmd.SkipTurn] | type[cmd.Dismiss], *, away: bool
 ) -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     if away:
         parlour.do(cmd.Leave(ANN, 0))
     parlour.present = frozenset({BOB})
@@ -121,7 +120,7 @@ def test_returning_player_finishes_the_current_turn(
 
 @for_each("kind", [cmd.SkipTurn, cmd.Dismiss])
 def test_server_stops_when_the_player_moves(kind: type[cmd.SkipTurn] | type[cmd.Dismiss]) -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(kind(BOB, 0))
     parlour.roll(ANN, "12345")
@@ -131,18 +130,15 @@ def test_server_stops_when_the_player_moves(kind: type[cmd.SkipTurn] | type[cmd.
 
 
 def test_skips_survive_undo_and_help_is_recorded() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
-    parlour.do(cmd.Leave(BOB, 1))
-    parlour.do(cmd.SkipTurn(ANN, 1))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.Leave(BOB, 1), cmd.SkipTurn(ANN, 1), cmd.TakeBack(ANN))
     assert not parlour.state.house_plays(0)
     assert not parlour.state.house_plays(1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
     assert parlour.state.house_plays(1)
-    parlour = started(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour = start_table(ANN, BOB)
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     assert not parlour.state.seats[0].helped  # nothing was played yet
     parlour.roll(HOUSE, "12345")
     parlour.do(cmd.ComeBack(ANN, 0))
@@ -154,22 +150,20 @@ def test_skips_survive_undo_and_help_is_recorded() -> None:
 
 
 def test_handing_over_a_seat() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "12345")
     assert parlour.do(cmd.TakeOver(CAT, 0)) == (ev.HandedOver(0, CAT),)
     assert parlour.reason(cmd.FillBox(ANN, "chance"), NotYourTurn) == "table.not-your-turn"  # the name stays
     assert parlour.score(CAT, "chance").points == 15
-    parlour = started(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.SkipTurn(BOB, 0))
-    parlour.do(cmd.TakeOver(CAT, 0))
+    parlour = start_table(ANN, BOB)
+    parlour.do(cmd.Leave(ANN, 0), cmd.SkipTurn(BOB, 0), cmd.TakeOver(CAT, 0))
     assert not parlour.state.house_plays(0)
     assert parlour.state.people() == {BOB, CAT}
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert parlour.do(cmd.TakeOver(ANN, 0)) == ()
     parlour.do(cmd.Leave(ANN, 0))
     assert parlour.do(cmd.TakeOver(ANN, 0)) == (ev.Returned(0),)
-    parlour = started(ANN, bots=["steady"])
+    parlour = start_table(ANN, bots=["steady"])
     assert parlour.reason(cmd.TakeOver(BOB, 1), NotAllowed) == "table.seat-is-bot"
     assert parlour.reason(cmd.TakeOver(BOB, 2), BadRequest) == "table.no-seat"
     for nobody in ("", HOUSE):
@@ -178,7 +172,7 @@ def test_handing_over_a_seat() -> None:
 
 def test_seats_are_left_and_handed_over_only_during_the_game() -> None:
     """Before it they may still move up, and after it the result belongs to its players."""
-    seating, over = opened(), started(ANN)
+    seating, over = open_table(), start_table(ANN)
     seating.do(cmd.SitDown(ANN, "Ann"))
     play_out(over)
     for parlour in (seating, over):
@@ -191,7 +185,7 @@ def test_seats_are_left_and_handed_over_only_during_the_game() -> None:
 
 def test_host_cannot_end_a_game_that_others_play() -> None:
     """Otherwise a game after 25 of 26 turns would not count."""
-    parlour = started(HAL, BOB)
+    parlour = start_table(HAL, BOB)
     parlour.turn(HAL, "12346", "aces")
     for present in (None, frozenset({HAL, BOB})):
         parlour.present = present
@@ -204,7 +198,7 @@ def test_host_cannot_end_a_game_that_others_play() -> None:
 
 @for_each("way", ["left", "silent", "stand-in", "not begun"])
 def test_game_ends_early_if_no_one_else_plays(way: str) -> None:
-    parlour = started(HAL, BOB)
+    parlour = start_table(HAL, BOB)
     if way != "not begun":
         parlour.turn(HAL, "12346", "aces")
     if way == "left":
@@ -218,7 +212,7 @@ def test_game_ends_early_if_no_one_else_plays(way: str) -> None:
 
 
 def test_game_alone_or_with_bots_ends_at_any_time() -> None:
-    for parlour in (started(HAL), started(HAL, HAL), started(HAL, bots=["steady"])):
+    for parlour in (start_table(HAL), start_table(HAL, HAL), start_table(HAL, bots=["steady"])):
         parlour.turn(HAL, "12346", "aces")
         assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
 
@@ -227,7 +221,7 @@ def test_game_alone_or_with_bots_ends_at_any_time() -> None:
 
 
 def test_deleted_players_free_their_seats_or_leave() -> None:
-    seating = opened(host=BOB)
+    seating = open_table(host=BOB)
     for player in ("former-1", BOB, "former-2"):
         seating.append(ev.Sat(None, "red", "●", player))
     assert deletion_events(seating.state) == (ev.Stood(2), ev.Stood(0))
@@ -240,7 +234,7 @@ def test_deleted_players_free_their_seats_or_leave() -> None:
 
 
 def test_deleted_host_is_replaced_and_the_opener_keeps_their_right() -> None:
-    parlour = opened(host="former-1")
+    parlour = open_table(host="former-1")
     assert deletion_events(parlour.state) == (), "nobody is"
     parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
     assert deletion_events(parlour.state) == ()
@@ -250,8 +244,7 @@ def test_deleted_host_is_replaced_and_the_opener_keeps_their_right() -> None:
     parlour.append(*deletion_events(parlour.state))
     assert (parlour.state.host, parlour.state.opener) == (CAT, CAT)
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.TakePencil("former-1"))
-    parlour.do(cmd.TakeOver(BOB, 1))
+    parlour.do(cmd.TakePencil("former-1"), cmd.TakeOver(BOB, 1))
     assert deletion_events(parlour.state) == (ev.Left(0), ev.HostPassed(BOB))
     parlour.append(ev.HostPassed(BOB))
     assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
@@ -281,7 +274,6 @@ def test_spare_links_and_stand_ins() -> None:
     assert parlour.do(cmd.TakePencil(BOB, spare=True)) == (ev.PencilPassed(BOB, spare=True),)
     assert (parlour.state.host, parlour.state.opener, parlour.state.seats_of(BOB)) == (BOB, BOB, (0,))
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.TakeOver(BOB, 1))
-    parlour.do(cmd.Leave(BOB, 1))
+    parlour.do(cmd.TakeOver(BOB, 1), cmd.Leave(BOB, 1))
     for command in (cmd.SkipTurn(ANN, 1), cmd.Dismiss(ANN, 1)):
         assert parlour.reason(command, NotAllowed) == "table.stand-in-real-dice"

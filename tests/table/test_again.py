@@ -13,17 +13,17 @@ from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.table_view import view
-from support.tables import at_once, begun, finish, rows
-from table.table_harness import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
+from support.tables import at_once, finish, rows, start_game
+from table.table_harness import ANN, BOB, CAT, ZOE, Parlour, play_out, start_table, summary
 
 
 def over(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
-    parlour = started(*players, bots=bots)
+    parlour = start_table(*players, bots=bots)
     play_out(parlour)
     return parlour
 
 
-def seen(state: TableState, viewer: str, present: frozenset[str] | None = None) -> tuple[str, bool]:
+def rematch_view(state: TableState, viewer: str, present: frozenset[str] | None = None) -> tuple[str, bool]:
     again = view(state, viewer, present).again
     assert again is not None
     return again.sentence, again.can_begin
@@ -32,7 +32,7 @@ def seen(state: TableState, viewer: str, present: frozenset[str] | None = None) 
 @pytest.fixture
 def finished(tables: Tables) -> Callable[..., str]:
     def make(*players: str) -> str:
-        table = begun(tables, *players)
+        table = start_game(tables, *players)
         finish(tables, table)
         return table
 
@@ -44,17 +44,17 @@ def finished(tables: Tables) -> Callable[..., str]:
 
 def test_answers_and_missing_answers_are_shown() -> None:
     parlour = over(ANN, BOB, CAT)
-    assert seen(parlour.state, ANN) == ("", False), "nobody has asked yet"
+    assert rematch_view(parlour.state, ANN) == ("", False), "nobody has asked yet"
     parlour.do(cmd.PlayAgain(ANN))
-    assert seen(parlour.state, ANN)[0] == "Waiting for Bob and Cat."
-    assert seen(parlour.state, BOB)[0] == "Ann wants to play again."
-    assert seen(parlour.state, ZOE)[0] == "Ann wants to play again.", "whoever watches reads it too"
+    assert rematch_view(parlour.state, ANN)[0] == "Waiting for Bob and Cat."
+    assert rematch_view(parlour.state, BOB)[0] == "Ann wants to play again."
+    assert rematch_view(parlour.state, ZOE)[0] == "Ann wants to play again.", "whoever watches reads it too"
     parlour.do(cmd.PlayAgain(BOB))
-    assert seen(parlour.state, ANN)[0] == "Waiting for Cat."
-    assert seen(parlour.state, CAT)[0] == "Ann and Bob want to play again."
+    assert rematch_view(parlour.state, ANN)[0] == "Waiting for Cat."
+    assert rematch_view(parlour.state, CAT)[0] == "Ann and Bob want to play again."
     parlour.do(cmd.PlayAgain(CAT, agree=False))
-    assert seen(parlour.state, ANN) == ("Cat doesn’t want to play again.", True)
-    assert seen(parlour.state, CAT) == ("Ann and Bob want to play again.", False)
+    assert rematch_view(parlour.state, ANN) == ("Cat doesn’t want to play again.", True)
+    assert rematch_view(parlour.state, CAT) == ("Ann and Bob want to play again.", False)
     assert view(parlour.state, ANN).announcement == "Cat doesn’t want to play again."
     assert view(parlour.state, CAT).announcement == "You don’t want to play again."
     again = view(parlour.state, CAT).again
@@ -63,14 +63,13 @@ def test_answers_and_missing_answers_are_shown() -> None:
 
 
 def test_rematch_is_asked_after_the_end_and_undo_withdraws_answers() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert view(parlour.state, ANN).again is None
     assert parlour.reason(cmd.PlayAgain(ANN), WrongPhase) == "table.not-finished"
     parlour = over(ANN, BOB)
-    parlour.do(cmd.PlayAgain(ANN))
-    parlour.do(cmd.TakeBack(BOB))
+    parlour.do(cmd.PlayAgain(ANN), cmd.TakeBack(BOB))
     assert (parlour.state.again_yes, view(parlour.state, ANN).again) == ((), None)
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.append(ev.HandedOver(1, ANN))
     play_out(parlour)
     parlour.do(cmd.PlayAgain(ANN))
@@ -83,7 +82,7 @@ def test_repeated_answers_do_nothing_and_answers_can_change() -> None:
     assert parlour.do(cmd.PlayAgain(ANN)) == ()
     assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == (ev.AgainSaid(0, False),)
     assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == ()
-    assert seen(parlour.state, BOB)[0] == "", "nobody wants to any more"
+    assert rematch_view(parlour.state, BOB)[0] == "", "nobody wants to any more"
     assert parlour.do(cmd.PlayAgain(ANN, agree=True)) == (ev.AgainSaid(0, True),)
     assert (parlour.state.again_yes, parlour.state.again_no) == ((ANN,), frozenset())
     assert summary(parlour.replayed()) == summary(parlour.state)
@@ -93,11 +92,11 @@ def test_only_present_players_can_block_the_rematch() -> None:
     parlour = over(ANN, BOB, CAT)
     parlour.do(cmd.PlayAgain(ANN))
     parlour.present = frozenset({ANN, BOB})
-    assert seen(parlour.state, ANN, parlour.present) == ("Cat is away. Waiting for Bob.", False)
+    assert rematch_view(parlour.state, ANN, parlour.present) == ("Cat is away. Waiting for Bob.", False)
     assert parlour.reason(cmd.PlayAgain(ANN, now=True), NotAllowed) == "table.again-waiting"
     assert parlour.refused(cmd.PlayAgain(ANN, now=True), NotAllowed) == "Waiting for Bob."
     parlour.do(cmd.PlayAgain(BOB))
-    assert seen(parlour.state, BOB, parlour.present) == ("Cat is away.", True)
+    assert rematch_view(parlour.state, BOB, parlour.present) == ("Cat is away.", True)
     assert cmd.PlayAgain(ANN, now=True).begins(parlour.state, parlour.present)
     assert not cmd.PlayAgain(ANN).begins(parlour.state, parlour.present), "Cat gets a chance until somebody says so"
     assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "nobody knows yet whether Cat is here"
@@ -219,7 +218,7 @@ def test_client_opened_rematch_does_not_interfere(tables: Tables, finished: Call
 
 
 def test_answer_that_starts_the_rematch() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     play_out(parlour)
     parlour.do(cmd.PlayAgain(ANN))
     assert cmd.PlayAgain(ANN).begins(parlour.state, None) is False, "Bob is asked yet"

@@ -21,7 +21,7 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from postgres import Postgres
-from support.tables import begun, finish, play
+from support.tables import finish, play, start_game
 from table.table_harness import ANN, BOB, summary
 
 
@@ -54,9 +54,9 @@ def of(url: str) -> dict[str, list[dict[str, Any]]]:
 @pytest.fixture
 def played(tables: Tables, store: Store) -> str:
     """Store two tables, one of them finished, and a player's choices."""
-    finish(tables, begun(tables, ANN))
+    finish(tables, start_game(tables, ANN))
     store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     play(tables, table)
     return table
 
@@ -90,7 +90,7 @@ def test_postgresql_dump_restores_into_both_kinds(
 ) -> None:
     engine = open_database(postgres_url)
     tables = Tables(Store(engine))
-    finish(tables, begun(tables, ANN))
+    finish(tables, start_game(tables, ANN))
     tables.store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE} \\ \t\n\u2028"})
     tables.store.shelf.save('extends = "yatzy"\nname = "Ours"\n# a tab\there, and \\N\n', ANN)
     file, portable = tmp_path / "dump", tmp_path / "portable"
@@ -132,7 +132,7 @@ def test_backup_during_play_is_consistent(tables: Tables, database: str, other: 
     def go_on() -> None:
         """Play game after game: one log takes a bounded number of events, however long the backups take."""
         while not enough.is_set():
-            before, table = acknowledged[0], begun(tables, ANN)
+            before, table = acknowledged[0], start_game(tables, ANN)
             opened[0] += 1
             while not enough.is_set() and tables.state(table).game.outcome is None:  # type: ignore[union-attr]
                 play(tables, table)
@@ -171,7 +171,7 @@ def test_checking_does_not_block_moves(
 def test_moves_during_the_copy_are_not_in_the_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = f"sqlite:///{tmp_path}/source.db"
     playing = Tables(Store(open_database(database)))
-    table = begun(playing, ANN, BOB)
+    table = start_game(playing, ANN, BOB)
     monkeypatch.setattr(backups, "_PAGES", 1)
     before = of(database)
     seen: list[tuple[int, int]] = []
@@ -190,7 +190,7 @@ def test_moves_during_the_copy_are_not_in_the_backup(tmp_path: Path, monkeypatch
 
 def test_running_servers_serve_the_restored_data(tables: Tables, database: str, tmp_path: Path) -> None:
     """Even where the other history has come to the very same version."""
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     backup(database, tmp_path / "b")
     before = tables.state(table)
     play(tables, table)
@@ -212,7 +212,7 @@ def test_command_decided_before_a_restore_is_not_written(
     tables: Tables, store: Store, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same version number, but another table: the command is decided again."""
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     backup(database, tmp_path / "b")
     append, restores = store.append, []
 
@@ -261,7 +261,7 @@ def test_failed_restore_changes_nothing(
     assert everything(engine) == before
 
 
-def damaged(statement: str) -> Callable[[Path], None]:
+def damage(statement: str) -> Callable[[Path], None]:
     def damage(path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(statement)
@@ -275,19 +275,19 @@ def damaged(statement: str) -> Callable[[Path], None]:
         (lambda path: path.unlink(), "can’t be read: No such file"),
         (lambda path: path.write_text("Dear Ann"), "is not a backup of Fivedice"),
         (lambda path: os.truncate(path, 20_000), "(is not a backup of Fivedice|can’t be used)"),
-        (damaged("DROP TABLE alembic_version"), "is not a backup of Fivedice"),
-        (damaged("UPDATE alembic_version SET version_num = '9999'"), "was written by a newer Fivedice"),
-        (damaged("DELETE FROM events WHERE version = 2"), "is damaged. The log of game .* has gaps"),
-        (damaged("DELETE FROM events WHERE version = (SELECT max(version) FROM events)"), "has gaps, or ends before"),
-        (damaged("DELETE FROM events"), "The log of game .* is missing"),
-        (damaged("UPDATE events SET kind = 'Danced' WHERE version = 3"), "can’t be replayed"),
+        (damage("DROP TABLE alembic_version"), "is not a backup of Fivedice"),
+        (damage("UPDATE alembic_version SET version_num = '9999'"), "was written by a newer Fivedice"),
+        (damage("DELETE FROM events WHERE version = 2"), "is damaged. The log of game .* has gaps"),
+        (damage("DELETE FROM events WHERE version = (SELECT max(version) FROM events)"), "has gaps, or ends before"),
+        (damage("DELETE FROM events"), "The log of game .* is missing"),
+        (damage("UPDATE events SET kind = 'Danced' WHERE version = 3"), "can’t be replayed"),
     ],
 )
 def test_damaged_backup_is_refused(damage: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/tables.db"
     engine = open_database(url)
     tables = Tables(Store(engine))
-    play(tables, begun(tables, ANN))
+    play(tables, start_game(tables, ANN))
     file = tmp_path / "b"
     backup(url, file)
     damage(file)
@@ -302,9 +302,9 @@ def test_damaged_backup_is_refused(damage: Callable[[Path], None], sentence: str
 def test_damaged_database_is_backed_up_and_reported(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/tables.db"
     tables = Tables(Store(open_database(url)))
-    play(tables, begun(tables, ANN))
+    play(tables, start_game(tables, ANN))
     tables.store.close()
-    damaged("DELETE FROM events WHERE version = 2")(tmp_path / "tables.db")
+    damage("DELETE FROM events WHERE version = 2")(tmp_path / "tables.db")
     with pytest.raises(BackupError, match=r"was written, but its contents are damaged\. The log of game"):
         backup(url, tmp_path / "b")
     with closing(sqlite3.connect(tmp_path / "b")) as connection:
@@ -329,7 +329,7 @@ def test_older_schema_is_backed_up_unchanged_and_migrated_on_restore(tmp_path: P
 
 def test_newer_schema_and_missing_database_are_not_backed_up(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path}/tables.db").dispose()
-    damaged("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
+    damage("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
     with pytest.raises(BackupError, match=r"tables\.db was written by a newer Fivedice. Update this one"):
         backup(f"sqlite:///{tmp_path}/tables.db", tmp_path / "b")
     assert not (tmp_path / "b").exists()

@@ -67,8 +67,7 @@ def test_skipped_players_stay_skipped() -> None:
 
 def test_new_box_keeps_the_rolls_and_new_dice_do_not() -> None:
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
     parlour.score(ANN, "fours")
     correct(parlour, change(0, box="four_of_a_kind"))
     assert "24466>44/14444=4k:17" in record(parlour)
@@ -187,8 +186,7 @@ def test_corrections_keep_dice_on_the_table() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "12345", "chance")
     write(parlour, "66665", "sixes")
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 2, 3, 3)))
-    parlour.do(cmd.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 2, 3, 3)), cmd.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
     parlour.do(cmd.TakeBack(ANN))  # Bob's sixes, with Ann's dice put by
     correct(parlour, change(0, "12346"))
     assert parlour.state.slots == (6, 6, 6, 6, 5)
@@ -268,7 +266,7 @@ def throw(random: Random, count: int) -> tuple[int, ...]:
     return tuple(random.choices(range(1, 7), k=count))
 
 
-def drafted(random: Random, book: str) -> Draft:
+def draft_game(random: Random, book: str) -> Draft:
     """A legal game up to some turn."""
     draft = Draft(book, random.randint(1, 3), [])
     parlour = pad(*("Ann", "Bob", "Cat")[: draft.seats], book=book)
@@ -299,7 +297,7 @@ def some_changes(random: Random, draft: Draft) -> list[cmd.Change]:
     ]
 
 
-def seen(parlour: Parlour) -> dict[str, Any]:
+def visible_state(parlour: Parlour) -> dict[str, Any]:
     """All that matters of a table, without how it came about."""
     shown = summary(parlour.state)
     return {name: value for name, value in shown.items() if name not in ("version", "game_version", "last", "undo")}
@@ -308,7 +306,7 @@ def seen(parlour: Parlour) -> dict[str, Any]:
 @settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(SHIPPED))
 def test_corrected_table_equals_one_written_right(random: Random, book: str) -> None:
-    draft = drafted(random, book)
+    draft = draft_game(random, book)
     parlour = draft.write()
     changes = some_changes(random, draft)
     try:
@@ -321,7 +319,7 @@ def test_corrected_table_equals_one_written_right(random: Random, book: str) -> 
     told = consequences(parlour.state, changes)
     before = parlour.state.game.position.cards  # type: ignore[union-attr]
     parlour.do(cmd.Correct(ANN, tuple(changes)))
-    assert seen(parlour) == seen(right)
+    assert visible_state(parlour) == visible_state(right)
     assert summary(parlour.replayed()) == summary(parlour.state)
     after = parlour.state.game.position.cards  # type: ignore[union-attr]
     lines = [

@@ -15,13 +15,14 @@ from fivedice.store.database import open_database
 from fivedice.store.deals import Deal
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
-from fivedice.table.daily import GRACE, book_of_day, end_of, squares_of, today
+from fivedice.table.daily import GRACE, book_of_day, end_of, today
 from fivedice.table.fairness.checking import check_record
 from fivedice.table.fairness.promises import record_of
 from fivedice.table.refusals import WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.service.days import Days
 from fivedice.table.state import Phase
+from fivedice.text.squares import squares_of
 from support.tables import at_once, finish, play
 from table.table_harness import ANN, BOB
 

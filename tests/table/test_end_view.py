@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.view.table_view import view
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, open_table, play_out, start_table
 
 
-def ended(*last: tuple[str, str], players: Sequence[str] = (ANN, BOB), book: str = "yahtzee") -> Parlour:
+def end_game(*last: tuple[str, str], players: Sequence[str] = (ANN, BOB), book: str = "yahtzee") -> Parlour:
     """Return a game worth nothing but for the chance boxes, scored last with these dice."""
-    parlour = started(*players, book=book)
+    parlour = start_table(*players, book=book)
     for _ in range(12 * len(players)):
         on_turn = parlour.state.on_turn
         assert on_turn is not None
@@ -29,13 +29,13 @@ def title(parlour: Parlour, viewer: str | None) -> str:
 
 
 def test_winner_and_margin_for_each_viewer() -> None:
-    parlour = ended((ANN, "66654"), (BOB, "66655"))
+    parlour = end_game((ANN, "66654"), (BOB, "66655"))
     assert title(parlour, BOB) == "You win by 1"
     assert title(parlour, ANN) == title(parlour, ZOE) == title(parlour, None) == "Bob wins by 1"
     end = view(parlour.state, ANN).end
     assert end is not None
     assert (end.standing, end.margin, end.seat) == ((1, 0), 1, 0)
-    parlour = ended((ANN, "11112"), (BOB, "66655"), (CAT, "66555"), players=(ANN, BOB, CAT))
+    parlour = end_game((ANN, "11112"), (BOB, "66655"), (CAT, "66555"), players=(ANN, BOB, CAT))
     assert title(parlour, ANN) == "Bob wins by 1"
     end = view(parlour.state, ANN).end
     assert end is not None
@@ -43,12 +43,12 @@ def test_winner_and_margin_for_each_viewer() -> None:
 
 
 def test_ties_and_single_players() -> None:
-    both = ended((ANN, "66655"), (BOB, "66655"))
+    both = end_game((ANN, "66655"), (BOB, "66655"))
     total = view(both.state, ANN).seats[0].total
     assert title(both, ANN) == title(both, BOB) == f"A tie at {total}"
-    two = ended((ANN, "66655"), (BOB, "66655"), (CAT, "11112"), players=(ANN, BOB, CAT))
+    two = end_game((ANN, "66655"), (BOB, "66655"), (CAT, "11112"), players=(ANN, BOB, CAT))
     assert title(two, CAT) == f"Ann and Bob tie at {total}"
-    parlour = ended((ANN, "66655"), players=(ANN,))
+    parlour = end_game((ANN, "66655"), players=(ANN,))
     end = view(parlour.state, ANN).end
     assert end is not None
     assert end.title == f"{view(parlour.state, ANN).seats[0].total} points"
@@ -56,16 +56,14 @@ def test_ties_and_single_players() -> None:
 
 
 def test_unnamed_players_and_shared_devices() -> None:
-    parlour = opened(host=ANN)
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB))
-    parlour.do(cmd.StartGame(ANN))
+    parlour = open_table(host=ANN)
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB), cmd.StartGame(ANN))
     play_out(parlour, until=2)
     parlour.turn(ANN, "66666", "chance")
     parlour.turn(BOB, "11112", "chance")
     assert title(parlour, ANN).startswith("You win by ")
     assert title(parlour, BOB).startswith("Player 1 wins by ")
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.append(ev.HandedOver(1, ANN))
     play_out(parlour, until=2)
     parlour.turn(ANN, "66666", "chance")
@@ -77,7 +75,7 @@ def test_unnamed_players_and_shared_devices() -> None:
 
 
 def test_no_winner_before_the_end_or_after_an_early_end() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert view(parlour.state, ANN).end is None
     parlour.roll(ANN, "66666")
     parlour.do(cmd.GiveUp(HAL))
@@ -89,40 +87,40 @@ def test_no_winner_before_the_end_or_after_an_early_end() -> None:
 # Celebrations
 
 
-def celebrated(parlour: Parlour, viewer: str | None = ANN) -> str | None:
+def celebration(parlour: Parlour, viewer: str | None = ANN) -> str | None:
     return view(parlour.state, viewer).celebrate
 
 
 def test_equal_dice_are_celebrated_when_rolled_and_scored() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "44446")
-    assert celebrated(parlour) is None
+    assert celebration(parlour) is None
     parlour.roll(ANN, "4", hold=(0, 1, 2, 3))
-    assert celebrated(parlour) == celebrated(parlour, BOB) == celebrated(parlour, ZOE) == "alike"
+    assert celebration(parlour) == celebration(parlour, BOB) == celebration(parlour, ZOE) == "alike"
     parlour.score(ANN, "yahtzee")
-    assert celebrated(parlour) == "alike"
+    assert celebration(parlour) == "alike"
     parlour.roll(BOB, "12346")
-    assert celebrated(parlour) is None, "the moment is over"
-    parlour = started(ANN, BOB)
+    assert celebration(parlour) is None, "the moment is over"
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "44444")
     parlour.score(ANN, "aces")
-    assert celebrated(parlour) is None
+    assert celebration(parlour) is None
 
 
 def test_large_straight_is_celebrated_on_the_first_roll_only() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "53421")
-    assert celebrated(parlour) == celebrated(parlour, BOB) == "straight"
+    assert celebration(parlour) == celebration(parlour, BOB) == "straight"
     parlour.roll(ANN, "6", hold=(0, 1, 2, 3))
-    assert celebrated(parlour) is None, "it took a second roll"
+    assert celebration(parlour) is None, "it took a second roll"
     parlour.score(ANN, "large_straight")
-    assert celebrated(parlour) is None
+    assert celebration(parlour) is None
     parlour.roll(BOB, "12346")
-    assert celebrated(parlour) is None
+    assert celebration(parlour) is None
 
 
 def test_upper_bonus_is_celebrated_when_reached() -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     found = []
     for key, dice in (
         ("sixes", "66661"),
@@ -132,16 +130,16 @@ def test_upper_bonus_is_celebrated_when_reached() -> None:
         ("twos", "22223"),
     ):
         parlour.turn(ANN, dice, key)
-        found.append(celebrated(parlour))
+        found.append(celebration(parlour))
     assert found == [None, None, None, "bonus", None], "24, 44, 60 and 72 points; 63 are needed"
 
 
 def test_wins_are_celebrated_by_winners_and_nothing_before_play() -> None:
-    parlour = ended((ANN, "66654"), (BOB, "66655"))
-    assert (celebrated(parlour, BOB), celebrated(parlour, ANN), celebrated(parlour, ZOE)) == ("win", "played", None)
+    parlour = end_game((ANN, "66654"), (BOB, "66655"))
+    assert (celebration(parlour, BOB), celebration(parlour, ANN), celebration(parlour, ZOE)) == ("win", "played", None)
     parlour.do(cmd.PlayAgain(ANN))
-    assert celebrated(parlour, BOB) is None
-    assert celebrated(ended((ANN, "66655"), (BOB, "66655")), ANN) == "win", "a tie is a win for both"
-    assert celebrated(ended((ANN, "66655"), players=(ANN,))) is None, "alone there is nobody to win against"
-    assert celebrated(started(ANN, BOB)) is None
-    assert celebrated(opened()) is None
+    assert celebration(parlour, BOB) is None
+    assert celebration(end_game((ANN, "66655"), (BOB, "66655")), ANN) == "win", "a tie is a win for both"
+    assert celebration(end_game((ANN, "66655"), players=(ANN,))) is None, "alone there is nobody to win against"
+    assert celebration(start_table(ANN, BOB)) is None
+    assert celebration(open_table()) is None

@@ -63,7 +63,7 @@ def begin(tables: Tables, *people: str, **options: object) -> str:
     return tables.open(people[0], "yatzy", then=[*sitting, cmd.StartGame(people[0])], **options)  # type: ignore[arg-type]
 
 
-def counted(tables: Tables) -> Tally:
+def stored_counts(tables: Tables) -> Tally:
     """The stored tally, after a comparison with a recount of all logs that shares no code with it."""
     faces, pairs, patterns, games = Counter[int](), Counter[str](), Counter[str](), 0
     with tables.store._reading() as connection:
@@ -89,43 +89,43 @@ def counted(tables: Tables) -> Tally:
 def test_game_is_counted_when_it_ends(tables: Tables) -> None:
     table = begin(tables, ANN)
     play(tables, table)
-    assert counted(tables) == Tally()
+    assert stored_counts(tables) == Tally()
     finish(tables, table)
-    assert (counted(tables).games, counted(tables).dice) == (1, 75)
+    assert (stored_counts(tables).games, stored_counts(tables).dice) == (1, 75)
     given_up = begin(tables, ANN)
     play(tables, given_up)
     tables.execute(given_up, cmd.GiveUp(ANN))
-    assert counted(tables).games == 2
+    assert stored_counts(tables).games == 2
     tables.rematch(table, ANN)
-    assert counted(tables).games == 2
+    assert stored_counts(tables).games == 2
 
 
 def test_reopened_game_is_counted_once(tables: Tables) -> None:
     table = begin(tables, ANN, seed="7")  # without a secret the end can be taken back
     finish(tables, table)
-    once = counted(tables)
+    once = stored_counts(tables)
     tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
-    assert counted(tables) == Tally()
+    assert stored_counts(tables) == Tally()
     tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
     finish(tables, table)
-    assert counted(tables).dice > once.dice
-    assert counted(tables).games == 1
+    assert stored_counts(tables).dice > once.dice
+    assert stored_counts(tables).games == 1
 
 
 def test_archived_restored_and_deleted_games_are_counted_while_stored(tables: Tables) -> None:
     finish(tables, begin(tables, ANN))
     finish(tables, begin(tables, ANN, BOB))
-    both = counted(tables)
+    both = stored_counts(tables)
     assert sweep(tables, Retention(0, 100), 200) == 2
-    assert counted(tables) == Tally()
+    assert stored_counts(tables) == Tally()
     tables.store.attic.sweep(Retention(0, 100), later(0))
-    assert counted(tables) == both
+    assert stored_counts(tables) == both
     running = begin(tables, ANN, BOB)
     play(tables, running)
     tables.forget(ANN)
-    assert counted(tables).games == 1, "the one that Bob played too"
+    assert stored_counts(tables).games == 1, "the one that Bob played too"
     tables.forget(BOB)
-    assert counted(tables).games == 0
+    assert stored_counts(tables).games == 0
 
 
 def test_migration_counts_games_of_earlier_versions(
@@ -135,7 +135,7 @@ def test_migration_counts_games_of_earlier_versions(
     finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nname = 'Ours'\n"))
     finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
     begin(tables, ANN)
-    before = counted(tables)
+    before = stored_counts(tables)
     assert before.games == 2
     config = migrations()
     with engine.begin() as connection:
@@ -144,20 +144,20 @@ def test_migration_counts_games_of_earlier_versions(
     file = tmp_path / "older.backup"
     backup(database, file)
     migrate(engine)
-    assert counted(Tables(Store(engine))) == before
+    assert stored_counts(Tables(Store(engine))) == before
     other = f"sqlite:///{tmp_path}/other.db"
     restore(other, file)
     restored = Tables(Store(open_database(other)))
-    assert counted(restored) == before
+    assert stored_counts(restored) == before
     restored.store.close()
 
 
 def test_other_faces_and_real_dice_are_not_counted(tables: Tables) -> None:
     """House rules with two faces would make everyone's dice look loaded."""
     finish(tables, begin(tables, ANN, rules="extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"))
-    assert counted(tables) == Tally()
+    assert stored_counts(tables) == Tally()
     tables.execute(begin(tables, ANN, real_dice=True), cmd.GiveUp(ANN))
-    assert counted(tables) == Tally()
+    assert stored_counts(tables) == Tally()
 
 
 def test_game_with_unreadable_rules_is_not_counted(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,19 +18,19 @@ from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import CellView, TableView
 from for_each import for_each
 from table.families import BY_STEP, FAMILIES, RISING, SAVING, STEPS, THREE_DICE, UPPER_FIRST
-from table.table_harness import ANN, BOB, Parlour, pad, play_out, started, summary, write
+from table.table_harness import ANN, BOB, Parlour, pad, play_out, start_table, summary, write
 
 
 def game_of(state: TableState) -> Game:
     return state.running
 
 
-def seen(parlour: Parlour, who: str = ANN) -> TableView:
+def view_of(parlour: Parlour, who: str = ANN) -> TableView:
     return view(parlour.state, who)
 
 
 def bonus_cell(parlour: Parlour, role: str, seat: int = 0) -> CellView:
-    return next(row.cells[seat] for row in seen(parlour).rows if row.role == role)
+    return next(row.cells[seat] for row in view_of(parlour).rows if row.role == role)
 
 
 # Every one of them, to the end
@@ -38,11 +38,11 @@ def bonus_cell(parlour: Parlour, role: str, seat: int = 0) -> CellView:
 
 @for_each("family", FAMILIES)
 def test_whole_game_matches_the_engine(family: str) -> None:
-    parlour, random = started(ANN, BOB, rules=FAMILIES[family]), Random(family)
+    parlour, random = start_table(ANN, BOB, rules=FAMILIES[family]), Random(family)
     parlour.dice = seeded(family)
     while (seat := parlour.state.on_turn) is not None:
         player, position = (ANN, BOB)[seat], game_of(parlour.state).position
-        shown = seen(parlour, player)
+        shown = view_of(parlour, player)
         assert (shown.rolls, shown.rolls_left) == (position.rolls_in_turn, position.rolls_left)
         if not parlour.state.slots or (position.rolls_left and random.random() < 0.4):
             slots = range(len(parlour.state.slots))
@@ -55,9 +55,9 @@ def test_whole_game_matches_the_engine(family: str) -> None:
             }
             parlour.score(player, random.choice(sorted(legal)))
     game = game_of(parlour.state)
-    assert [seat.total for seat in seen(parlour).seats] == [card.total for card in game.position.cards]
+    assert [seat.total for seat in view_of(parlour).seats] == [card.total for card in game.position.cards]
     for seat, card in enumerate(game.position.cards):
-        assert [row.cells[seat].points for row in seen(parlour).rows] == [line.value for line in sheet_lines(card)]
+        assert [row.cells[seat].points for row in view_of(parlour).rows] == [line.value for line in sheet_lines(card)]
     again = read_game(write_game(game), game.book)
     assert [card.total for card in again.position.cards] == [card.total for card in game.position.cards]
     assert summary(parlour.replayed()) == summary(parlour.state)
@@ -67,33 +67,33 @@ def test_whole_game_matches_the_engine(family: str) -> None:
 
 
 def test_saved_rolls_are_spent_after_the_turns_own() -> None:
-    parlour = started(ANN, BOB, rules=SAVING)
+    parlour = start_table(ANN, BOB, rules=SAVING)
     parlour.turn(ANN, "12345", "small_straight")
     assert "You have 2 saved rolls." in announcement(parlour.state, ANN)
     assert "Ann has 2 saved rolls." in announcement(parlour.state, BOB)
-    assert [seat.saved for seat in seen(parlour, BOB).seats] == [2, 0]
+    assert [seat.saved for seat in view_of(parlour, BOB).seats] == [2, 0]
     parlour.turn(BOB, "23456", "large_straight")
-    shown = seen(parlour)
+    shown = view_of(parlour)
     assert (shown.rolls, shown.rolls_each, shown.rolls_left) == (5, 3, 5)
     spent = []
     for _ in range(5):
         parlour.roll(ANN, "11111" if not parlour.state.slots else "1111", () if not parlour.state.slots else (0,))
-        spent.append((seen(parlour).rolls_left, seen(parlour).seats[0].saved, seen(parlour).can_roll))
+        spent.append((view_of(parlour).rolls_left, view_of(parlour).seats[0].saved, view_of(parlour).can_roll))
     assert spent == [(4, 2, True), (3, 2, True), (2, 2, True), (1, 1, True), (0, 0, False)]
     assert parlour.refused(cmd.RollDice(ANN, (0,)), AgainstTheRules).startswith("No rolls left.")
     parlour.score(ANN, "aces")
     assert "saved" not in announcement(parlour.state, ANN)
-    assert [seat.saved for seat in seen(parlour).seats] == [0, 2]
+    assert [seat.saved for seat in view_of(parlour).seats] == [0, 2]
 
 
 def test_undo_and_other_books_leave_saved_rolls_right() -> None:
-    parlour = started(ANN, rules=SAVING)
+    parlour = start_table(ANN, rules=SAVING)
     parlour.turn(ANN, "12345", "small_straight")
     parlour.do(cmd.TakeBack(ANN))
-    assert (seen(parlour).rolls, seen(parlour).rolls_left, seen(parlour).seats[0].saved) == (3, 2, 0)
+    assert (view_of(parlour).rolls, view_of(parlour).rolls_left, view_of(parlour).seats[0].saved) == (3, 2, 0)
     parlour.roll(ANN, "5", (0, 1, 2, 3))
     parlour.score(ANN, "small_straight")
-    assert (seen(parlour).rolls_left, seen(parlour).seats[0].saved) == (4, 1)
+    assert (view_of(parlour).rolls_left, view_of(parlour).seats[0].saved) == (4, 1)
     assert summary(parlour.replayed()) == summary(parlour.state)
     parlour = pad("Ann")
     turn = cmd.WriteTurn(ANN, 0, 0, (1, 2, 3, 4, 5), "large_straight", 1)
@@ -113,7 +113,7 @@ def test_final_dice_record_saved_rolls() -> None:
         assert sentence == f"This turn can leave 0 to 2 rolls for later. You entered {saved}."
     write(parlour, "12345", "small_straight", saved=2)
     parlour.do(cmd.EnterDice(ANN, (2, 3, 4, 5, 6), last=True, saved=4))
-    assert not seen(parlour).can_enter
+    assert not view_of(parlour).can_enter
     assert parlour.reason(cmd.EnterDice(ANN, (2,), hold=(1, 2, 3, 4)), AgainstTheRules) == "table.final-dice"
     parlour.score(ANN, "large_straight")
     assert game_of(parlour.state).position.rolls_in_turn == 7
@@ -123,8 +123,7 @@ def test_final_dice_record_saved_rolls() -> None:
 
 def test_corrected_dice_keep_saved_rolls() -> None:
     parlour = pad("Ann", rules=SAVING)
-    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 6)))
-    parlour.do(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3)))
+    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 6)), cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3)))
     assert parlour.reason(cmd.EnterDice(ANN, (5,), hold=(0, 1, 2, 3), saved=1), AgainstTheRules)
     parlour.score(ANN, "small_straight")
     assert game_of(parlour.state).position.card.saved == 1
@@ -143,7 +142,7 @@ def change(turn: int, dice: str | None = None, box: str | None = None, saved: in
     return cmd.Change(0, turn, None if dice is None else tuple(map(int, dice)), box, saved)
 
 
-def told(parlour: Parlour, *changes: cmd.Change) -> Consequences:
+def preview(parlour: Parlour, *changes: cmd.Change) -> Consequences:
     return consequences(parlour.state, changes)
 
 
@@ -151,10 +150,10 @@ def test_corrected_saved_rolls_apply_to_later_turns() -> None:
     parlour = pad("Ann", rules=SAVING)
     write(parlour, "12345", "small_straight", saved=2)
     write(parlour, "23456", "large_straight", saved=4)
-    assert not told(parlour, change(0, saved=2)).problems, "nothing changes"
-    lines = told(parlour, change(1, saved=0)).lines
+    assert not preview(parlour, change(0, saved=2)).problems, "nothing changes"
+    lines = preview(parlour, change(1, saved=0)).lines
     assert [(line.label, line.before, line.after) for line in lines] == [("Saved rolls", 4, 0)]
-    (problem,) = told(parlour, change(0, saved=1)).problems
+    (problem,) = preview(parlour, change(0, saved=1)).problems
     assert (problem.turn, problem.boxes) == (1, ())
     assert problem.sentence == "This turn can leave 0 to 3 rolls for later. You entered 4."
     assert parlour.refused(cmd.Correct(ANN, (change(0, saved=1),)), AgainstTheRules).endswith(problem.sentence)
@@ -172,7 +171,7 @@ def test_turn_with_too_many_rolls_is_named() -> None:
     for _ in range(3):
         parlour.do(cmd.EnterDice(ANN, (2,), hold=(0, 1, 2, 3)))
     parlour.score(ANN, "sixes")
-    (problem,) = told(parlour, change(0, saved=0)).problems
+    (problem,) = preview(parlour, change(0, saved=0)).problems
     assert problem.sentence == "The turn took 4 rolls. It would have only 3."
 
 
@@ -185,8 +184,7 @@ def test_impossible_dice_of_the_current_turn_are_dropped() -> None:
     parlour.do(cmd.Correct(ANN, (change(0, saved=0),)))
     assert (parlour.state.slots, game_of(parlour.state).position.rolls_left) == ((6, 6, 1, 1, 4), 0)
     parlour.do(cmd.TakeBack(ANN))  # the score before, with these dice put by
-    parlour.do(cmd.Withdraw(ANN))
-    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5), last=True, saved=2))
+    parlour.do(cmd.Withdraw(ANN), cmd.EnterDice(ANN, (1, 2, 3, 4, 5), last=True, saved=2))
     parlour.score(ANN, "small_straight")
     assert (len(parlour.state.rolls), game_of(parlour.state).position.rolls_left) == (3, 2)
     assert summary(parlour.replayed()) == summary(parlour.state)
@@ -214,9 +212,9 @@ def test_same_dice_in_another_order_keep_their_places() -> None:
 
 def test_long_turn_has_distinct_dice_at_every_place() -> None:
     """41 rolls, where six dice and twenty boxes save all they can: the places are all different."""
-    parlour = started(ANN, rules='extends = "maxi-yatzy"\nkey = "all-saved"\nsave_rolls = true\n')
+    parlour = start_table(ANN, rules='extends = "maxi-yatzy"\nkey = "all-saved"\nsave_rolls = true\n')
     play_out(parlour, until=1)
-    assert seen(parlour).rolls == 41
+    assert view_of(parlour).rolls == 41
     parlour.dice, places = seeded("many"), set()
     while game_of(parlour.state).position.rolls_left:
         place = game_of(parlour.state).next_place
@@ -267,7 +265,7 @@ def test_stepped_and_lost_bonuses_are_reported() -> None:
     parlour = pad("Ann", rules=STEPS)
     for dice, box in (*UPPER, ("66666", "sixes")):
         write(parlour, dice, box)
-    lines = {line.label: (line.before, line.after) for line in told(parlour, change(5, "66612")).lines}
+    lines = {line.label: (line.before, line.after) for line in preview(parlour, change(5, "66612")).lines}
     sheet = parlour.state.book.sheet
     assert lines[sheet.bonus] == (55, 35)
     assert lines[sheet.grand_total] == (75 + 55, 63 + 35)
@@ -294,12 +292,12 @@ def test_rising_extras_are_counted_and_survive_corrections() -> None:
     paid = alike(parlour, ("6", "five_of_a_kind"), ("6", "sixes"), ("5", "fives"), ("4", "fours"), ("3", "threes"))
     assert paid == [0, 100, 200, 300, 300]
     assert alike(parlour, ("2", "twos")) == [0], "at most four"
-    cell = next(row.cells[0] for row in seen(parlour).rows if row.kind == "extra")
+    cell = next(row.cells[0] for row in view_of(parlour).rows if row.kind == "extra")
     assert (cell.points, cell.ticks) == (900, 4)
-    assert next(row.short for row in seen(parlour).rows if row.kind == "extra") == "+100…"
+    assert next(row.short for row in view_of(parlour).rows if row.kind == "extra") == "+100…"
     (sheet,) = sheets(parlour.state)
     assert next(row.cells[0].ticks for row in sheet.rows if row.kind == "extra") == 4
-    changed = {line.label for line in told(parlour, change(1, "66612")).lines}
+    changed = {line.label for line in preview(parlour, change(1, "66612")).lines}
     assert "Sixes" in changed
     assert parlour.state.book.sheet.extra not in changed, "the one that was one too many is paid instead"
     parlour = pad("Ann", rules=BY_STEP)
@@ -316,9 +314,9 @@ def test_rising_extras_are_counted_and_survive_corrections() -> None:
 
 
 def test_upper_first_order_and_three_dice() -> None:
-    parlour = started(ANN, rules=UPPER_FIRST)
+    parlour = start_table(ANN, rules=UPPER_FIRST)
     parlour.roll(ANN, "12345")
-    closed = {row.box: row.cells[0].closed for row in seen(parlour).rows if row.cells[0].closed}
+    closed = {row.box: row.cells[0].closed for row in view_of(parlour).rows if row.cells[0].closed}
     assert set(closed) == {box.key for box in parlour.state.book.boxes if box.section == "lower"}
     assert parlour.reason(cmd.FillBox(ANN, "large_straight"), AgainstTheRules) == "game.upper-first"
     parlour = pad("Ann", rules=THREE_DICE)

@@ -21,7 +21,7 @@ from fivedice.table.state import Phase, TableState, fold_events
 from for_each import for_each
 from long import few
 from support.tables import PEOPLE, pad_walk
-from table.table_harness import HAL, Parlour, opened, pad, summary, write_out
+from table.table_harness import HAL, Parlour, open_table, pad, summary, write_out
 
 LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
 
@@ -74,7 +74,7 @@ def _sensible(random: Random, state: TableState, who: str) -> cmd.Command:
 def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tuple[TableState, str]]]:
     """A table after that many commands, and states that were handed out on the way with what they showed then."""
     random = Random(seed)
-    parlour = opened(book)
+    parlour = open_table(book)
     parlour.dice = seeded(seed)
     for player in random.sample(PEOPLE, seats):
         parlour.do(cmd.SitDown(player, player.capitalize()))
@@ -143,10 +143,10 @@ def test_old_logs_stay_readable(path: Path) -> None:
     """These files are never rewritten: they are tables that players left behind."""
     stored = json.loads(path.read_text("utf-8"))
     state = fold_events(TableState(stored["id"]), [from_data(kind, data) for kind, data in stored["events"]])
-    assert _as_expected(stored["expected"], _shown(state)) == stored["expected"]
+    assert _as_expected(stored["expected"], _summary(state)) == stored["expected"]
 
 
-def _shown(state: TableState) -> dict[str, Any]:
+def _summary(state: TableState) -> dict[str, Any]:
     """The summary without the fingerprint, which tells how a book is hashed and not what was played."""
     shown = summary(state)
     played = [[_lines(record), lain] for record, lain in shown["played"]]
@@ -227,7 +227,7 @@ def test_tables_without_a_game() -> None:
         fold_events(TableState("T"), [ev.Opened("yatzy", "hal"), ev.Withdrawn(0)])
     with pytest.raises(NotImplementedError):
         cmd.Command("ann").decide(TableState("T"), Context(seeded(1)))
-    state = opened().state
+    state = open_table().state
     assert (state.phase, state.round, state.turn, state.game_number, state.on_turn) == (Phase.SEATING, 1, 0, 0, None)
     assert (state.all_games, state.finished_games, state.counted, state.games_over) == ([], [], [], [])
     assert (state.slots, state.held, state.final, state.last_score, state.last_scorer) == ((), (), False, None, None)
@@ -241,7 +241,6 @@ def test_folding_further_leaves_earlier_states_unchanged() -> None:
     before, seats, lain = parlour.state, list(parlour.state.seats), list(parlour.state.lain)
     moves = before.running.moves
     write_out(parlour)
-    parlour.do(cmd.NextGame("ann", 1))
-    parlour.do(cmd.JoinSheet("ann", "Bob"))
+    parlour.do(cmd.NextGame("ann", 1), cmd.JoinSheet("ann", "Bob"))
     assert (before.seats, before.lain, before.played, before.running.moves) == (seats, lain, [], moves)
     assert (len(parlour.state.seats), len(parlour.state.lain), len(parlour.state.played)) == (2, 0, 1)

@@ -38,7 +38,7 @@ NOBODY: dict[str, Any] = {
 }
 
 
-def opened(tables: Tables, *, start: bool = True, host: str = ANN, **options: Any) -> str:
+def open_game(tables: Tables, *, start: bool = True, host: str = ANN, **options: Any) -> str:
     then: list[cmd.Command] = [cmd.SitDown(ANN, "Annabel", text="rainbow"), cmd.SitDown(BOB, "Bob", text="thunder")]
     return tables.open(host, "yatzy", then=[*then, cmd.StartGame(host)] if start else then, **options)
 
@@ -60,7 +60,7 @@ def throws(state: TableState, secret: str) -> list[tuple[int, ...]]:
 
 
 def test_finished_game_of_others_still_verifies(tables: Tables, neighbour: Tables, engine: Engine) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     finish(tables, table)
     before = tables.state(table)
     whole = verify_record(record(before))
@@ -87,7 +87,7 @@ def test_finished_game_of_others_still_verifies(tables: Tables, neighbour: Table
 
 
 def test_results_of_the_deleted_player_go_and_others_stay(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     finish(tables, table)
     theirs = tables.store.results.of(BOB, 10)
     assert len(tables.store.results.of(ANN, 10)) == 1
@@ -102,7 +102,7 @@ def test_results_of_the_deleted_player_go_and_others_stay(tables: Tables) -> Non
 
 
 def test_record_with_another_hash_is_refused(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     finish(tables, table)
     tables.forget(ANN)
     text = record(tables.state(table))
@@ -112,7 +112,7 @@ def test_record_with_another_hash_is_refused(tables: Tables) -> None:
 
 
 def test_running_game_continues_with_the_same_dice(tables: Tables, engine: Engine) -> None:
-    table = opened(tables, host=BOB)
+    table = open_game(tables, host=BOB)
     header = tables.store.header(table)
     assert header is not None
     before = tables.state(table)
@@ -132,7 +132,7 @@ def test_running_game_continues_with_the_same_dice(tables: Tables, engine: Engin
 
 
 def test_seat_is_freed_before_the_game_and_host_replaced(tables: Tables, engine: Engine) -> None:
-    table = opened(tables, start=False)
+    table = open_game(tables, start=False)
     tables.forget(ANN)
     state = tables.state(table)
     assert [seat.name for seat in state.seats] == ["Bob"]
@@ -159,14 +159,14 @@ def test_tables_of_one_person_are_deleted_and_hosts_without_a_seat_found(tables:
 
 
 def test_names_follow_the_player_who_gave_them(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     take_over(tables, table, CAT, offer_seat(tables, table, ANN, 0))
     finish(tables, table)
     tables.forget(ANN)
     assert tables.state(table).seats[0].name == "Former player 1"
     assert len(tables.store.results.of(CAT, 10)) == 1
     # Ann plays on for Bob: his name is his.
-    table = opened(tables)
+    table = open_game(tables)
     take_over(tables, table, ANN, offer_seat(tables, table, BOB, 1))
     tables.forget(ANN)
     assert [seat.name for seat in tables.state(table).seats] == ["Former player 1", "Bob"]
@@ -197,7 +197,7 @@ def test_deletion_resumes_after_a_kill(tables: Tables, engine: Engine, monkeypat
     """The first batch is on disk when the process dies; the next one continues."""
     monkeypatch.setattr(forgetting, "AT_ONCE", 2)
     for _ in range(5):
-        opened(tables)
+        open_game(tables)
     assert len(Forgetting(tables.store).step(ANN)) == 2
     assert ANN in everything(engine)
     assert len(Forgetting(tables.store).finish()) == 3
@@ -207,8 +207,8 @@ def test_deletion_resumes_after_a_kill(tables: Tables, engine: Engine, monkeypat
 
 def test_starting_server_finishes_a_deletion(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forgetting, "AT_ONCE", 1)
-    opened(tables)
-    opened(tables)
+    open_game(tables)
+    open_game(tables)
     Forgetting(tables.store).step(ANN)
     assert ANN in everything(engine)
     asyncio.run(Housekeeping(tables.store, Retention(0, 0))._handful())
@@ -216,8 +216,8 @@ def test_starting_server_finishes_a_deletion(tables: Tables, engine: Engine, mon
 
 
 def test_batches_are_atomic(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened(tables)
-    opened(tables)
+    open_game(tables)
+    open_game(tables)
     before = everything(engine)
     done = []
 
@@ -235,7 +235,7 @@ def test_batches_are_atomic(tables: Tables, engine: Engine, monkeypatch: pytest.
 
 
 def test_report_facts_are_deleted_with_results(tables: Tables, engine: Engine) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     fact = {"table_id": table, "game": 0, "version": 1, "release": "1", "content": {}}
     with engine.begin() as connection:
         connection.execute(insert(schema.game_facts), [fact | {"seat": seat} for seat in (0, 1)])
@@ -248,12 +248,12 @@ def test_report_facts_are_deleted_with_results(tables: Tables, engine: Engine) -
 
 
 def test_unknown_player_has_no_data(tables: Tables) -> None:
-    opened(tables)
+    open_game(tables)
     assert tables.forget(CAT) == 0
 
 
 def test_score_pad_stays_with_the_remaining_players(tables: Tables) -> None:
-    table = opened(tables, real_dice=True)
+    table = open_game(tables, real_dice=True)
     tables.forget(ANN)
     state = tables.state(table)
     assert state.host == BOB
@@ -262,7 +262,7 @@ def test_score_pad_stays_with_the_remaining_players(tables: Tables) -> None:
 
 def test_rows_of_other_versions_are_ignored(tables: Tables, engine: Engine) -> None:
     """A table that was put away has no log any more."""
-    table = opened(tables)
+    table = open_game(tables)
     with engine.begin() as connection:
         from fivedice.store.retention import put_away
 

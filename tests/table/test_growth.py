@@ -19,18 +19,18 @@ from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVer
 from fivedice.table.service import Tables
 from for_each import for_each
 from support.tables import finish, later, sweep
-from table.table_harness import Parlour, opened, pad, started, summary
+from table.table_harness import Parlour, open_table, pad, start_table, summary
 
 RULES = 'extends = "yatzy"\nname = "Ours"\n' + "# a long remark\n" * 500
 
 
-def begun(tables: Tables, **options: object) -> str:
+def start_stored_game(tables: Tables, **options: object) -> str:
     then = [cmd.SitDown("ann", "Ann"), cmd.SitDown("bob", "Bob"), cmd.StartGame("ann")]
     return tables.open("ann", "yatzy", then=then, **options)  # type: ignore[arg-type]
 
 
 def test_house_rules_are_stored_once(tables: Tables, engine: Engine) -> None:
-    alike = [begun(tables, rules=RULES) for _ in range(3)]
+    alike = [start_stored_game(tables, rules=RULES) for _ in range(3)]
     data = schema.events.c.data
     with engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(schema.books)).scalar_one() == 1
@@ -43,7 +43,7 @@ def test_house_rules_are_stored_once(tables: Tables, engine: Engine) -> None:
 
 
 def test_rules_in_a_log_of_an_earlier_version_are_read(tables: Tables, engine: Engine) -> None:
-    table = begun(tables, rules=RULES)
+    table = start_stored_game(tables, rules=RULES)
     event = schema.events.c
     with engine.begin() as connection:
         data = connection.execute(select(event.data).where(event.kind == "Opened")).scalar_one()
@@ -53,7 +53,7 @@ def test_rules_in_a_log_of_an_earlier_version_are_read(tables: Tables, engine: E
 
 
 def test_joining_and_leaving_is_bounded_and_play_is_not(tables: Tables) -> None:
-    table = begun(tables)
+    table = start_stored_game(tables)
 
     def come_and_go() -> None:
         for _ in range(MOST_IN_BETWEEN):
@@ -87,7 +87,7 @@ def test_repeated_undo_is_bounded(tables: Tables) -> None:
 
 def test_untouched_game_is_archived(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     word = tables.store.promises.make().word
-    old = begun(tables, word=word)
+    old = start_stored_game(tables, word=word)
     assert neighbour.state(old).seats, "another process knows it too"
     assert sweep(tables, Retention(180, 0), 179) == 0
     assert tables.state(old).seats, "within its time"
@@ -101,7 +101,7 @@ def test_untouched_game_is_archived(tables: Tables, neighbour: Tables, engine: E
             one.execute(old, cmd.Leave("bob", 1))
     assert tables.store.own_tables.of("ann") == []
     with pytest.raises((PromiseServed, UnknownTable)):
-        begun(tables, word=word)  # its dice are known
+        start_stored_game(tables, word=word)  # its dice are known
     with engine.connect() as connection:
         check_everything(connection)
         row, log = schema.tables.c, schema.events.c
@@ -111,7 +111,7 @@ def test_untouched_game_is_archived(tables: Tables, neighbour: Tables, engine: E
 
 def test_briefly_wrong_clock_archives_nothing(tables: Tables) -> None:
     """One start 200 days ahead, as a board without a battery does."""
-    games = [begun(tables) for _ in range(3)]
+    games = [start_stored_game(tables) for _ in range(3)]
     attic = tables.store.attic
     attic.sweep(Retention(), later(-2))
     assert attic.sweep(Retention(), later(200)) == 0, "they were not due at the first look"
@@ -120,7 +120,7 @@ def test_briefly_wrong_clock_archives_nothing(tables: Tables) -> None:
 
 
 def test_games_archived_by_a_wrong_clock_return(tables: Tables, neighbour: Tables) -> None:
-    old = begun(tables)
+    old = start_stored_game(tables)
     before = tables.state(old)
     assert neighbour.state(old).seats
     assert sweep(tables, Retention(180, 0), 200) == 1, "a day of wrong time, and a game played in it"
@@ -139,7 +139,7 @@ def read_attic(tables: Tables) -> list[dict[str, Any]]:
 
 
 def test_archived_games_are_deleted_after_thirty_daily_sweeps(tables: Tables, engine: Engine) -> None:
-    begun(tables)
+    start_stored_game(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     for day in range(202, 231):
         for hour in (0, 12):
@@ -154,28 +154,28 @@ def test_archived_games_are_deleted_after_thirty_daily_sweeps(tables: Tables, en
 
 def test_jumping_or_fast_clocks_delete_nothing_early(tables: Tables) -> None:
     """However far it jumps, each jump counts as one look."""
-    old = begun(tables)
+    old = start_stored_game(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     for day in (240, 241, 242, 400, 401, 2000, 2001, 150, 300, 301, 302):
         tables.store.attic.sweep(Retention(180, 0), later(day))
     assert len(read_attic(tables)) == 1
     tables.store.attic.sweep(Retention(180, 0), later(3))
     assert tables.state(old).seats
-    begun(tables)
+    start_stored_game(tables)
     for day in (0, 200, 0.5, 1, 200, 1.5, 300):
         tables.store.attic.sweep(Retention(180, 0), later(day))
         assert not read_attic(tables), day
 
 
 def test_idle_server_deletes_its_games(tables: Tables) -> None:
-    begun(tables)
+    start_stored_game(tables)
     for day in (0, 182, *range(184, 215)):
         tables.store.attic.sweep(Retention(), later(day))
     assert tables.store.own_data.of("ann") == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
 
 
 def test_deletion_of_data_includes_archived_games(tables: Tables, engine: Engine) -> None:
-    old = begun(tables)
+    old = start_stored_game(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     Forgetting(tables.store).all_of("bob")
     (kept,) = read_attic(tables)
@@ -191,7 +191,7 @@ def test_deletion_of_data_includes_archived_games(tables: Tables, engine: Engine
 
 
 def test_archived_games_are_exported(tables: Tables) -> None:
-    finish(tables, begun(tables))
+    finish(tables, start_stored_game(tables))
     before = tables.store.own_data.of("ann")
     assert before["games"][0]["results"]
     assert sweep(tables, Retention(180, 180), 200) == 1
@@ -200,16 +200,16 @@ def test_archived_games_are_exported(tables: Tables) -> None:
 
 
 def test_reused_opening_key_does_not_block_a_return(tables: Tables) -> None:
-    old = begun(tables, key="k" * 20)
+    old = start_stored_game(tables, key="k" * 20)
     assert sweep(tables, Retention(180, 0), 200) == 1
-    new = begun(tables, key="k" * 20)
+    new = start_stored_game(tables, key="k" * 20)
     tables.store.attic.sweep(Retention(180, 0), later(0))
     assert tables.state(old).seats
-    assert begun(tables, key="k" * 20) == new != old
+    assert start_stored_game(tables, key="k" * 20) == new != old
 
 
 def test_two_processes_sweep_concurrently(tables: Tables, neighbour: Tables) -> None:
-    games = [begun(tables) for _ in range(3)]
+    games = [start_stored_game(tables) for _ in range(3)]
     wrong: list[Exception] = []
 
     def look(one: Tables, day: float, gate: Barrier) -> None:
@@ -239,7 +239,7 @@ def test_many_games_return_without_a_pause(tables: Tables) -> None:
 
 
 def test_archived_games_follow_a_new_key(tables: Tables) -> None:
-    old = begun(tables)
+    old = start_stored_game(tables)
     assert sweep(tables, Retention(180, 0), 200) == 1
     tables.store.own_data.change_key("ann", "ann-2")
     tables.store.attic.sweep(Retention(180, 0), later(0))
@@ -247,7 +247,7 @@ def test_archived_games_follow_a_new_key(tables: Tables) -> None:
 
 
 def test_finished_games_have_their_own_retention(tables: Tables) -> None:
-    table = begun(tables)
+    table = start_stored_game(tables)
     tables.execute(table, cmd.GiveUp("ann"), version=tables.state(table).version)
     assert sweep(tables, Retention(0, 1000), 999) == 0
     assert sweep(tables, Retention(0, 1000), 1001) == 1
@@ -263,9 +263,9 @@ def test_sweeps_are_limited(tables: Tables) -> None:
 @for_each(
     ("table", "most"),
     [
-        (opened("yatzy"), 500),
-        (started("ann", book="yatzy"), 500 + 30 * 15),
-        (started("ann", "bob", book="yahtzee"), 500 + 30 * 13 * 2),
+        (open_table("yatzy"), 500),
+        (start_table("ann", book="yatzy"), 500 + 30 * 15),
+        (start_table("ann", "bob", book="yahtzee"), 500 + 30 * 13 * 2),
         (pad("Ann", "Bob", book="yahtzee", games=3), 500 + 30 * 13 * 2 * 3),
     ],
     ids=["seating", "one", "two", "sheet"],
@@ -282,13 +282,13 @@ def test_log_length_is_bounded(table: Parlour, most: int) -> None:
 
 
 def test_age_of_commands_and_events() -> None:
-    state = started("ann").state
+    state = start_table("ann").state
     state.version = state.game_version + MOST_IN_BETWEEN - 1
     check_room(state, cmd.Leave("ann", 0))
     state.version += 1
     with pytest.raises(LogFull):
         check_room(state, cmd.Leave("ann", 0))
-    state = started("ann", "bob").state
+    state = start_table("ann", "bob").state
     state.version = state.game_version + 2
     for version in range(state.game_version, state.version + 1):
         check_version(state, cmd.RollDice("ann"), version)

@@ -1,66 +1,50 @@
 """Every command, by every kind of caller, in every phase: what it leads to, or how it is refused."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE
 from table.matrix import Matrix
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, open_table, play_out, start_table
 
 # Ann sits at seat 0 and Bob at seat 1. Hal is the host and has no seat, Zoe watches, and Cat has just come in.
 CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nobody": ""}
 
 
 def seating() -> Parlour:
-    parlour = opened()
-    for player in (ANN, BOB):
-        parlour.do(cmd.SitDown(player, player.capitalize()))
-    return parlour
-
-
-def fresh() -> Parlour:
-    return started(ANN, BOB)
-
-
-def rolled() -> Parlour:
-    parlour = fresh()
-    parlour.roll(ANN, "12345")
-    return parlour
-
-
-def scored() -> Parlour:
-    parlour = rolled()
-    parlour.score(ANN, "chance")
-    return parlour
-
-
-def following() -> Parlour:
-    parlour = scored()
-    parlour.roll(BOB, "66666")
-    return parlour
-
-
-def asked() -> Parlour:
-    parlour = following()
-    parlour.do(cmd.TakeBack(ANN))
+    parlour = open_table()
+    parlour.do(*(cmd.SitDown(player, player.capitalize()) for player in (ANN, BOB)))
     return parlour
 
 
 def over() -> Parlour:
-    parlour = fresh()
+    parlour = start_table(ANN, BOB)
     play_out(parlour)
+    return parlour
+
+
+STEPS: dict[str, Callable[[Parlour], object]] = {  # each moment of a game, and the step to it from the one before
+    "fresh": lambda _: None,  # Ann is on turn
+    "rolled": lambda parlour: parlour.roll(ANN, "12345"),
+    "scored": lambda parlour: parlour.score(ANN, "chance"),  # Bob is on turn
+    "following": lambda parlour: parlour.roll(BOB, "66666"),
+    "asked": lambda parlour: parlour.do(cmd.TakeBack(ANN)),  # Ann asks to undo her score
+}
+
+
+def play_to(moment: str) -> Parlour:
+    parlour, moments = start_table(ANN, BOB), list(STEPS)
+    for each in moments[: moments.index(moment) + 1]:
+        STEPS[each](parlour)
     return parlour
 
 
 PHASES: dict[str, Callable[[], Parlour]] = {
     "seating": seating,  # Ann and Bob have sat down
-    "fresh": fresh,  # Ann is on turn
-    "rolled": rolled,  # and has rolled
-    "scored": scored,  # and filled a box: Bob is on turn
-    "following": following,  # and has rolled
-    "asked": asked,  # whereupon Ann asked to take her score back
+    **{moment: partial(play_to, moment) for moment in STEPS},
     "over": over,  # Bob wrote the last score
 }
 

@@ -48,8 +48,7 @@ def test_final_dice_end_the_turn_and_replace_entered_rolls() -> None:
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     kinds = [type(event) for event in write(parlour, "44455", "full_house")]
     assert kinds == [ev.Withdrawn, ev.Withdrawn, ev.Rolled, ev.Scored]
     assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
@@ -57,8 +56,7 @@ def test_final_dice_end_the_turn_and_replace_entered_rolls() -> None:
 
 def test_entered_rolls_are_withdrawn_one_by_one() -> None:
     parlour = pad("Ann")
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     parlour.do(cmd.Withdraw(ANN))
     assert announcement(parlour.state, None) == "Ann’s dice were cleared."
     assert parlour.state.slots == (2, 4, 4, 6, 6)
@@ -66,9 +64,7 @@ def test_entered_rolls_are_withdrawn_one_by_one() -> None:
     parlour.do(cmd.Withdraw(ANN))
     assert (parlour.state.slots, parlour.state.running.steps) == ((), ())
     assert parlour.reason(cmd.Withdraw(ANN), WrongPhase) == "table.nothing-entered"
-    parlour.do(cmd.EnterDice(ANN, FIVE, last=True))
-    parlour.do(cmd.Withdraw(ANN))
-    parlour.do(cmd.EnterDice(ANN, FIVE))
+    parlour.do(cmd.EnterDice(ANN, FIVE, last=True), cmd.Withdraw(ANN), cmd.EnterDice(ANN, FIVE))
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
@@ -131,7 +127,7 @@ def test_whole_turn_follows_the_rules() -> None:
     assert scored == ev.Scored(0, "fours", 20, bonus=100)
 
 
-def told(*rolls: tuple[tuple[int, ...], tuple[int, ...]], turn: int = 0, box: str = "chance") -> cmd.WriteTurn:
+def roll_by_roll(*rolls: tuple[tuple[int, ...], tuple[int, ...]], turn: int = 0, box: str = "chance") -> cmd.WriteTurn:
     """A turn of Ann's, roll by roll: the dice by slot, and the slots that stayed."""
     return cmd.WriteTurn(ANN, 0, turn, None, box, rolls=rolls)
 
@@ -139,7 +135,9 @@ def told(*rolls: tuple[tuple[int, ...], tuple[int, ...]], turn: int = 0, box: st
 def test_turn_is_written_roll_by_roll() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.EnterDice(ANN, FIVE))
-    command = told(((2, 4, 4, 6, 6), ()), ((1, 4, 4, 1, 1), (2, 1, 1)), ((1, 1, 5, 1, 1), (0, 3, 4)), box="aces")
+    command = roll_by_roll(
+        ((2, 4, 4, 6, 6), ()), ((1, 4, 4, 1, 1), (2, 1, 1)), ((1, 1, 5, 1, 1), (0, 3, 4)), box="aces"
+    )
     assert parlour.do(command) == (
         ev.Withdrawn(0),
         ev.Rolled(0, (2, 4, 4, 6, 6)),
@@ -149,19 +147,19 @@ def test_turn_is_written_roll_by_roll() -> None:
     )
     assert "1. 24466>44/11144>111/11115=1s:4\n" in summary(parlour.state)["record"]
     assert parlour.do(command) == (), "it stands there already"
-    assert parlour.reason(told(((1, 1, 1, 1, 1), ()), box="aces"), Conflict) == "table.turn-written"
+    assert parlour.reason(roll_by_roll(((1, 1, 1, 1, 1), ()), box="aces"), Conflict) == "table.turn-written"
 
 
 def test_rolls_of_a_written_turn_are_bounded() -> None:
     parlour = pad("Ann")
     roll = (FIVE, ())
-    assert len(pad("Ann").do(told(roll, roll, roll))) == 4
+    assert len(pad("Ann").do(roll_by_roll(roll, roll, roll))) == 4
     with pytest.raises(AgainstTheRules) as caught:
-        parlour.do(told(roll, roll, roll, roll))
+        parlour.do(roll_by_roll(roll, roll, roll, roll))
     assert (caught.value.message.kind, caught.value.message.args) == ("table.rolls-missing", {"count": 4, "most": 3})
-    events = pad("Ann").do(told((FIVE, ()), ((1, 6, 6, 6, 5), (0, 4)), ((1, 6, 6, 6, 1), (0, 1, 2, 3))))
+    events = pad("Ann").do(roll_by_roll((FIVE, ()), ((1, 6, 6, 6, 5), (0, 4)), ((1, 6, 6, 6, 1), (0, 1, 2, 3))))
     assert [event.held for event in events if isinstance(event, ev.Rolled)] == [(), (0, 4), (0, 1, 2, 3)]
-    assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
+    assert pad("Ann").reason(roll_by_roll((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
 
 
 @for_each(
@@ -170,7 +168,7 @@ def test_rolls_of_a_written_turn_are_bounded() -> None:
 )
 def test_kept_dice_are_equal_before_and_after_a_roll(second: tuple[int, ...], held: tuple[int, ...]) -> None:
     with pytest.raises(AgainstTheRules) as caught:
-        pad("Ann").do(told((FIVE, ()), (second, held)))
+        pad("Ann").do(roll_by_roll((FIVE, ()), (second, held)))
     assert (caught.value.message.kind, caught.value.message.args) == ("table.dice-not-kept", {"dice": Roll(second)})
 
 
@@ -188,30 +186,29 @@ def test_equal_scores_with_other_dice_do_not_conflict() -> None:
 
 @for_each("dice", [(1, 2, 3, 4), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)])
 def test_every_roll_must_fit_the_book(dice: tuple[int, ...]) -> None:
-    assert pad("Ann").reason(told((dice, ())), BadRequest) == "table.wrong-dice"
-    assert pad("Ann").reason(told((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"
+    assert pad("Ann").reason(roll_by_roll((dice, ())), BadRequest) == "table.wrong-dice"
+    assert pad("Ann").reason(roll_by_roll((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"
 
 
 def test_saved_rolls_show_and_withdrawing_keeps_joins() -> None:
     parlour = pad("Ann", rules=SAVING)
-    command = told((FIVE, ()))
+    command = roll_by_roll((FIVE, ()))
     assert parlour.do(command) == (ev.Rolled(0, FIVE), ev.Scored(0, "chance", 15))
     assert parlour.do(command) == (), "they say it, whatever number stands beside"
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), Conflict) == "table.turn-written"
     assert parlour.do(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance", 2)) == ()
     rolls = [(FIVE, ())] * 6
-    assert parlour.reason(told(*rolls, turn=1, box="aces"), AgainstTheRules) == "table.rolls-missing"
-    assert len(parlour.do(told(*rolls[1:], turn=1, box="aces"))) == 6, "three rolls, two saved ones, and the score"
+    assert parlour.reason(roll_by_roll(*rolls, turn=1, box="aces"), AgainstTheRules) == "table.rolls-missing"
+    assert len(parlour.do(roll_by_roll(*rolls[1:], turn=1, box="aces"))) == 6, (
+        "three rolls, two saved ones, and the score"
+    )
     parlour = pad("Ann", "Bob", "Cat")
-    parlour.do(cmd.EnterDice(ANN, FIVE))
-    parlour.do(cmd.JoinSheet(ANN, "Dan"))
-    parlour.do(cmd.Retire(ANN, 2))
-    parlour.do(cmd.Withdraw(ANN))
+    parlour.do(cmd.EnterDice(ANN, FIVE), cmd.JoinSheet(ANN, "Dan"), cmd.Retire(ANN, 2), cmd.Withdraw(ANN))
     position = parlour.state.running.position
     assert (position.seats_in, position.seat, parlour.state.rolls) == ((0, 1, 3), 0, ())
 
 
-def written(tables: Tables, table: str, dice: str, box: str, key: str | None = None) -> Done:
+def write_turn(tables: Tables, table: str, dice: str, box: str, key: str | None = None) -> Done:
     state = tables.state(table)
     command = cmd.WriteTurn(ANN, state.game_number, state.turn, tuple(map(int, dice)), box)
     return tables.execute(table, command, key=key)
@@ -233,7 +230,7 @@ def test_repeated_turn_is_written_once(tables: Tables) -> None:
 
 def test_entered_dice_need_the_version_and_whole_turns_do_not(tables: Tables) -> None:
     table = open_sheet(tables)
-    written(tables, table, "12345", "chance")
+    write_turn(tables, table, "12345", "chance")
     for command in (cmd.EnterDice(ANN, FIVE), cmd.Withdraw(ANN), cmd.Correct(ANN, (cmd.Change(0, 0, box="fives"),))):
         with pytest.raises(BadRequest, match="which version"):
             tables.execute(table, command)
@@ -306,12 +303,12 @@ def test_number_of_games_is_checked(tables: Tables, games: int, real_dice: bool,
 def finish(tables: Tables, table: str) -> None:
     while (state := tables.state(table)).on_turn is not None:
         card = state.running.position.card
-        written(tables, table, "12346", next(box.key for box in state.book.boxes if card.held(box.key) is None))
+        write_turn(tables, table, "12346", next(box.key for box in state.book.boxes if card.held(box.key) is None))
 
 
 def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None:
     table = open_sheet(tables, ("Ann",), games=2)
-    written(tables, table, "66666", "five_of_a_kind")
+    write_turn(tables, table, "66666", "five_of_a_kind")
     finish(tables, table)
     assert (store.results.best(ANN)["yahtzee"].games, store.own_tables.of(ANN)[0].games) == (1, 1)
     tables.execute(table, cmd.NextGame(ANN, 1))

@@ -1,6 +1,7 @@
 """Every command of the score pad, by every kind of caller, at every moment of a sheet of two games."""
 
 from collections.abc import Callable
+from functools import partial
 
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
@@ -13,66 +14,29 @@ from table.table_harness import ANN, BOB, ZOE, Parlour, summary, write, write_ou
 CALLERS = {"ann": ANN, "bob": BOB, "zoe": ZOE, "house": HOUSE, "nobody": ""}
 
 
-def seating() -> Parlour:
+STEPS: dict[str, Callable[[Parlour], object]] = {  # each moment, and the step to it from the one before
+    "seating": lambda parlour: parlour.do(cmd.SitDown(ANN, "Ann"), cmd.SitDown(BOB, "Bob")),
+    "fresh": lambda parlour: parlour.do(cmd.StartGame(ANN)),
+    "entered": lambda parlour: parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5))),
+    "scored": lambda parlour: parlour.score(ANN, "chance"),
+    "following": lambda parlour: parlour.do(cmd.EnterDice(BOB, (6, 6, 6, 6, 6))),  # no later moment has it
+    "between": lambda parlour: write_out(parlour),
+    "second": lambda parlour: parlour.do(cmd.NextGame(ANN, 1)),  # Bob begins the second game
+    "over": lambda parlour: write_out(parlour),
+}
+
+
+def play_to(moment: str) -> Parlour:
     parlour = Parlour(TableState("T"))
     parlour.append(ev.Opened("yahtzee", ANN, real_dice=True, games=2))
-    for player in (ANN, BOB):
-        parlour.do(cmd.SitDown(player, player.capitalize()))
+    moments = list(STEPS)
+    for each in moments[: moments.index(moment) + 1]:
+        if each != "following" or moment == "following":
+            STEPS[each](parlour)
     return parlour
 
 
-def fresh() -> Parlour:
-    parlour = seating()
-    parlour.do(cmd.StartGame(ANN))
-    return parlour
-
-
-def entered() -> Parlour:
-    parlour = fresh()
-    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
-    return parlour
-
-
-def scored() -> Parlour:
-    parlour = entered()
-    parlour.score(ANN, "chance")
-    return parlour
-
-
-def following() -> Parlour:
-    parlour = scored()
-    parlour.do(cmd.EnterDice(BOB, (6, 6, 6, 6, 6)))
-    return parlour
-
-
-def between() -> Parlour:
-    parlour = scored()
-    write_out(parlour)
-    return parlour
-
-
-def second() -> Parlour:
-    parlour = between()
-    parlour.do(cmd.NextGame(ANN, 1))
-    return parlour
-
-
-def over() -> Parlour:
-    parlour = second()
-    write_out(parlour)
-    return parlour
-
-
-PHASES: dict[str, Callable[[], Parlour]] = {
-    "seating": seating,
-    "fresh": fresh,
-    "entered": entered,
-    "scored": scored,
-    "following": following,
-    "between": between,
-    "second": second,  # Bob begins the second game
-    "over": over,
-}
+PHASES: dict[str, Callable[[], Parlour]] = {moment: partial(play_to, moment) for moment in STEPS}
 
 FIVE = (1, 2, 3, 4, 5)
 COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
@@ -171,6 +135,6 @@ def test_pad_commands_by_every_caller_at_a_moment(phase: str) -> None:
 
 def test_pad_can_start_with_a_whole_turn() -> None:
     """The moments above are reached by other ways too."""
-    parlour = fresh()
+    parlour = play_to("fresh")
     write(parlour, "12345", "chance")
     assert summary(parlour.state)["record"].count("~12345=ch:15") == 1

@@ -187,9 +187,7 @@ def test_turns_are_erased_one_by_one_across_games() -> None:
 def test_erasing_a_turn_keeps_later_joins_and_leaves() -> None:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "44412", "fours")
-    parlour.do(cmd.JoinSheet(ANN, "Dan"))
-    parlour.do(cmd.Retire(ANN, 2))
-    parlour.do(cmd.Erase(ANN, 0, 0))
+    parlour.do(cmd.JoinSheet(ANN, "Dan"), cmd.Retire(ANN, 2), cmd.Erase(ANN, 0, 0))
     position = parlour.state.running.position
     assert (position.seats_in, position.seat, parlour.state.turn) == ((0, 1, 3), 0, 0)
 

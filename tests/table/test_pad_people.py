@@ -102,8 +102,7 @@ def test_leaver_cannot_win() -> None:
     parlour = pad("Ann", "Bob", "Cat", games=2)
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
-    parlour.do(cmd.NextGame(ANN, 1))
-    parlour.do(cmd.Retire(ANN, 0))
+    parlour.do(cmd.NextGame(ANN, 1), cmd.Retire(ANN, 0))
     assert announcement(parlour.state, None) == "Ann left the game."
     write_out(parlour)
     state = parlour.state
@@ -127,8 +126,7 @@ def test_rejoining_and_renaming_apply_to_every_game() -> None:
     assert parlour.state.running.winners == ("Ann", "Bob")
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
-    parlour.do(cmd.NextGame(ANN, 1))
-    parlour.do(cmd.Rename(ANN, 1, "Bobby"))
+    parlour.do(cmd.NextGame(ANN, 1), cmd.Rename(ANN, 1, "Bobby"))
     assert parlour.do(cmd.Rename(ANN, 1, "Bobby")) == ()
     assert [game.players for game in parlour.state.all_games] == [("Ann", "Bobby")] * 2
     assert parlour.reason(cmd.Rename(ZOE, 1, "Zed"), NotAllowed) == "table.own-seat-only"
@@ -256,8 +254,7 @@ def taken_back() -> Parlour:
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "12345", "chance")
     write(parlour, "66644", "full_house")
-    parlour.do(cmd.EnterDice(ANN, (1, 1, 1, 1, 2)))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 1, 1, 2)), cmd.TakeBack(ANN))
     assert (parlour.state.on_turn, parlour.state.slots, parlour.state.taken_back) == (1, (6, 6, 6, 4, 4), True)
     assert [roll.dice for roll in parlour.state.put_by] == [(1, 1, 1, 1, 2)]
     return parlour
@@ -299,8 +296,7 @@ def test_leaver_does_not_win_the_match_by_earlier_games() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
-    parlour.do(cmd.NextGame(ANN, 1))
-    parlour.do(cmd.Retire(ANN, 0))
+    parlour.do(cmd.NextGame(ANN, 1), cmd.Retire(ANN, 0))
     assert parlour.state.match.winners == (1,)
     parlour.do(cmd.EndSheet(ANN))
     state = parlour.state
@@ -312,8 +308,7 @@ def test_leaver_does_not_win_the_match_by_earlier_games() -> None:
 def test_undo_keeps_joins_and_leaves_of_meanwhile() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write_out(parlour)
-    parlour.do(cmd.JoinSheet(ANN, "Cat"))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.JoinSheet(ANN, "Cat"), cmd.TakeBack(ANN))
     game = parlour.state.running
     assert (game.players, game.position.seats_in, game.position.seat) == (("Ann", "Bob", "Cat"), (0, 1, 2), 1)
     parlour.do(cmd.Withdraw(ANN))
@@ -321,8 +316,7 @@ def test_undo_keeps_joins_and_leaves_of_meanwhile() -> None:
     assert [card.is_full for card in parlour.state.running.position.cards] == [True] * 3
     parlour = pad("Ann", "Bob", "Cat")
     write(parlour, "12345", "chance")
-    parlour.do(cmd.JoinSheet(ANN, "Dan"))
-    parlour.do(cmd.Retire(ANN, 2))
+    parlour.do(cmd.JoinSheet(ANN, "Dan"), cmd.Retire(ANN, 2))
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     position = parlour.state.running.position
     assert (position.seats_in, position.seat, parlour.state.slots) == ((0, 1, 3), 0, (1, 2, 3, 4, 5))
@@ -337,8 +331,7 @@ def test_undo_of_a_leavers_score_and_of_points_without_dice() -> None:
     assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (1, (), [], False)
     assert not state.running.position.cards[0].filled
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.WriteTurn(ANN, 0, 0, None, "fours", points=12))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.WriteTurn(ANN, 0, 0, None, "fours", points=12), cmd.TakeBack(ANN))
     state = parlour.state
     assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (0, (), [], False)
 

@@ -10,11 +10,11 @@ from fivedice.table.actions.playing import intended_hold
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
 from for_each import for_each
-from table.table_harness import ANN, BOB, HAL, ZOE, Parlour, opened, pad, play_out, started, summary
+from table.table_harness import ANN, BOB, HAL, ZOE, Parlour, open_table, pad, play_out, start_table, summary
 
 
 def test_held_slots_stay_and_other_dice_are_rolled() -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "52461")
     assert (parlour.state.slots, parlour.state.held) == ((5, 2, 4, 6, 1), ())
     parlour.roll(ANN, "333", hold=(3, 0))
@@ -22,17 +22,17 @@ def test_held_slots_stay_and_other_dice_are_rolled() -> None:
     parlour.roll(ANN, "11112")
     assert (parlour.state.slots, parlour.state.held) == ((1, 1, 1, 1, 2), ())
     assert parlour.state.running.position.rolls_left == 0
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "44244")
     parlour.roll(ANN, "156", hold=(1, 4))
     assert parlour.state.slots == (1, 4, 5, 6, 4)
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "44244")
     before = parlour.state
     parlour.roll(ANN, "44244")
     assert parlour.state.slots == before.slots
     assert parlour.state.game_version > before.game_version
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "12345")
     parlour.roll(ANN, "6666", hold=(2, 2, 2))
     assert parlour.state.slots == (6, 6, 3, 6, 6)
@@ -41,7 +41,7 @@ def test_held_slots_stay_and_other_dice_are_rolled() -> None:
 
 @for_each("slots", [(5,), (-1,), (0, 99), (10**40,)])
 def test_unknown_slots_are_refused(slots: tuple[int, ...]) -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, slots), BadRequest)
     assert "from 0 to 4" in sentence
@@ -49,21 +49,21 @@ def test_unknown_slots_are_refused(slots: tuple[int, ...]) -> None:
 
 
 def test_illegal_rolls_and_scores_are_refused() -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
     assert sentence == "Keeping every die rolls none. Score a box instead."
-    sentence = started(ANN).refused(cmd.RollDice(ANN, (0,)), AgainstTheRules)
+    sentence = start_table(ANN).refused(cmd.RollDice(ANN, (0,)), AgainstTheRules)
     assert sentence == "The first roll of a turn is all dice. You can’t keep any."
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     for _ in range(3):
         parlour.roll(ANN, "12345")
     for hold in ((), (0,)):
         sentence = parlour.refused(cmd.RollDice(ANN, hold), AgainstTheRules)
         assert sentence == "No rolls left. Score a box with 1-2-3-4-5."
-    sentence = started(ANN).refused(cmd.FillBox(ANN, "chance"), AgainstTheRules)
+    sentence = start_table(ANN).refused(cmd.FillBox(ANN, "chance"), AgainstTheRules)
     assert sentence == "Roll 5 dice first."
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "12345")
     assert parlour.refused(cmd.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is already filled with 15."
@@ -71,7 +71,7 @@ def test_illegal_rolls_and_scores_are_refused() -> None:
 
 @for_each("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
 def test_unknown_box_is_quoted(box: str) -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.FillBox(ANN, box), AgainstTheRules)
     assert sentence.startswith("Yahtzee has no box '")
@@ -81,13 +81,13 @@ def test_unknown_box_is_quoted(box: str) -> None:
 
 @for_each("name", ["full_house", "fh", "FULL HOUSE"])
 def test_box_is_found_by_key_code_and_name_at_the_table(name: str) -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     assert parlour.turn(ANN, "22333", name) == ev.Scored(0, "full_house", 25)
 
 
 def joker(book: str) -> Parlour:
     """Five Fours with the box for them filled and Fours open."""
-    parlour = started(ANN, book=book)
+    parlour = start_table(ANN, book=book)
     parlour.turn(ANN, "11111", "five_of_a_kind")
     parlour.roll(ANN, "44444")
     return parlour
@@ -113,14 +113,14 @@ def test_joker_scores_like_the_engine() -> None:
 
 
 def test_only_the_seat_on_turn_or_its_server_player_plays() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
         assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
         assert parlour.reason(cmd.FillBox(player, "chance"), NotYourTurn) == "table.not-your-turn"
-    parlour = started(ANN, ANN)
+    parlour = start_table(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     assert parlour.turn(ANN, "12346", "chance").seat == 1
-    parlour = started(ANN, bots=["steady"])
+    parlour = start_table(ANN, bots=["steady"])
     parlour.turn(ANN, "12345", "chance")
     for player in (ANN, HAL, "", "steady"):
         assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
@@ -130,9 +130,9 @@ def test_only_the_seat_on_turn_or_its_server_player_plays() -> None:
 
 @for_each("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance")])
 def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None:
-    seating = opened()
+    seating = open_table()
     seating.do(cmd.SitDown(ANN, "Ann"))
-    over = started(ANN)
+    over = start_table(ANN)
     play_out(over)
     for parlour in (seating, over):
         assert parlour.reason(command, WrongPhase) == "table.not-playing"
@@ -140,13 +140,13 @@ def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None
 
 def test_dice_depend_on_the_place_not_the_command() -> None:
     """Refused commands do not change the next roll."""
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.dice = seeded("secret")
     parlour.do(cmd.RollDice(ANN))
     dice = parlour.state.slots
     for command in (cmd.RollDice(ANN, (7,)), cmd.FillBox(ANN, "no"), cmd.RollDice(BOB)):
         with_refusal(parlour, command)
-    other = started(ANN)
+    other = start_table(ANN)
     other.dice = seeded("secret")
     other.do(cmd.RollDice(ANN))
     assert other.state.slots == dice
@@ -161,7 +161,7 @@ def with_refusal(parlour: Parlour, command: cmd.Command) -> None:
 
 
 def test_round_number_follows_the_player_on_turn() -> None:
-    parlour, rounds = started(ANN, BOB), []
+    parlour, rounds = start_table(ANN, BOB), []
     for player, box in ((ANN, "aces"), (BOB, "aces"), (ANN, "twos"), (BOB, "twos")):
         rounds.append(parlour.state.round)
         parlour.turn(player, "12345", box)
@@ -175,7 +175,7 @@ def _reason(parlour: Parlour, player: str, moment: int | None = None, hold: tupl
 
 
 def test_only_the_player_who_may_roll_shows_holds() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert _reason(parlour, ANN) is WrongPhase, "there are no dice yet"
     parlour.roll(ANN, "12345")
     assert intended_hold(parlour.state, ANN, parlour.state.game_version, (3, 0, 3)) == (0, 3)
@@ -191,14 +191,14 @@ def test_only_the_player_who_may_roll_shows_holds() -> None:
     assert _reason(parlour, ANN) is WrongPhase, "no roll is left"
     play_out(parlour)
     assert _reason(parlour, ANN) is WrongPhase
-    told = started(ANN, BOB)
+    told = start_table(ANN, BOB)
     told.roll(ANN, "12345")
     told.append(ev.SecretRevealed("5" * 64))
     assert _reason(told, ANN) is WrongPhase, "the dice of this game are known: nobody rolls any more"
     real = pad("Ann", "Bob")
     real.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     assert _reason(real, ANN) is WrongPhase, "real dice lie where they lie"
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "12345")
     parlour.append(ev.Left(0), ev.StoodIn(0, rest=True))
     assert _reason(parlour, ANN) is WrongPhase
@@ -208,7 +208,7 @@ def test_only_the_player_who_may_roll_shows_holds() -> None:
 @settings(max_examples=60, deadline=None)
 def test_shown_holds_never_change_the_game(said: list[tuple[str, list[int], bool]]) -> None:
     """Announcements between moves do not change the table."""
-    spoken, silent = started(ANN, BOB), started(ANN, BOB)
+    spoken, silent = start_table(ANN, BOB), start_table(ANN, BOB)
     for player, slots, roll_on in said:
         before = summary(spoken.state)
         try:

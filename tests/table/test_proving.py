@@ -30,15 +30,15 @@ from support.tables import at_once, everything, finish, play
 from table.table_harness import ANN, BOB, HAL, ZOE, summary
 
 
-def seated(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
+def open_seated(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
     table = tables.open(HAL, book)
     for player, text in zip((ANN, BOB), texts, strict=False):
         tables.execute(table, cmd.SitDown(player, player.capitalize(), text=text))
     return table
 
 
-def begun(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
-    table = seated(tables, *texts, book=book)
+def start_seated(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
+    table = open_seated(tables, *texts, book=book)
     tables.execute(table, cmd.StartGame(HAL))
     return table
 
@@ -58,7 +58,7 @@ def everything_shown(tables: Tables, store: Store, table: str) -> str:
 def test_commitment_precedes_players_and_hides_the_secret(tables: Tables, store: Store) -> None:
     table = tables.open(HAL, "yatzy")
     assert view(tables.state(table), "").promise == commitment(secret_of(store, table))
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     secret = secret_of(store, table)
     while tables.state(table).phase is Phase.PLAYING:
         assert secret not in everything_shown(tables, store, table)
@@ -69,7 +69,7 @@ def test_commitment_precedes_players_and_hides_the_secret(tables: Tables, store:
 
 @pytest.mark.parametrize("book", ["yahtzee", "yatzy", "yardzee"])
 def test_finished_game_and_rematch_verify(tables: Tables, book: str) -> None:
-    table = begun(tables, "rain", 'sun "and" snow', book=book)
+    table = start_seated(tables, "rain", 'sun "and" snow', book=book)
     finish(tables, table)
     again = tables.rematch(table, ANN)
     tables.execute(again, cmd.StartGame(ANN))
@@ -83,7 +83,7 @@ def test_finished_game_and_rematch_verify(tables: Tables, book: str) -> None:
 
 
 def test_game_ended_early_reveals_its_secret_and_stops(tables: Tables, store: Store) -> None:
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     play(tables, table)
     with pytest.raises(NotAllowed):
         tables.execute(table, cmd.GiveUp(ANN))
@@ -99,9 +99,9 @@ def test_game_ended_early_reveals_its_secret_and_stops(tables: Tables, store: St
     assert store.results.best(ANN) == {}
 
 
-def reopened(tables: Tables) -> str:
+def reopen_game(tables: Tables) -> str:
     """Return a game whose last score was undone after its secret was revealed, as in old logs."""
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     finish(tables, table)
     state = tables.state(table)
     assert state.last_scorer is not None
@@ -111,7 +111,7 @@ def reopened(tables: Tables) -> str:
     return table
 
 
-def refused(tables: Tables, table: str, command: cmd.Command) -> str:
+def refusal_of(tables: Tables, table: str, command: cmd.Command) -> str:
     """Why it is refused; who won, and everything else, must be as before."""
     before, results = tables.state(table), tables.store.results.best(ANN)
     with pytest.raises(WrongPhase) as caught:
@@ -123,11 +123,11 @@ def refused(tables: Tables, table: str, command: cmd.Command) -> str:
 
 def test_result_is_final_once_the_secret_is_revealed(tables: Tables) -> None:
     """A reopened game could be ended early or handed over, which would change the winner."""
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     finish(tables, table)
     won = tables.state(table).all_games[0].outcome
     for player in (ANN, BOB):
-        assert refused(tables, table, cmd.TakeBack(player)) == "table.settled"
+        assert refusal_of(tables, table, cmd.TakeBack(player)) == "table.settled"
         assert view(tables.state(table), player).undo is None
     for command in (
         cmd.GiveUp(HAL),
@@ -136,19 +136,19 @@ def test_result_is_final_once_the_secret_is_revealed(tables: Tables) -> None:
         cmd.Dismiss(ANN, 1),
         cmd.SkipTurn(ANN, 1),
     ):
-        assert refused(tables, table, command) == "table.not-playing"
+        assert refusal_of(tables, table, command) == "table.not-playing"
     with pytest.raises(WrongPhase):
         offer_seat(tables, table, ANN, 0)
     assert tables.state(table).all_games[0].outcome == won
 
 
 def test_reopened_game_of_an_old_log_can_only_be_finished(tables: Tables) -> None:
-    table = reopened(tables)
+    table = reopen_game(tables)
     state = tables.state(table)
     scorer = state.seats[state.last_scorer or 0].player or ""
     tables.store.handovers.offer_seat(player_id("code"), table, 0)
     for command in (cmd.GiveUp(HAL), cmd.TakeOver(ZOE, 0)):
-        assert refused(tables, table, command) == "table.settled"
+        assert refusal_of(tables, table, command) == "table.settled"
     for attempt in (lambda: offer_seat(tables, table, ANN, 0), lambda: take_over(tables, table, ZOE, "code")):
         with pytest.raises(WrongPhase):
             attempt()
@@ -164,7 +164,7 @@ def test_reopened_game_of_an_old_log_can_only_be_finished(tables: Tables) -> Non
 
 
 def test_player_text_changes_the_dice_and_must_be_writable(tables: Tables) -> None:
-    table = seated(tables, "rain")
+    table = open_seated(tables, "rain")
     for text in ("x" * 201, "two\nlines", "\ud800"):
         with pytest.raises(BadRequest, match="Write at most"):
             tables.execute(table, cmd.SitDown(BOB, "Bob", text=text))
@@ -178,7 +178,7 @@ def test_seeded_and_real_dice_have_no_commitment(tables: Tables) -> None:
 
 
 def test_secret_is_stored_in_one_column_only(tables: Tables, store: Store, engine: Engine) -> None:
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     play(tables, table)
     elsewhere = {name: rows for name, rows in everything(engine).items() if name != "tables"}
     assert secret_of(store, table) not in repr(elsewhere)
@@ -210,7 +210,7 @@ def test_reserved_commitments_serve_one_table(tables: Tables) -> None:
 
 def test_one_commitment_fixes_all_rematches(tables: Tables, store: Store) -> None:
     """Texts are kept from game to game: a secret that was drawn later could be chosen with them in mind."""
-    table = begun(tables, "rain", "sun")
+    table = start_seated(tables, "rain", "sun")
     for _ in range(2):
         finish(tables, table)
         again = tables.rematch(table, ANN)
@@ -224,7 +224,7 @@ def test_one_commitment_fixes_all_rematches(tables: Tables, store: Store) -> Non
 
 def test_chain_of_secrets_ends_and_restarts(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(promises, "IN_A_ROW", 1)
-    table = begun(tables, "rain")
+    table = start_seated(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)
     assert tables.state(again).promise == commitment(secret_of(store, again))
@@ -234,7 +234,7 @@ def test_chain_of_secrets_ends_and_restarts(tables: Tables, store: Store, monkey
 
 def test_no_game_reuses_a_revealed_secret(tables: Tables) -> None:
     """Each secret is committed by the game before; after the last rematch a new chain starts."""
-    state = tables.state(seated(tables, "rain"))
+    state = tables.state(open_seated(tables, "rain"))
     word, made = state.word, tables.store.promises
     told, row = set(), []
     while word is not None:
@@ -287,7 +287,7 @@ def test_secrets_derive_from_a_key_per_database(tables: Tables, engine: Engine, 
 
 def test_reservation_of_a_table_opens_no_other(tables: Tables, store: Store) -> None:
     """Knowing it could otherwise reveal the same dice at another table."""
-    table = begun(tables, "rain")
+    table = start_seated(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)
     for one in (table, again):

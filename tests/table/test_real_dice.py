@@ -21,8 +21,7 @@ def lawn(book: str = "yardzee") -> Parlour:
 def test_rolls_are_entered_one_by_one_or_as_final_dice() -> None:
     parlour = lawn()
     assert parlour.state.on_turn == 0
-    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)), cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
     assert parlour.state.slots == (4, 4, 4, 1, 2)
     assert parlour.state.running.position.rolls_left == 1
     parlour.score(ANN, "fours")
@@ -64,7 +63,6 @@ def test_rules_and_seed_are_stored_and_kept_by_a_rematch(tables: Tables) -> None
     assert one.book.key == "our-yatzy"
     assert one.book.rolls == 2
     assert one.slots == other.slots
-    then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     table = tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, real_dice=True, then=then)
     while tables.state(table).phase is Phase.PLAYING:
         version = tables.state(table).version

@@ -33,7 +33,7 @@ def tables(tmp_path: Path) -> Tables:
     return tables_in(tmp_path)
 
 
-def opened(tables: Tables, *bots: str, **options: object) -> str:
+def open_game(tables: Tables, *bots: str, **options: object) -> str:
     then = [cmd.SitDown("ann", "Ann", text="rain"), *(cmd.SeatBot("ann", bot) for bot in bots), cmd.StartGame("ann")]
     return tables.open("ann", "yatzy", then=then, **options)  # type: ignore[arg-type]
 
@@ -58,7 +58,7 @@ def test_signature_matches_the_documented_example() -> None:
 
 
 def test_receipt_survives_restart_and_other_processes(tables: Tables, tmp_path: Path) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     kept = text_of(tables, table)
     beside = tables_in(tmp_path)
     assert text_of(beside, table) == kept
@@ -73,15 +73,15 @@ def test_receipt_survives_restart_and_other_processes(tables: Tables, tmp_path: 
 
 
 def test_signing_key_is_separate_and_never_shown(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     receipts = tables.store.receipts
     assert receipts._seed != tables.store.promises._key
     assert receipts._seed not in text_of(tables, table) + str(tables.store.events_after(table, 0))
 
 
 def test_record_matches_only_its_own_receipt(tables: Tables) -> None:
-    table = opened(tables)
-    kept, other = text_of(tables, table), text_of(tables, opened(tables))
+    table = open_game(tables)
+    kept, other = text_of(tables, table), text_of(tables, open_game(tables))
     finish(tables, table)
     state = tables.state(table)
     text = record_of(state, state.running, tables.store.receipts)
@@ -95,7 +95,7 @@ def test_record_matches_only_its_own_receipt(tables: Tables) -> None:
 
 
 def test_rematches_have_receipts_and_unlocked_dice_none(tables: Tables) -> None:
-    table = opened(tables)
+    table = open_game(tables)
     finish(tables, table)
     following = tables.rematch(table, "ann")
     receipt = read_receipt(text_of(tables, following))
@@ -104,8 +104,8 @@ def test_rematches_have_receipts_and_unlocked_dice_none(tables: Tables) -> None:
     finish(tables, following)
     check_record(record(tables.state(following)), noted=Noted(receipt=write_receipt(receipt)))
     for options in ({"real_dice": True}, {"seed": "foreseeable"}):
-        assert tables.store.receipts.of(tables.state(opened(tables, **options))) is None, options
-    state = tables.state(opened(tables)).copy()
+        assert tables.store.receipts.of(tables.state(open_game(tables, **options))) is None, options
+    state = tables.state(open_game(tables)).copy()
     state.opened = None  # a log of earlier versions
     assert tables.store.receipts.of(state) is None
 
@@ -122,7 +122,7 @@ def test_game_never_starts_before_it_was_opened(tables: Tables, monkeypatch: pyt
 
 
 def test_record_names_its_bots_and_they_are_replayed(tables: Tables) -> None:
-    table = opened(tables, "steady", "random")
+    table = open_game(tables, "steady", "random")
     play_house(tables, table)
     state = tables.state(table)
     text = record(state)
@@ -185,7 +185,7 @@ def test_verified_and_unchecked_parts(
 def test_game_continues_with_its_bot_version(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of the version before: its bots choose as they did then, and so its record verifies."""
     monkeypatch.setattr("fivedice.table.actions.seating.PLAY", "1")
-    table = opened(tables, "steady", "casual")
+    table = open_game(tables, "steady", "casual")
     monkeypatch.undo()
     play_house(tables, table)
     state = tables.state(table)
@@ -198,7 +198,7 @@ def test_game_continues_with_its_bot_version(tables: Tables, monkeypatch: pytest
 
 
 def test_helped_player_is_named_in_the_record(tables: Tables) -> None:
-    table = opened(tables, "random")
+    table = open_game(tables, "random")
     state = tables.state(table).copy()
     state.change_seat(0, helped=True)
     state.secret, state.given_up = "00" * 32, True

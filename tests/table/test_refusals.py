@@ -14,41 +14,54 @@ from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from for_each import for_each
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, pad, play_out, started, write, write_out
+from table.table_harness import (
+    ANN,
+    BOB,
+    CAT,
+    HAL,
+    ZOE,
+    Parlour,
+    open_table,
+    pad,
+    play_out,
+    start_table,
+    write,
+    write_out,
+)
 
 FIVE = (1, 2, 3, 4, 5)
 WHO_ANN, WHO_BOB = Who(1, "Ann"), Who(2, "Bob")
 
 
 def rolled() -> Parlour:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "12345")
     return parlour
 
 
 def away() -> Parlour:
     """Bob has left, and Ann is on turn."""
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     return parlour
 
 
 def full() -> Parlour:
-    parlour = opened()
+    parlour = open_table()
     for _ in range(12):
         parlour.do(cmd.SitDown(HAL))
     return parlour
 
 
 def four_of_ann() -> Parlour:
-    parlour = opened()
+    parlour = open_table()
     for _ in range(4):
         parlour.do(cmd.SitDown(ANN))
     return parlour
 
 
 def over() -> Parlour:
-    parlour = started(ANN, BOB, CAT)
+    parlour = start_table(ANN, BOB, CAT)
     play_out(parlour)
     return parlour
 
@@ -87,14 +100,14 @@ FOURS = shipped("yahtzee").box("fours")
 CASES: list[tuple[Callable[[], Parlour], cmd.Command, str, dict[str, Any]]] = [
     (full, cmd.SitDown(HAL), "table.full", {"seats": 12}),
     (four_of_ann, cmd.SitDown(ANN), "table.enough-seats", {"most": 4}),
-    (opened, cmd.SitDown(HOUSE), "table.people-only", {}),
-    (opened, cmd.SitDown(""), "table.people-only", {}),
+    (open_table, cmd.SitDown(HOUSE), "table.people-only", {}),
+    (open_table, cmd.SitDown(""), "table.people-only", {}),
     (four_of_ann, cmd.StandUp(ANN, 4), "table.no-seat", {"seat": "4", "seats": 4}),
     (four_of_ann, cmd.StandUp(ANN, -1), "table.no-seat", {"seat": "-1", "seats": 4}),
     (four_of_ann, cmd.StandUp(BOB, 3), "table.remove-own-only", {}),
     (four_of_ann, cmd.StartGame(ANN), "table.host-only", {}),
-    (opened, cmd.StartGame(""), "table.host-only", {}),
-    (opened, cmd.StartGame(HAL), "table.nobody-joined", {}),
+    (open_table, cmd.StartGame(""), "table.host-only", {}),
+    (open_table, cmd.StartGame(HAL), "table.nobody-joined", {}),
     (rolled, cmd.RollDice(ANN, (5,)), "table.no-slot", {"slot": "5", "last": 4}),
     (rolled, cmd.RollDice(ANN, (0, -1)), "table.no-slot", {"slot": "-1", "last": 4}),
     (rolled, cmd.RollDice(BOB), "table.not-your-turn", {"player": WHO_ANN}),
@@ -166,7 +179,7 @@ def test_refusals_carry_their_facts(
 
 
 def test_refusals_about_bots_and_conflicting_turns() -> None:
-    parlour = started(ANN, bots=("steady",))
+    parlour = start_table(ANN, bots=("steady",))
     with pytest.raises(Refusal) as caught:
         parlour.do(cmd.Dismiss(ANN, 1))
     assert (caught.value.message.kind, caught.value.message.args) == ("table.is-bot", {"player": parlour.state.who(1)})

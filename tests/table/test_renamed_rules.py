@@ -34,7 +34,7 @@ def address_then(text: str) -> str:
     return urlsafe_b64encode(sha256(tidy(text).encode()).digest()[:15]).decode()
 
 
-def put_then(store: Store, text: str = HOUSE) -> str:
+def store_old_rules(store: Store, text: str = HOUSE) -> str:
     """A house book as an earlier version has kept it."""
     row = {"id": address_then(text), "text": text, "name": "Ours", "created": "2024-02-29"}
     store.write(lambda connection: connection.execute(insert(schema.books).values(**row)))
@@ -43,7 +43,7 @@ def put_then(store: Store, text: str = HOUSE) -> str:
     return row["id"]
 
 
-def opened(book: str, fingerprint: str | None, rules: str | None = None) -> TableState:
+def old_log(book: str, fingerprint: str | None, rules: str | None = None) -> TableState:
     return fold_events(TableState("T"), [ev.Opened(book, "ann", fingerprint=fingerprint, rules=rules)])
 
 
@@ -58,23 +58,23 @@ def test_keys_that_changed_their_meaning() -> None:
 @for_each("fingerprint", [PLAIN.fingerprint, None])
 def test_log_is_played_by_the_rules_of_its_time(fingerprint: str | None) -> None:
     """One without a fingerprint is older than the change."""
-    state = opened(THEN, fingerprint)
+    state = old_log(THEN, fingerprint)
     assert state.book is PLAIN
     assert state.shelf_key == NOW
 
 
 def test_current_logs_use_current_rules() -> None:
-    assert opened(THEN, SAVING.fingerprint).book is SAVING
-    assert opened(NOW, PLAIN.fingerprint).book is PLAIN
-    assert opened("yatzy", None).book is fd.book("yatzy")
-    state = opened("ours", HOUSE_NOW.fingerprint, HOUSE)
+    assert old_log(THEN, SAVING.fingerprint).book is SAVING
+    assert old_log(NOW, PLAIN.fingerprint).book is PLAIN
+    assert old_log("yatzy", None).book is fd.book("yatzy")
+    state = old_log("ours", HOUSE_NOW.fingerprint, HOUSE)
     assert (state.book, state.rules) == (HOUSE_NOW, HOUSE)
     assert state.shelf_key == house_id(HOUSE) != address_then(HOUSE)
 
 
 @for_each("fingerprint", [HOUSE_THEN.fingerprint, None])
 def test_house_rules_in_an_old_log_keep_their_base(fingerprint: str | None) -> None:
-    state = opened("ours", fingerprint, HOUSE)
+    state = old_log("ours", fingerprint, HOUSE)
     assert (state.book, state.book.extends) == (HOUSE_THEN, NOW)
     assert state.rules == HOUSE.replace(THEN, NOW), "and say so"
     assert state.shelf_key == address_then(HOUSE)
@@ -113,7 +113,7 @@ def test_stored_table_continues_without_saved_rolls(store: Store, fingerprint: s
 
 
 def test_stored_house_rules_keep_rules_and_address(store: Store) -> None:
-    address = put_then(store)
+    address = store_old_rules(store)
     assert store.shelf.text(address) == HOUSE.replace(THEN, NOW)
     assert store.shelf.of("ann") == {address: HOUSE_THEN}
     assert store.shelf.save(store.shelf.text(address) or "", "bob") == address, "kept by somebody else too"
@@ -123,7 +123,7 @@ def test_stored_house_rules_keep_rules_and_address(store: Store) -> None:
 
 
 def test_same_text_now_is_another_book_and_old_rules_the_old_one(store: Store) -> None:
-    then, now = put_then(store), store.shelf.save(HOUSE, "ann")
+    then, now = store_old_rules(store), store.shelf.save(HOUSE, "ann")
     assert then != now
     assert store.shelf.of("ann") == {now: HOUSE_NOW, then: HOUSE_THEN}
     table = Tables(store).open("ann", "ours", rules=HOUSE)
@@ -138,7 +138,7 @@ def test_same_text_now_is_another_book_and_old_rules_the_old_one(store: Store) -
     "text", ["extends='maxi-yatzy' # ours\nrolls = 4\n", '  extends\t=  "maxi-yatzy"\nrolls = 4\n']
 )
 def test_renamed_base_is_found_in_any_spelling(store: Store, text: str) -> None:
-    address = put_then(store, text)
+    address = store_old_rules(store, text)
     assert house_book(store.shelf.text(address) or "").extends == NOW
 
 
@@ -148,7 +148,7 @@ def test_house_rules_with_a_now_shipped_key_stay_readable(store: Store) -> None:
         store.shelf.save(text, "bob")
     with pytest.raises(BadBook, match="Choose another key"):
         Tables(store).open("bob", "kniffel", rules=text)
-    address = put_then(store, text)
+    address = store_old_rules(store, text)
     assert [book.key for book in store.shelf.of("ann").values()] == ["kniffel"]
     assert store.shelf.save(text, "bob") == address
     table = Tables(store).open("ann", address, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])

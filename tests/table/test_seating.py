@@ -15,55 +15,53 @@ from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhas
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
 from for_each import for_each
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, opened, started
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, open_table, start_table
 
 
 def test_colours_and_tokens_are_unique_and_known() -> None:
-    parlour = opened()
-    parlour.do(cmd.SitDown(ANN, "Ann", "teal", "★"))
-    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    parlour = open_table()
+    parlour.do(cmd.SitDown(ANN, "Ann", "teal", "★"), cmd.SitDown(BOB, "Bob", "teal", "★"))
     ann, bob = parlour.state.seats
     assert (ann.player, ann.name, ann.color, ann.token) == (ANN, "Ann", "teal", "★")
     assert (bob.color, bob.token) == (COLORS[0], TOKENS[0])
-    parlour = opened()
+    parlour = open_table()
     parlour.do(cmd.SitDown(ANN, "Ann", "url(//evil)", "<b>"))
     assert (parlour.state.seats[0].color, parlour.state.seats[0].token) == (COLORS[0], TOKENS[0])
-    parlour = started(ANN, ANN, BOB)
+    parlour = start_table(ANN, ANN, BOB)
     assert parlour.state.seats_of(ANN) == (0, 1)
     assert parlour.state.people() == {ANN, BOB}
 
 
 @for_each("nobody", ["", HOUSE])
 def test_only_people_take_seats(nobody: str) -> None:
-    assert opened().reason(cmd.SitDown(nobody, "Ann"), NotAllowed) == "table.people-only"
+    assert open_table().reason(cmd.SitDown(nobody, "Ann"), NotAllowed) == "table.people-only"
 
 
 def test_full_and_running_tables_refuse_seats() -> None:
-    parlour = opened()
+    parlour = open_table()
     for number in range(MOST_SEATS):
         parlour.do(cmd.SitDown(f"p{number}", f"P{number}"))
     assert parlour.refused(cmd.SitDown(ANN, "Ann"), TableFull) == (
         f"This game is full: it has {MOST_SEATS} players. You can watch."
     )
     assert {seat.color for seat in parlour.state.seats} == set(COLORS)
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     for command in (cmd.SitDown(BOB, "Bob"), cmd.StandUp(ANN, 0), cmd.StartGame(HAL)):
         assert parlour.reason(command, WrongPhase) == "table.not-seating"
 
 
 @pytest.mark.usefixtures("two_levels")
 def test_bot_names_are_unique() -> None:
-    parlour = opened()
+    parlour = open_table()
     for _ in range(3):
         parlour.do(cmd.SeatBot(HAL, "careless"))
     assert [seat.name for seat in parlour.state.seats] == ["Careless bot", "Careless bot 2", "Careless bot 3"]
     assert {seat.bot for seat in parlour.state.seats} == {"careless"}
     assert parlour.state.people() == frozenset()
-    parlour = opened()
-    parlour.do(cmd.SitDown(ANN, "Steady bot"))
-    parlour.do(cmd.SeatBot(HAL, "steady"))
+    parlour = open_table()
+    parlour.do(cmd.SitDown(ANN, "Steady bot"), cmd.SeatBot(HAL, "steady"))
     assert parlour.state.seats[1].name == "Steady bot 2"
-    parlour = opened()
+    parlour = open_table()
     for _ in range(MOST_SEATS):
         parlour.do(cmd.SeatBot(HAL, "steady"))
     numbers = ["", *(f" {number}" for number in range(2, MOST_SEATS + 1))]
@@ -72,7 +70,7 @@ def test_bot_names_are_unique() -> None:
 
 @pytest.mark.usefixtures("two_levels")
 def test_unknown_bots_and_other_callers_are_refused() -> None:
-    parlour = opened()
+    parlour = open_table()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     assert parlour.refused(cmd.SeatBot(HAL, "god"), BadRequest) == (
         "There is no bot 'god'. Choose one of careless and steady."
@@ -83,15 +81,14 @@ def test_unknown_bots_and_other_callers_are_refused() -> None:
 
 def test_perfect_bot_is_refused_where_it_is_not_perfect(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
-    parlour = opened(book="maxi-yatzy")
+    parlour = open_table(book="maxi-yatzy")
     assert "The perfect bot can’t play Maxi Yatzy" in parlour.refused(cmd.SeatBot(HAL, "perfect"), NotAllowed)
-    parlour.do(cmd.SeatBot(HAL, "sharp"))
-    parlour.do(cmd.SeatBot(HAL, "greedy"))
+    parlour.do(cmd.SeatBot(HAL, "sharp"), cmd.SeatBot(HAL, "greedy"))
     assert [seat.name for seat in parlour.state.seats] == ["Sharp bot", "Greedy bot"], "old names are still played"
 
 
 def test_seats_are_cleared_by_host_or_owner() -> None:
-    parlour = opened()
+    parlour = open_table()
     for player in (ANN, BOB, CAT):
         parlour.do(cmd.SitDown(player, player))
     parlour.do(cmd.StandUp(BOB, 1))
@@ -99,14 +96,14 @@ def test_seats_are_cleared_by_host_or_owner() -> None:
     parlour.do(cmd.StandUp(HAL, 0))
     assert [seat.player for seat in parlour.state.seats] == [CAT]
     assert parlour.reason(cmd.StandUp(ANN, 0), NotAllowed) == "table.remove-own-only"
-    parlour = opened()
+    parlour = open_table()
     parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
     assert parlour.reason(cmd.StandUp("", 0), NotAllowed) == "table.remove-own-only"
 
 
 @for_each("seat", [-1, 1, 10**40])
 def test_unknown_seat_is_refused(seat: int) -> None:
-    parlour = opened()
+    parlour = open_table()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     sentence = parlour.refused(cmd.StandUp(HAL, seat), BadRequest)
     assert "There is no seat" in sentence
@@ -114,7 +111,7 @@ def test_unknown_seat_is_refused(seat: int) -> None:
 
 
 def test_start_needs_a_player_and_the_host() -> None:
-    parlour = opened()
+    parlour = open_table()
     assert parlour.reason(cmd.StartGame(HAL), WrongPhase) == "table.nobody-joined"
     parlour.do(cmd.SitDown(ANN, "Ann"))
     assert parlour.reason(cmd.StartGame(ANN), NotAllowed) == "table.host-only"
@@ -124,7 +121,7 @@ def test_start_needs_a_player_and_the_host() -> None:
 
 
 def test_roll_off_decides_the_start_visibly() -> None:
-    parlour = opened("yahtzee")
+    parlour = open_table("yahtzee")
     for player in (ANN, BOB, CAT):
         parlour.do(cmd.SitDown(player, player))
     parlour.dice = seeded(3)
@@ -139,7 +136,7 @@ def test_roll_off_decides_the_start_visibly() -> None:
 def test_drawn_start_shows_no_throws() -> None:
     firsts = set()
     for seed in range(20):
-        parlour = opened("yatzy")
+        parlour = open_table("yatzy")
         for player in (ANN, BOB, CAT):
             parlour.do(cmd.SitDown(player, player))
         parlour.dice = seeded(seed)
@@ -152,7 +149,7 @@ def test_drawn_start_shows_no_throws() -> None:
 
 @for_each(("cleared", "starter"), [(0, CAT), (1, CAT), (2, ANN), (None, CAT)])
 def test_planned_starter_is_followed_when_seats_move(cleared: int | None, starter: str) -> None:
-    parlour = opened()
+    parlour = open_table()
     parlour.state.planned_first = 2
     for player in (ANN, BOB, CAT):
         parlour.do(cmd.SitDown(player, player))
@@ -164,7 +161,7 @@ def test_planned_starter_is_followed_when_seats_move(cleared: int | None, starte
 
 
 def test_guests_have_fewer_seats_than_the_host():
-    parlour = opened()
+    parlour = open_table()
     for number in range(MOST_OF_A_GUEST):
         parlour.do(cmd.SitDown(ANN, f"Ann {number}"))
     said = parlour.refused(cmd.SitDown(ANN, "One more"), NotAllowed)
@@ -178,7 +175,7 @@ def test_guests_have_fewer_seats_than_the_host():
 @for_each(("opened_at", "begun"), [(None, "2026-01-02"), ("2026-01-01", "2026-01-02"), ("2026-01-03", "2026-01-03")])
 def test_start_records_time_and_bot_version(opened_at: str | None, begun: str) -> None:
     """A game never starts before it was opened, even if clocks of two machines differ."""
-    parlour = opened()
+    parlour = open_table()
     parlour.do(cmd.SitDown(ANN, "Ann"))
     parlour.state.opened = opened_at
     (event,) = cmd.StartGame(HAL).decide(parlour.state, Context(seeded(1), now=lambda: "2026-01-02"))
@@ -198,7 +195,7 @@ def test_keys_are_random_and_any_text_hashes() -> None:
 
 @for_each(("players", "fits"), [(1, False), (2, True), (12, True), (13, False), (None, True)])
 def test_awaited_players_are_two_to_twelve(players: int | None, fits: bool) -> None:
-    parlour = opened()
+    parlour = open_table()
     parlour.append(ev.StartsWith(3))
     if fits:
         assert parlour.do(cmd.StartWith(HAL, players)) == (ev.StartsWith(players),)
@@ -212,7 +209,7 @@ def test_awaited_players_are_two_to_twelve(players: int | None, fits: bool) -> N
 
 
 def test_introduction_keeps_looks_that_are_not_given() -> None:
-    parlour = opened()
+    parlour = open_table()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player, player.capitalize()))
     ann, bob = parlour.state.seats
@@ -231,9 +228,8 @@ def test_introduction_keeps_looks_that_are_not_given() -> None:
 
 
 def test_name_and_looks_can_come_later() -> None:
-    parlour = opened()
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    parlour = open_table()
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB, "Bob", "teal", "★"))
     first = parlour.state.seats[0]
     parlour.do(cmd.Introduce(ANN, 0, "Ann"))
     named = parlour.state.seats[0]
@@ -251,12 +247,12 @@ def test_name_and_looks_can_come_later() -> None:
 
 
 def test_dice_follow_from_the_last_given_name() -> None:
-    parlour = opened()
+    parlour = open_table()
     parlour.state.promise = "a promise"
     parlour.do(cmd.SitDown(ANN, "Ann"))
     before = dice_of(parlour.state, "5" * 64)
     parlour.do(cmd.Introduce(ANN, 0, "Anna"))
-    other = opened()
+    other = open_table()
     other.state.promise = "a promise"
     other.do(cmd.SitDown(ANN, "Anna"))
     assert dice_of(parlour.state, "5" * 64) == dice_of(other.state, "5" * 64) != before
@@ -264,7 +260,7 @@ def test_dice_follow_from_the_last_given_name() -> None:
 
 @for_each("players", [2, 12])
 def test_host_sets_the_number_of_players(players: int) -> None:
-    parlour = opened()
+    parlour = open_table()
     assert parlour.state.starts_with is None
     parlour.do(cmd.StartWith(HAL, players))
     assert parlour.state.starts_with == players
@@ -276,4 +272,4 @@ def test_host_sets_the_number_of_players(players: int) -> None:
 
 @for_each("players", [-1, 0, 1, 13, 10**30])
 def test_impossible_number_of_players_is_refused(players: int) -> None:
-    assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)
+    assert "2 to 12 players" in open_table().refused(cmd.StartWith(HAL, players), BadRequest)

@@ -18,7 +18,7 @@ from fivedice.table.actions.rights import HOUSE, new_key, player_id
 from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase
-from support.tables import at_once, begun, everything, finish, on_turn, play, rows
+from support.tables import at_once, everything, finish, on_turn, play, rows, start_game
 from table.table_harness import ANN, BOB, CAT, HAL, ZOE, summary
 
 # Versions
@@ -26,7 +26,7 @@ from table.table_harness import ANN, BOB, CAT, HAL, ZOE, summary
 
 @pytest.mark.parametrize("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance"), cmd.TakeBack(ANN)])
 def test_move_needs_its_version(tables: Tables, command: cmd.Command) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     state = tables.state(table)
     with pytest.raises(BadRequest, match="which version"):
         tables.execute(table, command)
@@ -38,13 +38,13 @@ def test_move_needs_its_version(tables: Tables, command: cmd.Command) -> None:
 
 
 def test_double_rolls_joins_and_moved_seats(tables: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     tables.execute(table, cmd.RollDice(ANN), version=version, key="first")
     with pytest.raises(StaleVersion) as refusal:
         tables.execute(table, cmd.RollDice(ANN), version=version, key="second")
     assert refusal.value.version == tables.state(table).version == version + 1
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     version, player = tables.state(table).version, on_turn(tables, table)
     other, seat = (BOB, 1) if player == ANN else (ANN, 0)
     tables.execute(table, cmd.Leave(other, seat))
@@ -61,7 +61,7 @@ def test_double_rolls_joins_and_moved_seats(tables: Tables) -> None:
 
 
 def test_answer_refers_to_the_seen_question(tables: Tables) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     play(tables, table)
     scorer = BOB if on_turn(tables, table) == ANN else ANN
     other = on_turn(tables, table)
@@ -77,7 +77,7 @@ def test_answer_refers_to_the_seen_question(tables: Tables) -> None:
 
 
 def test_skip_refers_to_the_seen_turn(tables: Tables) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     player = on_turn(tables, table)
     other, seat = (BOB, 0) if player == ANN else (ANN, 1)
     version = tables.execute(table, cmd.Leave(player, seat)).version
@@ -91,7 +91,7 @@ def test_skip_refers_to_the_seen_turn(tables: Tables) -> None:
 
 
 def test_repeated_command_acts_once(tables: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     answers = [tables.execute(table, cmd.RollDice(ANN), version=version, key="k") for _ in range(5)]
     assert [answer.repeated for answer in answers] == [False, True, True, True, True]
@@ -100,7 +100,7 @@ def test_repeated_command_acts_once(tables: Tables) -> None:
 
 
 def test_concurrent_repeats_through_two_processes_act_once(tables: Tables, neighbour: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     five = (tables, neighbour, tables, neighbour, tables)
     answers = at_once(*(partial(one.execute, table, cmd.RollDice(ANN), version=version, key="k") for one in five))
@@ -115,7 +115,7 @@ def test_repeat_during_another_process_acts_once(
     tables: Tables, neighbour: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row says that the key is new; before the log is read the first one is through."""
-    table = begun(neighbour, ANN)
+    table = start_game(neighbour, ANN)
     version, look = neighbour.state(table).version, tables.store.header
 
     def slow(*question: Any) -> Any:
@@ -145,7 +145,7 @@ def test_keys_belong_to_sender_and_table(tables: Tables) -> None:
     for player in (ANN, BOB, HAL):
         assert not tables.execute(table, cmd.SitDown(player, player), key="house-1").repeated
     assert len(tables.state(table).seats) == 3
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     with pytest.raises(Refusal):
         tables.execute(table, cmd.FillBox(ANN, "chance"), version=version, key="k")
@@ -157,7 +157,7 @@ def test_keys_belong_to_sender_and_table(tables: Tables) -> None:
 
 def test_other_command_with_a_used_key_is_refused(tables: Tables, neighbour: Tables) -> None:
     """It was answered as a repeat, and not done."""
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     done = tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version, key="k")
     others = (cmd.RollDice(ANN, (0,)), cmd.FillBox(ANN, "chance"), cmd.Leave(ANN, 0))
     for through, other in product((tables, neighbour), others):
@@ -190,7 +190,7 @@ def test_any_text_is_a_valid_key(tables: Tables, key: str) -> None:
 
 
 def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     roll = partial(tables.execute, table, cmd.RollDice(ANN), version=version)
     answers = at_once(*(partial(roll, key=f"k{number}") for number in range(8)))
@@ -201,7 +201,7 @@ def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
 
 
 def test_two_processes_race_for_each_turn(tables: Tables, neighbour: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     for number in range(3):
         roll = {"command": cmd.RollDice(ANN), "version": tables.state(table).version}
         named = enumerate([tables, neighbour] * 2)
@@ -223,7 +223,7 @@ def test_people_sitting_down_at_once_all_get_a_seat(tables: Tables, neighbour: T
 
 
 def test_changes_of_another_process_are_seen(tables: Tables, neighbour: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     assert neighbour.state(table).phase is Phase.PLAYING
     play(neighbour, table)
     assert summary(tables.state(table)) == summary(neighbour.state(table))
@@ -275,7 +275,7 @@ def test_failed_write_changes_nothing(store: Store, engine: Engine, statement: s
 
 
 def test_failed_commit_changes_nothing(tables: Tables, engine: Engine) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     state, before = tables.state(table), everything(engine)
 
     def fail(_: Any) -> None:
@@ -291,7 +291,7 @@ def test_failed_commit_changes_nothing(tables: Tables, engine: Engine) -> None:
 
 @pytest.mark.parametrize("statement", ["INSERT INTO tables", "INSERT INTO events", "INSERT INTO seats"])
 def test_failed_rematch_leaves_no_table(tables: Tables, engine: Engine, statement: str) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     finish(tables, table)
     before = everything(engine)
     with failing(engine, statement), pytest.raises(OSError, match="disk full"):
@@ -301,7 +301,7 @@ def test_failed_rematch_leaves_no_table(tables: Tables, engine: Engine, statemen
 
 
 def test_restart_continues_the_turn(tables: Tables, store: Store) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     play(tables, table)
     tables.execute(table, cmd.RollDice(on_turn(tables, table)), version=tables.state(table).version)
     restarted = Tables(store)
@@ -316,10 +316,10 @@ def test_restart_continues_the_turn(tables: Tables, store: Store) -> None:
 def test_evicted_table_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
     tables = Tables(tables.store)
-    first = begun(tables, ANN)
+    first = start_game(tables, ANN)
     before = summary(tables.state(first))
     for _ in range(3):
-        begun(tables, BOB)
+        start_game(tables, BOB)
     assert first not in tables._cache._known
     assert summary(tables.state(first)) == before
 
@@ -363,7 +363,7 @@ def test_opening_a_table_is_atomic(tables: Tables, engine: Engine) -> None:
 
 
 def test_rematch_seats_the_same_players_and_next_starter(tables: Tables) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     game = tables.state(table).running
     with pytest.raises(WrongPhase, match="not finished"):
         tables.rematch(table, ANN)
@@ -394,7 +394,7 @@ def test_empty_player_id_does_not_match_bots(tables: Tables, store: Store) -> No
 
 
 def test_concurrent_rematches_open_one_table(tables: Tables, neighbour: Tables, engine: Engine) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     finish(tables, table)
     known = len(rows(engine, schema.tables))
     both = product((ANN, BOB), (tables, neighbour))
@@ -407,7 +407,7 @@ def test_concurrent_rematches_open_one_table(tables: Tables, neighbour: Tables, 
 
 
 def test_seat_goes_to_the_first_code(tables: Tables, neighbour: Tables) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
     six = enumerate((tables, neighbour) * 3)
     answers = at_once(*(partial(handing_over.take_over, one, table, f"p{number}", code) for number, one in six))
@@ -434,13 +434,13 @@ def test_only_own_seats_are_offered_during_a_game(tables: Tables) -> None:
 
 
 def test_seat_codes_are_voided_and_bound_to_their_table(tables: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     older, newer = (handing_over.offer_seat(tables, table, ANN, 0) for _ in range(2))
     with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, older)
     handing_over.take_over(tables, table, BOB, newer)
     assert tables.state(table).seats[0].player == BOB
-    table, other = begun(tables, ANN), begun(tables, BOB)
+    table, other = start_game(tables, ANN), start_game(tables, BOB)
     code = handing_over.offer_seat(tables, table, ANN, 0)
     for wrong in (code[:-1], "", player_id(code)):
         with pytest.raises(NotAllowed):
@@ -469,7 +469,7 @@ def test_secrets_stay_in_their_row(tables: Tables, store: Store, engine: Engine)
 
     key = new_key()
     ann = player_id(key)
-    table = begun(tables, ann, BOB)
+    table = start_game(tables, ann, BOB)
     code = handing_over.offer_seat(tables, table, ann, tables.state(table).seats_of(ann)[0])
     finish(tables, table)
     tables.rematch(table, ann)

@@ -50,8 +50,7 @@ def test_sections_with_the_same_name_stay_separate() -> None:
     rules = 'extends = "yahtzee"\nkey = "ours"\n[sheet]\nupper = "Boxes"\nlower = "Boxes"\n'
     parlour = Parlour(TableState("T"))
     parlour.append(ev.Opened("ours", ANN, rules=rules, real_dice=True))
-    parlour.do(cmd.SitDown(ANN, "Ann"))
-    parlour.do(cmd.StartGame(ANN))
+    parlour.do(cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     (ann,) = sheets(parlour.state)
     sections = {row.box: row.section for row in ann.rows if row.box}
     assert (sections["sixes"], sections["chance"]) == ("upper", "lower")
@@ -131,9 +130,7 @@ def test_scorekeeper_writes_and_others_watch() -> None:
 
 def test_scorekeeper_sees_worth_of_other_players_dice() -> None:
     parlour = pad("Ann", "Bob")
-    parlour.do(cmd.TakePencil(BOB))
-    parlour.do(cmd.TakeOver(ZOE, 0))
-    parlour.do(cmd.EnterDice(BOB, (1, 2, 3, 4, 5)))
+    parlour.do(cmd.TakePencil(BOB), cmd.TakeOver(ZOE, 0), cmd.EnterDice(BOB, (1, 2, 3, 4, 5)))
     seen = view(parlour.state, BOB)
     assert (seen.your_turn, seen.can_enter, seen.can_score, seen.undo) == (False, True, True, None)
     assert [row.cells[0].preview for row in seen.rows if row.box == "chance"] == [15]

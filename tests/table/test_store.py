@@ -14,7 +14,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, fold_events
-from support.tables import begun, finish, on_turn, play
+from support.tables import finish, on_turn, play, start_game
 from table.table_harness import ANN, BOB, HAL
 
 
@@ -45,8 +45,8 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 
 
 def test_own_tables_are_listed_newest_first_with_names(tables: Tables, store: Store) -> None:
-    first, second = begun(tables, ANN, BOB), begun(tables, ANN)
-    begun(tables, BOB)
+    first, second = start_game(tables, ANN, BOB), start_game(tables, ANN)
+    start_game(tables, BOB)
     force(tables, first, ev.Left(0))
     entries = store.own_tables.of(ANN)
     assert {entry.id for entry in entries} == {first, second}
@@ -78,7 +78,7 @@ def test_finished_game_counts_and_undone_end_does_not(tables: Tables, store: Sto
 def test_best_score_is_the_highest_total(tables: Tables, store: Store) -> None:
     totals = {}
     for _ in range(3):
-        table = begun(tables, ANN)
+        table = start_game(tables, ANN)
         finish(tables, table)
         game = tables.state(table).running
         totals[table] = game.position.cards[0].total
@@ -89,7 +89,7 @@ def test_best_score_is_the_highest_total(tables: Tables, store: Store) -> None:
 
 def away(tables: Tables) -> tuple[str, str, str, int]:
     """A table where the person on turn has left: table, who left, who stayed, and the seat of who left."""
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     gone = on_turn(tables, table)
     (seat,) = tables.state(table).seats_of(gone)
     tables.execute(table, cmd.Leave(gone, seat))
@@ -113,13 +113,16 @@ def test_dismissed_seat_counts_for_no_one(tables: Tables, store: Store) -> None:
     assert store.own_tables.of(gone)[0].total is None
 
 
-def test_returning_after_a_stand_in_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
+def test_returning_after_the_end_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
     tables.execute(table, cmd.ComeBack(gone, seat))
     assert store.results.best(gone) == {}
-    # Otherwise a strong stand-in would play most of the game, and the best score would be ours.
+
+
+def test_returning_before_the_end_does_not_make_a_game_count(tables: Tables, store: Store) -> None:
+    """Otherwise a strong stand-in would play most of the game, and the best score would be ours."""
     table, gone, stayed, seat = away(tables)
     tables.execute(table, cmd.SkipTurn(stayed, seat), version=tables.state(table).version)
     house_turn(tables, table)
@@ -138,7 +141,7 @@ def test_unused_dismissal_does_not_void_the_result(tables: Tables, store: Store)
 
 def test_tables_waiting_for_the_server_are_found_after_restart(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
-    begun(tables, ANN)
+    start_game(tables, ANN)
     assert store.waiting_for_house() == []
     tables.execute(table, cmd.Dismiss(stayed, seat))
     assert store.waiting_for_house() == [table]
@@ -160,7 +163,7 @@ def test_bots_are_awaited_only_on_their_turn(tables: Tables, store: Store) -> No
 
 def test_move_takes_three_statements(tables: Tables, neighbour: Tables, engine: Engine) -> None:
     """The row with its key is read, changed, and the event appended; the log is read only where it has grown."""
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
 
     def roll(version: int) -> list[str]:
@@ -175,14 +178,14 @@ def test_move_takes_three_statements(tables: Tables, neighbour: Tables, engine: 
 
 
 def test_reused_key_acts_once(tables: Tables) -> None:
-    table = begun(tables, ANN)
+    table = start_game(tables, ANN)
     version = tables.state(table).version
     answers = [tables.execute(table, cmd.RollDice(ANN), version=version + n, key="k").repeated for n in range(2)]
     assert (answers, len(tables.state(table).rolls)) == ([False, True], 1)
 
 
 def test_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
-    table = begun(tables, ANN, BOB)
+    table = start_game(tables, ANN, BOB)
     state = tables.state(table)
     with statements(engine) as seen:
         tables.execute(table, cmd.RollDice(on_turn(tables, table)), version=state.version, key="k")
@@ -206,7 +209,7 @@ def test_hostile_names_are_stored_unchanged(tables: Tables, store: Store) -> Non
     assert Tables(store).state(table).seats[0].name == hostile
 
 
-def offered(tables: Tables) -> tuple[str, str]:
+def offer_links(tables: Tables) -> tuple[str, str]:
     """Return two tables; the first has links for two seats, the scorekeeper and a spare."""
     table, other = (tables.open(ANN, "yatzy") for _ in range(2))
     links = tables.store.handovers
@@ -218,15 +221,14 @@ def offered(tables: Tables) -> tuple[str, str]:
 
 
 def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) -> None:
-    table, other = offered(tables)
+    table, other = offer_links(tables)
     links = tables.store.handovers
     assert [links.claim_seat("first", at) for at in (other, table, table)] == [None, 0, None]
     assert [links.claim_seat("second", at) for at in (other, table, table)] == [None, 1, None]
     assert [links.claim_pencil("pencil", at) for at in (other, table, table)] == [None, Pencil.HANDED_ON, None]
     assert [links.claim_pencil("spare", at) for at in (other, table, table)] == [None, Pencil.SPARE, None]
     assert [pencil.is_spare for pencil in (Pencil.HANDED_ON, Pencil.SPARE)] == [False, True]
-    table, other = offered(tables)
-    links = tables.store.handovers
+    table, other = offer_links(tables)
     codes = ("first", "second", "pencil", "spare", "none")
     assert [links.claim_pencil(code, table) for code in ("first", "second", "none")] == [None] * 3
     assert [links.claim_seat(code, table) for code in ("pencil", "spare", "none")] == [None] * 3
@@ -234,8 +236,7 @@ def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) ->
     assert [links.seat(code, other) for code in codes] == [None] * 5
     assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
     assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
-    table, other = offered(tables)
-    links = tables.store.handovers
+    table, other = offer_links(tables)
     links.offer_seat("elsewhere", other, 0)
     links.offer_seat("newer", table, 0)
     links.offer_spare("newer spare", table)

@@ -16,18 +16,18 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, fold_events
 from for_each import for_each
-from table.table_harness import ANN, Parlour, pad, play_out, started, summary, write
+from table.table_harness import ANN, Parlour, pad, play_out, start_table, summary, write
 
 
 def second_yahtzee() -> Parlour:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.turn(ANN, "44444", "five_of_a_kind")
     parlour.turn(ANN, "44444", "fours")
     parlour.turn(ANN, "44444", "large_straight")
     return parlour
 
 
-def replayed_with(parlour: Parlour, number: int, **changed: Any) -> TableState:
+def replay_with(parlour: Parlour, number: int, **changed: Any) -> TableState:
     """Return the table of a log with one line changed."""
     lines = [to_data(event) for event in parlour.log]
     kind, data = lines[number]
@@ -54,7 +54,7 @@ def test_stored_score_against_the_rules_is_refused(changed: dict[str, Any], stor
     parlour = second_yahtzee()
     last = scores(parlour)[-1]
     with pytest.raises(Refusal, match=f"Game T is damaged: event {last + 1} ") as refusal:
-        replayed_with(parlour, last, **changed)
+        replay_with(parlour, last, **changed)
     assert refusal.value.code == "damaged"
     box = parlour.state.book.box("large_straight")
     told = {"table": "T", "event": last + 1, "box": box, "stored": stored, "points": 140}
@@ -63,7 +63,7 @@ def test_stored_score_against_the_rules_is_refused(changed: dict[str, Any], stor
 
 def test_older_and_corrected_scores_are_accepted() -> None:
     parlour = second_yahtzee()
-    state = replayed_with(parlour, scores(parlour)[-1], bonus=None, joker=None)
+    state = replay_with(parlour, scores(parlour)[-1], bonus=None, joker=None)
     assert summary(state)["record"] == summary(parlour.state)["record"]
     parlour = pad("Ann", games=2)
     write(parlour, "44444", "five_of_a_kind")
@@ -74,7 +74,7 @@ def test_older_and_corrected_scores_are_accepted() -> None:
     write(parlour, "66666", "sixes")
     parlour.do(cmd.Correct(ANN, (cmd.Change(0, 1, (1, 4, 4, 4, 4)),)))
     assert summary(parlour.replayed()) == summary(parlour.state)
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     play_out(parlour)
     assert summary(parlour.replayed()) == summary(parlour.state)
 

@@ -10,7 +10,7 @@ from fivedice.table.actions.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
 from for_each import for_each
-from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, started, write
+from table.table_harness import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, start_table, write
 
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 
@@ -19,9 +19,9 @@ def cards(parlour: Parlour) -> list[str]:
     return [write_card(card) for card in parlour.state.running.position.cards]
 
 
-def next_rolled(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
+def score_then_roll(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
     """Ann has scored 15 in Chance, and the next seat has rolled twice."""
-    parlour = started(*players, bots=bots)
+    parlour = start_table(*players, bots=bots)
     parlour.turn(ANN, "12345", "chance")
     following = parlour.state.seats[parlour.state.on_turn or 0].player or HOUSE
     parlour.roll(following, "66123")
@@ -33,7 +33,7 @@ def next_rolled(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
 
 
 def test_undo_restores_dice_and_leaves_no_trace() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "52461")
     parlour.roll(ANN, "333", hold=(0, 3))
     before = parlour.state
@@ -45,7 +45,7 @@ def test_undo_restores_dice_and_leaves_no_trace() -> None:
     assert (after.game and after.game.position) == (before.game and before.game.position)
     parlour.roll(ANN, "4444", hold=(2,))  # a score is taken back, not the rolls that were left
     assert parlour.score(ANN, "fours").points == 16
-    parlour, plain = started(ANN, BOB), started(ANN, BOB)
+    parlour, plain = start_table(ANN, BOB), start_table(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "aces")
@@ -54,7 +54,7 @@ def test_undo_restores_dice_and_leaves_no_trace() -> None:
 
 
 def test_undo_removes_the_upper_bonus() -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     for number, box in enumerate(UPPER[:-1], start=1):
         parlour.turn(ANN, f"{number}{number}{number}" + ("66" if number != 6 else ""), box)
     parlour.roll(ANN, "66612")
@@ -70,7 +70,7 @@ def test_undo_removes_the_upper_bonus() -> None:
 
 @for_each("book", ["yahtzee", "yardzee"])
 def test_undo_removes_the_extra_bonus(book: str) -> None:
-    parlour = started(ANN, book=book)
+    parlour = start_table(ANN, book=book)
     parlour.turn(ANN, "11111", "five_of_a_kind")
     parlour.roll(ANN, "44444")
     before = cards(parlour)
@@ -85,7 +85,7 @@ def test_undo_removes_the_extra_bonus(book: str) -> None:
 
 
 def test_last_score_can_be_undone_until_the_next_game_exists() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     play_out(parlour, until=1)
     parlour.roll(BOB, "12345")
     parlour.score(BOB, "chance")
@@ -97,24 +97,24 @@ def test_last_score_can_be_undone_until_the_next_game_exists() -> None:
     parlour.score(BOB, "chance")
     assert parlour.state.phase is Phase.FINISHED
     assert cards(parlour)[1].endswith("ch:25")
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     play_out(parlour)
     parlour.append(ev.Rematched("other"))
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.rematch-exists"
 
 
 def test_only_the_scorer_undoes_each_seat_its_own() -> None:
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
     parlour.turn(ANN, "12345", "chance")
     for player in (BOB, HAL, ZOE, "", HOUSE):
         assert parlour.reason(cmd.TakeBack(player), NotAllowed) == "table.undo-others"
-    parlour = started(ANN, ANN)
+    parlour = start_table(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
     assert parlour.state.on_turn == 1
-    parlour = started(ANN, BOB, CAT)
+    parlour = start_table(ANN, BOB, CAT)
     for player in (ANN, BOB):
         parlour.turn(player, "12345", "chance")
     with pytest.raises(NotAllowed) as caught:
@@ -129,14 +129,14 @@ def test_only_the_scorer_undoes_each_seat_its_own() -> None:
 
 
 def test_only_the_last_unseen_score_can_be_undone() -> None:
-    parlour = started(ANN)
+    parlour = start_table(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "large_straight")
     parlour.roll(ANN, "66666")
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-rolled"
     # Otherwise one could go back and back, and choose knowing one's own later dice.
-    parlour = started(ANN, ANN)
+    parlour = start_table(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "66666")
@@ -146,11 +146,10 @@ def test_only_the_last_unseen_score_can_be_undone() -> None:
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already"
     parlour.score(ANN, "twos")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     parlour.score(BOB, "sixes")
     parlour.roll(ANN, "11111")
-    parlour.do(cmd.TakeBack(BOB))
-    parlour.do(cmd.AnswerUndo(ANN, agree=True))
+    parlour.do(cmd.TakeBack(BOB), cmd.AnswerUndo(ANN, agree=True))
     assert parlour.state.on_turn == 1
     for player in (ANN, BOB):
         assert parlour.reason(cmd.TakeBack(player), WrongPhase) == "table.undone-already"
@@ -158,11 +157,10 @@ def test_only_the_last_unseen_score_can_be_undone() -> None:
 
 def test_next_players_dice_return_after_the_undo() -> None:
     """A seen roll is not undone, so that no one can roll again with foresight."""
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     before = parlour.state
     assert before.slots == (6, 6, 6, 4, 5)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     assert (parlour.state.on_turn, parlour.state.slots) == (0, (1, 2, 3, 4, 5))
     assert parlour.reason(cmd.RollDice(BOB), NotYourTurn) == "table.not-your-turn"
     parlour.score(ANN, "large_straight")
@@ -171,9 +169,8 @@ def test_next_players_dice_return_after_the_undo() -> None:
     assert after.running.position.rolls_left == 1
     parlour.roll(BOB, "66", hold=(0, 1, 2))
     assert parlour.score(BOB, "sixes").points == 30
-    parlour = next_rolled(ANN, BOB)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour = score_then_roll(ANN, BOB)
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     parlour.roll(ANN, "555", hold=(0, 4))
     parlour.score(ANN, "fives")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
@@ -183,15 +180,12 @@ def test_undo_does_not_change_seeded_dice() -> None:
     """The same places give the same dice despite an undo."""
     rolls = []
     for undo in (False, True):
-        parlour = started(ANN, BOB)
+        parlour = start_table(ANN, BOB)
         parlour.dice = seeded(7)
-        parlour.do(cmd.RollDice(ANN))
-        parlour.do(cmd.FillBox(ANN, "chance"))
+        parlour.do(cmd.RollDice(ANN), cmd.FillBox(ANN, "chance"))
         if undo:
-            parlour.do(cmd.TakeBack(ANN))
-            parlour.do(cmd.FillBox(ANN, "aces"))
-        parlour.do(cmd.RollDice(BOB))
-        parlour.do(cmd.RollDice(BOB, (0,)))
+            parlour.do(cmd.TakeBack(ANN), cmd.FillBox(ANN, "aces"))
+        parlour.do(cmd.RollDice(BOB), cmd.RollDice(BOB, (0,)))
         rolls.append(parlour.state.rolls)
     assert rolls[0] == rolls[1]
 
@@ -200,7 +194,7 @@ def test_undo_does_not_change_seeded_dice() -> None:
 
 
 def test_all_other_players_must_agree_once() -> None:
-    parlour = next_rolled(ANN, BOB, CAT)
+    parlour = score_then_roll(ANN, BOB, CAT)
     assert undo_way(parlour.state, ANN) == "ask"
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
     assert parlour.do(cmd.AnswerUndo(CAT, agree=True)) == (ev.UndoAnswered(CAT, True),)
@@ -208,16 +202,15 @@ def test_all_other_players_must_agree_once() -> None:
     assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True), ev.Undone(0))
     assert parlour.state.undo_asked is None
     assert cards(parlour) == ["-", "-", "-"]
-    parlour = next_rolled(ANN, BOB, CAT)
+    parlour = score_then_roll(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))
     for _ in range(2):
         assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
 
 
 def test_one_refusal_ends_the_question() -> None:
-    parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour = score_then_roll(ANN, BOB, CAT)
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     assert parlour.do(cmd.AnswerUndo(CAT, agree=False)) == (ev.UndoAnswered(CAT, False),)
     assert cards(parlour)[0] == "ch:15"
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-declined"
@@ -228,19 +221,19 @@ def test_one_refusal_ends_the_question() -> None:
 
 
 def test_only_other_players_answer_until_the_next_score() -> None:
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
     parlour.do(cmd.TakeBack(ANN))
     for player in (ANN, HAL, ZOE, "", HOUSE):
         for agree in (True, False):
             assert parlour.reason(cmd.AnswerUndo(player, agree), NotAllowed) == "table.undo-not-yours"
     assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undo-waiting"
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     parlour.do(cmd.TakeBack(ANN))
     parlour.score(BOB, "sixes")
     assert parlour.state.undo_asked is None
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     parlour.do(cmd.TakeBack(ANN))
     parlour.present = frozenset({HAL})
     assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
@@ -248,7 +241,7 @@ def test_only_other_players_answer_until_the_next_score() -> None:
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
 
 
-def asked_on_a_pad() -> Parlour:
+def ask_on_a_pad() -> Parlour:
     """Ann keeps the score and agrees to Bob's undo; Cat's dice are on the table."""
     parlour = pad("Ann", "Bob", "Cat", "Dan")
     for player, seat in ((BOB, 1), (CAT, 2)):
@@ -279,7 +272,7 @@ def asked_on_a_pad() -> Parlour:
     ids=lambda command: type(command).__name__,
 )
 def test_changes_to_the_sheet_end_the_question(command: cmd.Command, *, refused: bool) -> None:
-    parlour = asked_on_a_pad()
+    parlour = ask_on_a_pad()
     if refused:
         parlour.do(cmd.AnswerUndo(CAT, agree=False))
         assert parlour.state.undo_refused
@@ -289,29 +282,29 @@ def test_changes_to_the_sheet_end_the_question(command: cmd.Command, *, refused:
 
 
 def test_players_at_one_device_need_no_question() -> None:
-    parlour = next_rolled(ANN, ANN)
+    parlour = score_then_roll(ANN, ANN)
     assert undo_way(parlour.state, ANN) == "free"
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "aces")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
-    parlour = next_rolled(ANN, ANN, BOB)
+    parlour = score_then_roll(ANN, ANN, BOB)
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
 
 
 def test_undo_with_bots() -> None:
-    parlour = next_rolled(ANN, bots=("steady",))
+    parlour = score_then_roll(ANN, bots=("steady",))
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "large_straight")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
     parlour.score(HOUSE, "sixes")
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
     # Its rolls would stay although it kept dice for another score, and a replay would differ.
-    parlour = started(ANN, bots=("champion",))
+    parlour = start_table(ANN, bots=("champion",))
     parlour.turn(ANN, "12345", "chance")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "before it rolls, as ever"
-    rolled = next_rolled(ANN, bots=("champion",))
+    rolled = score_then_roll(ANN, bots=("champion",))
     assert rolled.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-watched"
-    parlour = started(ANN, BOB, bots=("steady",))
+    parlour = start_table(ANN, BOB, bots=("steady",))
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(BOB, "12345", "chance")
     parlour.roll(HOUSE, "66666")
@@ -320,19 +313,18 @@ def test_undo_with_bots() -> None:
 
 
 def test_leavers_neither_agree_nor_vote() -> None:
-    parlour = next_rolled(ANN, BOB)
+    parlour = score_then_roll(ANN, BOB)
     parlour.do(cmd.Leave(BOB, 1))
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-nobody"
     parlour.do(cmd.Dismiss(ANN, 1))
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
-    parlour = next_rolled(ANN, BOB, CAT)
+    parlour = score_then_roll(ANN, BOB, CAT)
     parlour.do(cmd.TakeBack(ANN))
     for player, seat in ((BOB, 1), (CAT, 2)):
         assert parlour.do(cmd.Leave(player, seat)) == (ev.Left(seat),)
     assert cards(parlour)[0] == "ch:15"
-    parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(cmd.Leave(CAT, 2))
-    parlour.do(cmd.TakeBack(ANN))
+    parlour = score_then_roll(ANN, BOB, CAT)
+    parlour.do(cmd.Leave(CAT, 2), cmd.TakeBack(ANN))
     assert parlour.reason(cmd.AnswerUndo(CAT, agree=False), NotAllowed) == "table.undo-not-yours"
     parlour.do(cmd.ComeBack(CAT, 2))
     assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
@@ -341,9 +333,8 @@ def test_leavers_neither_agree_nor_vote() -> None:
 
 @for_each("dismissed", [False, True])
 def test_question_does_not_wait_for_leavers(*, dismissed: bool) -> None:
-    parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(cmd.TakeBack(ANN))
-    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    parlour = score_then_roll(ANN, BOB, CAT)
+    parlour.do(cmd.TakeBack(ANN), cmd.AnswerUndo(BOB, agree=True))
     parlour.present = frozenset({ANN, BOB})
     gone = parlour.do(cmd.Dismiss(BOB, 2)) if dismissed else parlour.do(cmd.Leave(CAT, 2))
     assert gone[1:] == (ev.Undone(0),)
@@ -351,9 +342,8 @@ def test_question_does_not_wait_for_leavers(*, dismissed: bool) -> None:
 
 
 def test_owner_can_undo_a_score_of_the_server() -> None:
-    parlour = started(ANN, BOB)
-    parlour.do(cmd.Leave(ANN, 0))
-    parlour.do(cmd.Dismiss(BOB, 0))
+    parlour = start_table(ANN, BOB)
+    parlour.do(cmd.Leave(ANN, 0), cmd.Dismiss(BOB, 0))
     parlour.turn(HOUSE, "12345", "aces")
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Returned(0), ev.Undone(0))
     assert not parlour.state.house_plays(0)

@@ -13,14 +13,14 @@ from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from for_each import for_each
-from table.table_harness import ANN, BOB, HAL, Parlour, opened, play_out, started
+from table.table_harness import ANN, BOB, HAL, Parlour, open_table, play_out, start_table
 
 OLD = json.loads(Path(__file__).parent.joinpath("old_unnamed.json").read_text("utf-8"))
 WRONG = ("You is", "You has", "You scores", "You starts", "You wins", "You\N{RIGHT SINGLE QUOTATION MARK}s", "You's")
 
 
-def unnamed(*others: str) -> Parlour:
-    parlour = opened(host=ANN)
+def start_unnamed(*others: str) -> Parlour:
+    parlour = open_table(host=ANN)
     parlour.do(cmd.SitDown(ANN))
     for other in others:
         parlour.do(cmd.SitDown(other, other.capitalize()))
@@ -34,36 +34,35 @@ def sentences(parlour: Parlour, player: str | None) -> str:
 
 
 def test_unnamed_players_are_numbered_and_never_stored_as_you() -> None:
-    parlour = opened()
-    parlour.do(cmd.SitDown(ANN))
-    parlour.do(cmd.SitDown(BOB, " You "))
+    parlour = open_table()
+    parlour.do(cmd.SitDown(ANN), cmd.SitDown(BOB, " You "))
     assert [event.name for event in parlour.log if isinstance(event, ev.Sat)] == [None, None]
     assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Player 2"]
-    parlour = opened()
+    parlour = open_table()
     for player in (ANN, BOB):
         parlour.do(cmd.SitDown(player))
     parlour.do(cmd.StandUp(HAL, 0))
     assert [seat.name for seat in parlour.state.seats] == ["Player 1"]
-    parlour = unnamed(BOB)
+    parlour = start_unnamed(BOB)
     parlour.roll(ANN, "24466")
     assert sentences(parlour, ANN) == "Your turn. You rolled 2-4-4-6-6. 2 rolls left."
     assert sentences(parlour, BOB) == "Player 1’s turn. Player 1 rolled 2-4-4-6-6. 2 rolls left."
     parlour.score(ANN, "chance")
     assert sentences(parlour, ANN) == "Bob’s turn. You scored 22 in Chance. Bob is next."
     assert sentences(parlour, BOB) == "Your turn. Player 1 scored 22 in Chance. Your turn next."
-    parlour = opened(host=ANN)
+    parlour = open_table(host=ANN)
     for _ in range(2):
         parlour.do(cmd.SitDown(ANN))
     parlour.do(cmd.StartGame(ANN))
     assert sentences(parlour, ANN) == "Player 1, your turn. The game begins. Player 1 starts."
-    parlour = started(ANN, BOB)
+    parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "24466")
     assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."
 
 
 @for_each("viewer", [ANN, BOB, None])
 def test_whole_game_without_a_name(viewer: str | None) -> None:
-    parlour = unnamed(BOB)
+    parlour = start_unnamed(BOB)
     said = [sentences(parlour, viewer)]
     while parlour.state.on_turn is not None:
         play_out(parlour, until=parlour.state.book.full.bit_count() * 2 - parlour.state.turn - 1)
@@ -157,16 +156,15 @@ BAD = [
 
 @for_each("name", GOOD)
 def test_visible_names_are_kept(name: str) -> None:
-    parlour = opened()
-    parlour.do(cmd.SitDown(ANN, f"  {name} "))
-    parlour.do(cmd.StartGame(HAL))
+    parlour = open_table()
+    parlour.do(cmd.SitDown(ANN, f"  {name} "), cmd.StartGame(HAL))
     assert parlour.state.seats[0].name == name
     assert parlour.replayed().seats[0].name == name
 
 
 @for_each("name", BAD)
 def test_other_names_are_refused_and_quoted(name: str) -> None:
-    sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
+    sentence = open_table().refused(cmd.SitDown(ANN, name), BadRequest)
     assert sentence.startswith("Choose another name. ")
     assert len(sentence) < 250
     assert sentence.isprintable()

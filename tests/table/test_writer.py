@@ -31,7 +31,7 @@ def person(name: str):
     return job
 
 
-def stored(engine: Engine) -> int:
+def stored_rows(engine: Engine) -> int:
     with engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(schema.players)).scalar_one()
 
@@ -49,7 +49,7 @@ def test_concurrent_writes_share_commits_with_own_answers(engine: Engine) -> Non
         answers = list(pool.map(come, range(PEOPLE)))
     assert answers == [f"p{number}" for number in range(PEOPLE)]
     assert len(commits) < PEOPLE
-    assert stored(engine) == PEOPLE
+    assert stored_rows(engine) == PEOPLE
 
 
 def test_refused_job_does_not_affect_its_group(engine: Engine) -> None:
@@ -69,7 +69,7 @@ def test_refused_job_does_not_affect_its_group(engine: Engine) -> None:
     with ThreadPoolExecutor(len(group)) as pool:
         answers = list(pool.map(come, group))
     assert answers == ["a", "taken refused", "b"]
-    assert stored(engine) == 3
+    assert stored_rows(engine) == 3
 
 
 @pytest.mark.parametrize("fault", [VersionConflict, LookupError])
@@ -81,11 +81,11 @@ def test_refused_single_job_leaves_nothing(engine: Engine, fault: type[Exception
     writer = Writer(engine)
     with pytest.raises(fault):
         writer.write(half_done)
-    assert stored(engine) == 0
+    assert stored_rows(engine) == 0
     assert writer.write(person("after")) == "after"
     with pytest.raises(VersionConflict):
         writer.write(person("after"))
-    assert stored(engine) == 1
+    assert stored_rows(engine) == 1
 
 
 def full(connection: Connection) -> None:
@@ -100,7 +100,7 @@ def test_full_disk_is_reported_and_the_next_write_works(engine: Engine) -> None:
         writer.write(full)
     engine.dispose()  # there is room again
     assert writer.write(person("after")) == "after"
-    assert stored(engine) == 1
+    assert stored_rows(engine) == 1
 
 
 class Queue(deque[Any]):
@@ -146,7 +146,7 @@ def test_faulty_job_does_not_affect_its_group(engine: Engine) -> None:
     first, fault, last = in_one_group(writer, person("a"), half_done, person("b"))
     assert (first, last) == ("a", "b")
     assert isinstance(fault, LookupError)
-    assert stored(engine) == 2
+    assert stored_rows(engine) == 2
 
 
 @pytest.mark.parametrize("trouble", [False, True])
@@ -161,14 +161,14 @@ def test_only_a_group_with_a_failure_is_split(engine: Engine, *, trouble: bool) 
     assert [type(answer) for answer in answers] == [str, VersionConflict if trouble else str, str]
     assert any("SAVEPOINT" in each for each in said) == trouble
     assert said.count("COMMIT") == 2  # of the first writer and of the group
-    assert stored(engine) == (3 if trouble else 4)
+    assert stored_rows(engine) == (3 if trouble else 4)
 
 
 def test_disk_failure_keeps_nothing_of_the_group(engine: Engine) -> None:
     writer = Writer(engine)
     answers = in_one_group(writer, person("a"), full, person("b"))
     assert {type(answer) for answer in answers} == {DiskFull}
-    assert stored(engine) == 0
+    assert stored_rows(engine) == 0
 
 
 def test_deadlocked_groups_are_written_one_by_one(postgres_url: str) -> None:
@@ -204,7 +204,7 @@ def test_writer_continues_after_connections_closed(engine: Engine) -> None:
     writer.write(person("a"))
     engine.dispose()
     assert writer.write(person("b")) == "b"
-    assert stored(engine) == 2
+    assert stored_rows(engine) == 2
 
 
 def test_writer_continues_after_postgresql_disconnects(postgres_url: str) -> None:
@@ -216,6 +216,6 @@ def test_writer_continues_after_postgresql_disconnects(postgres_url: str) -> Non
         ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "
         connection.exec_driver_sql(f"{ended} '{name}'")
     assert writer.write(person("b")) == "b"
-    assert stored(engine) == 2
+    assert stored_rows(engine) == 2
     engine.dispose()
     others.dispose()

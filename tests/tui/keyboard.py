@@ -14,12 +14,12 @@ from fivedice.terminal.session import Session
 from long import LONG
 
 
-def said(app: TableApp, where: str = "message") -> str:
+def message_of(app: TableApp, where: str = "message") -> str:
     """Return the words of one widget on one line."""
     return " ".join(str(app.table.board.query_one(f"#{where}", Static).render()).split())
 
 
-def seen(app: TableApp) -> str:
+def screen_text(app: TableApp) -> str:
     """Return everything on the screen, line by line."""
     return unescape("\n".join(re.findall(r"<text[^>]*>([^<]*)</text>", app.export_screenshot()))).replace("\xa0", " ")
 
@@ -44,6 +44,12 @@ async def settle(pilot: Pilot[None]) -> None:
         except WorkerCancelled:  # asked once more before the first answer came: the last one counts
             await pilot.pause()
     await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys and wait until everything is drawn."""
+    await pilot.press(*keys)
+    await settle(pilot)
 
 
 async def deal(pilot: Pilot[None], session: Session) -> None:

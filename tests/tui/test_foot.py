@@ -9,7 +9,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.screen.panels import fit_keys
 from fivedice.text import using
 from fivedice.text.formatting import ENGLISH, PSEUDO
-from tui.keyboard import best_box, seen, settle
+from tui.keyboard import best_box, press, screen_text, settle
 
 
 def bindings(**labels: str) -> dict[str, ActiveBinding]:
@@ -57,8 +57,7 @@ async def test_column_on_turn_is_in_view(begin, show):
     app = show(begin("yahtzee", *(f"P{number}" for number in range(1, 11))))
     async with app.run_test(size=(80, 24)) as pilot:
         for _ in range(10):
-            await pilot.press("r", "enter")
-            await settle(pilot)
+            await press(pilot, "r", "enter")
             sheet, seat = app.table.board.sheet, app.session.state.on_turn
             column = sheet._get_column_region(seat + 1).translate((-round(sheet.scroll_x), 0))
             assert sheet._get_column_region(0).right <= column.x, "not below the names of the boxes"
@@ -83,7 +82,7 @@ async def test_no_hints_after_the_game(begin, show):
     app = show(session)
     async with app.run_test(size=(160, 40)) as pilot:
         await settle(pilot)
-        side = seen(app)
+        side = screen_text(app)
         assert "The game so far" in side
         assert "H shows the best moves" not in side
         assert "O shows expected totals" not in side

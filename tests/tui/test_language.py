@@ -12,7 +12,7 @@ from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
-from tui.keyboard import best_box, click_box, deal, play_most, seen, settle
+from tui.keyboard import best_box, click_box, deal, play_most, press, screen_text, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
 
@@ -53,9 +53,8 @@ async def test_translated_screens(begin, show, pad):
             await settle(pilot)
             for keys in ((), ("r", "1", "r", "u"), ("question_mark",), ("c",), ("t", "enter")):
                 await deal(pilot, begin("yahtzee", "Ann", "Bob", pad=pad))
-                await pilot.press(*keys)
-                await settle(pilot)
-                check(RECORD.sub("", seen(app)), TYPED | KEYS)
+                await press(pilot, *keys)
+                check(RECORD.sub("", screen_text(app)), TYPED | KEYS)
                 await pilot.press("escape")
 
 
@@ -67,10 +66,12 @@ async def test_longer_texts_leave_the_game_playable(begin, show):
         app = show(session)
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
-            assert {"R", "S", "H", "U", "?"} <= set(seen(app).split()), "the keys at the foot; help names the others"
+            assert {"R", "S", "H", "U", "?"} <= set(screen_text(app).split()), (
+                "the keys at the foot; help names the others"
+            )
             while app.session.state.phase is Phase.PLAYING:
                 await pilot.press("r")
                 await click_box(pilot, best_box(app.session))
                 await settle(pilot)
-            assert "(N)" in seen(app)
+            assert "(N)" in screen_text(app)
         check(app.farewell().replace(app.session.id, ""), frozenset({"fivedice", "games", "export"}))

@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.core.dice import Roll
-from tui.keyboard import cell, cells, deal, enter, go_to, said, score_by_key, seen
+from tui.keyboard import cell, cells, deal, enter, go_to, message_of, score_by_key, screen_text
 
 SCENES = []
 
@@ -24,7 +24,7 @@ async def test_scenes_with_real_dice(begin, show):
 
 @scene("yahtzee")
 async def dice_are_typed_and_held_ones_are_not_typed_again(app, pilot):
-    assert "Roll your own dice" in said(app)
+    assert "Roll your own dice" in message_of(app)
     await enter(pilot, "24466")
     assert app.session.state.slots == (2, 4, 4, 6, 6)
     await pilot.press("2", "3")
@@ -54,12 +54,12 @@ async def too_few_dice_keep_the_question_open_and_escape_leaves_it(app, pilot):
 async def the_question_is_not_asked_when_there_is_nothing_to_throw(app, pilot):
     await enter(pilot, "11111")
     await pilot.press("1", "2", "3", "4", "5", "r")
-    assert said(app) == "You keep all dice. Let one go first."
+    assert message_of(app) == "You keep all dice. Let one go first."
     await pilot.press("1", "2", "3", "4", "5")
     await enter(pilot, "12345")
     await enter(pilot, "12346")
     await pilot.press("r")
-    assert said(app) == "No rolls left. Score a box."
+    assert message_of(app) == "No rolls left. Score a box."
     assert len(app.screen_stack) == 1
 
 
@@ -69,20 +69,20 @@ async def a_joker_is_forced_and_explained(app, pilot):
     await score_by_key(pilot, "five_of_a_kind")
     await enter(pilot, "44444")
     reason = "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
-    assert reason in said(app)
-    assert "YAHTZEE Bonus: 100 more points" in said(app)
+    assert reason in message_of(app)
+    assert "YAHTZEE Bonus: 100 more points" in message_of(app)
     assert app.table.board.sheet.box_at_cursor() == "fours", "the only choice is under the cursor"
     assert (cell(app, "fours"), cell(app, "full_house")) == ("[20]", "-")
     await go_to(pilot, "full_house")
-    assert said(app, "why") == reason
+    assert message_of(app, "why") == reason
     await pilot.press("enter")
-    assert said(app) == reason
+    assert message_of(app) == reason
     assert app.session.state.slots, "refused: nothing has changed"
     await score_by_key(pilot, "fours")
     await enter(pilot, "44444")
     await go_to(pilot, "full_house")
     assert cell(app, "full_house") == "[25!]"
-    assert "These dice are a joker: they score 25 here (Joker Rules)." in said(app, "why")
+    assert "These dice are a joker: they score 25 here (Joker Rules)." in message_of(app, "why")
 
 
 @scene("yahtzee")
@@ -98,7 +98,7 @@ async def undo_of_a_bonus(app, pilot):
     assert list(cells(app).values())[-1] == "50"
     await pilot.press("enter")
     assert app.session.game.position.cards[0].total == 170
-    assert said(app) == "You scored 20 in Fours. YAHTZEE Bonus: 100."
+    assert message_of(app) == "You scored 20 in Fours. YAHTZEE Bonus: 100."
 
 
 @scene("yatzy")
@@ -108,7 +108,7 @@ async def undo_of_the_upper_bonus(app, pilot):
         app.session.score(box)
     await enter(pilot, "66611")
     await score_by_key(pilot, "sixes")
-    assert "Upper bonus: 50." in said(app)
+    assert "Upper bonus: 50." in message_of(app)
     assert cells(app)["bonus-bonus"] == "50"
     await pilot.press("u")
     assert cells(app)["bonus-bonus"] == "±0"
@@ -118,14 +118,14 @@ async def undo_of_the_upper_bonus(app, pilot):
 @scene("yahtzee")
 async def final_dice_and_a_mistyped_roll(app, pilot):
     await pilot.press("w")
-    assert said(app) == "No dice are entered in this turn. Undo takes back the last score."
+    assert message_of(app) == "No dice are entered in this turn. Undo takes back the last score."
     await pilot.press("f")
     assert "What do the 5 dice show at the end of the turn?" in str(app.screen.query_one("#question").render())
     await pilot.press("1", "4", "4", "4", "4", "enter")
     await pilot.pause()
     assert app.session.game.position.rolls_left == 0
     await pilot.press("f")
-    assert "Press W to clear them" in said(app)
+    assert "Press W to clear them" in message_of(app)
     await pilot.press("w")
     assert not app.session.state.slots
     await pilot.press("f", "1", "4", "4", "4", "5", "enter")
@@ -134,4 +134,4 @@ async def final_dice_and_a_mistyped_roll(app, pilot):
     assert "~14445=3k:18" in app.session.record
     await pilot.press("question_mark")
     await pilot.pause()
-    assert "clear the dice you entered last" in seen(app)
+    assert "clear the dice you entered last" in screen_text(app)

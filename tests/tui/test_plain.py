@@ -22,7 +22,7 @@ def fivedice(*arguments: str, script: str) -> subprocess.CompletedProcess[bytes]
     return run_here("play", *arguments, "--plain", script=script.encode())
 
 
-def started(*arguments: str, script: bytes) -> subprocess.CompletedProcess[bytes]:
+def run_process(*arguments: str, script: bytes) -> subprocess.CompletedProcess[bytes]:
     """The same in a process of its own."""
     command = [*FIVEDICE, "play", *arguments, "--plain"]
     return subprocess.run(command, input=script, capture_output=True, timeout=120, check=False)
@@ -51,7 +51,7 @@ def test_transcript_is_plain_and_ends_with_its_record(key):
 
 
 def test_end_of_input_saves_and_names_the_resume_command(data_folder):
-    done = started("yahtzee", "--seed", "1", script=b"roll\n")
+    done = run_process("yahtzee", "--seed", "1", script=b"roll\n")
     assert done.returncode == 0
     assert done.stdout.endswith(b"Saved. Continue with: fivedice play --plain --resume\n")
     again = fivedice("--resume", script="score chance\n").stdout.decode()
@@ -99,7 +99,7 @@ def test_refused_lines_set_a_status_only_in_scripts(begin) -> None:
 
     assert PlainTable(begin(), Typed("dance\n"), io.StringIO()).play()
     assert not PlainTable(begin(), io.StringIO("dance\n"), io.StringIO()).play()
-    done = started("--seed", "1", script=b"\xff\xfe\nroll\n")
+    done = run_process("--seed", "1", script=b"\xff\xfe\nroll\n")
     assert done.returncode == 3
     assert "No: I don’t know that command.".encode() in done.stdout
 

@@ -11,7 +11,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
-from tui.keyboard import best_box, cells, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, message_of, press, score_by_key, settle, walk_to
 
 
 def start(tables: Tables, book: RuleBook, *names: str) -> Session:
@@ -30,7 +30,7 @@ async def test_whole_game_with_saved_rolls(tables, show):
     most = 0
     async with app.run_test(size=(80, 30)) as pilot:
         await settle(pilot)
-        assert said(app, "rolls") == "3 rolls this turn"
+        assert message_of(app, "rolls") == "3 rolls this turn"
         while app.session.state.phase is Phase.PLAYING:
             card = app.session.game.position.card
             most = max(most, card.saved)
@@ -38,7 +38,7 @@ async def test_whole_game_with_saved_rolls(tables, show):
             await pilot.press("r")
             while waits and app.session.game.position.rolls_left:
                 await pilot.press("1", "r")
-            assert said(app, "rolls").startswith("No rolls left" if waits else "Roll 1 of ")
+            assert message_of(app, "rolls").startswith("No rolls left" if waits else "Roll 1 of ")
             await score_by_key(pilot, best_box(app.session), walk_to)
             await settle(pilot)
         assert most == 2, "rolls were saved"
@@ -54,7 +54,7 @@ async def test_saved_rolls_are_shown_below_every_column(tables, show):
     app = show(start(tables, SAVING, "Ann", "Bob"))
     async with app.run_test(size=(80, 30)) as pilot:
         await pilot.press("r")
-        assert said(app, "rolls") == "Roll 1 of 3, 2 left to use or save"
+        assert message_of(app, "rolls") == "Roll 1 of 3, 2 left to use or save"
         first = app.session.state.on_turn
         await score_by_key(pilot, "chance")
         await settle(pilot)
@@ -62,7 +62,7 @@ async def test_saved_rolls_are_shown_below_every_column(tables, show):
         assert cells(app, 1 - first)["extra-saved_rolls"] == "0"
         await pilot.press("r")
         await score_by_key(pilot, "chance")
-        assert said(app, "rolls") == "5 rolls this turn, 2 of them saved"
+        assert message_of(app, "rolls") == "5 rolls this turn, 2 of them saved"
 
 
 @pytest.mark.asyncio
@@ -74,7 +74,7 @@ async def test_each_bonus_shows_its_requirement(tables, show):
         sheet = app.table.board.sheet
         sheet.move_cursor(row=sheet.get_row_index(f"bonus-{role}"))
         await pilot.pause()
-        return said(app, "why")
+        return message_of(app, "why")
 
     async with app.run_test(size=(80, 40)) as pilot:
         upper = "Bonus: 10 points from 5 and 25 points from 8 above."
@@ -141,10 +141,9 @@ def test_invalid_number_of_saved_rolls_is_refused(tables):
 async def test_real_dice_on_screen_save_rolls(tables, show):
     app = show(pad(tables))
     async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("f", *"144", "plus", "1", "enter")
-        await settle(pilot)
-        assert said(app, "rolls") == "Final dice, 1 roll saved"
+        await press(pilot, "f", *"144", "plus", "1", "enter")
+        assert message_of(app, "rolls") == "Final dice, 1 roll saved"
         assert app.table.board.button.disabled
         await score_by_key(pilot, "pair")
         await settle(pilot)
-        assert said(app, "rolls") == "4 rolls this turn, 1 of them saved"
+        assert message_of(app, "rolls") == "4 rolls this turn, 1 of them saved"

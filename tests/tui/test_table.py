@@ -19,10 +19,11 @@ from tui.keyboard import (
     click_box,
     deal,
     go_to,
+    message_of,
     plan_of,
-    said,
+    press,
     score_by_key,
-    seen,
+    screen_text,
     settle,
     walk_to,
 )
@@ -53,9 +54,9 @@ async def test_scenes_of_two_players(begin, show):
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert said(app, "headline") == "Ann, your turn"
-        assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts.", "the table opens with it"
-        assert "Aces. Any dice showing 1: their total." in said(app, "why")
+        assert message_of(app, "headline") == "Ann, your turn"
+        assert message_of(app) == "Roll-off: Ann 20, Bob 10. Ann starts.", "the table opens with it"
+        assert "Aces. Any dice showing 1: their total." in message_of(app, "why")
         for scene in IN_PAIRS:
             await deal(pilot, begin("yahtzee", "Ann", "Bob"))
             await scene(app, pilot)
@@ -70,7 +71,7 @@ async def held_dice_stay_and_are_marked_by_a_word(app, pilot):
     await pilot.press("3", "r")
     assert app.session.state.slots[0] == before[0]
     assert app.session.state.held == (0,)
-    assert said(app, "rolls") == "Roll 2 of 3, 1 left"
+    assert message_of(app, "rolls") == "Roll 2 of 3, 1 left"
 
 
 @alone
@@ -79,9 +80,9 @@ async def nothing_is_held_when_no_roll_is_left_or_none_was_made(app, pilot):
     assert app.table.board.dice.held == ()
     await pilot.press("r", "r", "r", "1")
     assert app.table.board.dice.held == ()
-    assert said(app) == "No rolls left. Score a box."
+    assert message_of(app) == "No rolls left. Score a box."
     await pilot.press("r")
-    assert "left" in said(app)
+    assert "left" in message_of(app)
     assert len(app.session.state.rolls) == 3
 
 
@@ -100,7 +101,7 @@ async def an_avoidable_zero_is_asked_about_and_moving_away_forgets_the_question(
     await pilot.press("r")  # 5 1 3 1 3
     await go_to(pilot, "twos")
     await pilot.press("enter")
-    assert "Twos would score 0" in said(app)
+    assert "Twos would score 0" in message_of(app)
     await pilot.press("down", "up", "enter")
     assert app.session.state.slots, "asked again, not scored"
     await pilot.press("enter")
@@ -112,7 +113,7 @@ async def a_double_click_on_a_zero_only_asks(app, pilot):
     await pilot.press("r")
     await click_box(pilot, "twos", times=2)
     assert app.session.state.slots
-    assert "Twos would score 0" in said(app)
+    assert "Twos would score 0" in message_of(app)
     await click_box(pilot, "twos")
     assert not app.session.state.slots, "a click of its own confirms"
 
@@ -154,7 +155,7 @@ async def test_repeated_keys_and_separate_presses(begin) -> None:
 @alone
 async def scoring_before_a_roll_says_what_to_do(app, pilot):
     await pilot.press("enter")
-    assert said(app) == "Roll first."
+    assert message_of(app) == "Roll first."
 
 
 @alone
@@ -163,10 +164,10 @@ async def the_cursor_explains_boxes_that_are_filled_and_the_bonus(app, pilot):
     await score_by_key(pilot, "threes")
     await pilot.press("r")
     await go_to(pilot, "threes")
-    assert said(app, "why") == "Threes is already filled with 6."
+    assert message_of(app, "why") == "Threes is already filled with 6."
     await walk_to(pilot, "sixes")
     await pilot.press("down")
-    assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
+    assert message_of(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
     assert cells(app)["bonus-bonus"] == "\N{MINUS SIGN}3"
 
 
@@ -179,9 +180,9 @@ async def undo_puts_the_dice_back(app, pilot):
     await pilot.press("u")
     assert app.session.state.slots == dice
     assert cell(app, "chance") == "[13]"
-    assert said(app) == "Ann took back the last score."
+    assert message_of(app) == "Ann took back the last score."
     await pilot.press("u")
-    assert said(app) == "There is no score to take back."
+    assert message_of(app) == "There is no score to take back."
 
 
 async def test_undo_discards_the_bots_pending_move(begin):
@@ -205,13 +206,13 @@ async def test_resizing_during_a_turn_loses_nothing(begin, show):
         await settle(pilot)
         await pilot.press("r", "2", "5")
         await go_to(pilot, "full_house")
-        dice, words = app.session.state.slots, said(app)
+        dice, words = app.session.state.slots, message_of(app)
         for size in ((40, 20), (120, 40), (60, 40), (20, 8), (80, 24)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
             assert app.table.board.dice.held == (1, 4), size
             assert app.table.board.sheet.box_at_cursor() == "full_house", size
-            assert (app.session.state.slots, said(app)) == (dice, words), size
+            assert (app.session.state.slots, message_of(app)) == (dice, words), size
         await pilot.press("r")
         assert app.session.state.held == (1, 4)
         await pilot.press("enter", "enter")
@@ -244,13 +245,11 @@ async def the_next_game_is_begun_by_the_next_player(app, pilot):
     finished = app.session.id
     await pilot.press("u", "n")
     assert app.session.id == finished, "nothing to begin while the last score is taken back"
-    await pilot.press("enter")
-    await settle(pilot)
-    await pilot.press("n")
-    await settle(pilot)
+    await press(pilot, "enter")
+    await press(pilot, "n")
     assert app.session.id != finished
     assert app.session.game.first == 1 - first
-    assert "Score to beat" in said(app)
+    assert "Score to beat" in message_of(app)
     assert app.farewell() == "Saved. Continue with: fivedice play --resume"
 
 
@@ -275,39 +274,33 @@ async def test_coach_with_quickly_solved_rules(tables, show):
 
 
 async def hint_from_the_solver_itself(app, pilot):
-    await pilot.press("h")
-    await settle(pilot)
-    assert said(app) == "Roll first. There is nothing to choose yet."
-    await pilot.press("r", "h")
-    await settle(pilot)
-    assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
-    assert " Expected points, and what each choice costs: " in said(app)
-    assert " best " in said(app)
-    assert "scores" not in said(app), "what they aim at is for those who ask again"
+    await press(pilot, "h")
+    assert message_of(app) == "Roll first. There is nothing to choose yet."
+    await press(pilot, "r", "h")
+    assert message_of(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
+    assert " Expected points, and what each choice costs: " in message_of(app)
+    assert " best " in message_of(app)
+    assert "scores" not in message_of(app), "what they aim at is for those who ask again"
     await pilot.press("h")
     await pilot.pause()
     assert "scores" in str(app.screen.query_one("#page Static", Static).render())
-    await pilot.press("escape", "o")
-    await settle(pilot)
-    assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
-    assert said(app).endswith("Exact.")
+    await press(pilot, "escape", "o")
+    assert message_of(app).startswith("Expected totals, if everyone plays for points: Ann: ")
+    assert message_of(app).endswith("Exact.")
 
 
 async def one_key_takes_the_advice(app, pilot):
     """The dice are 6-1: the six is kept, and what falls then is scored."""
     await pilot.press("r", "y")
     assert len(app.session.state.rolls) == 1, "there is no advice yet"
-    await pilot.press("h")
-    await settle(pilot)
-    assert said(app).endswith("Y does it. H shows all of it.")
+    await press(pilot, "h")
+    assert message_of(app).endswith("Y does it. H shows all of it.")
     await pilot.press("y")
     assert app.session.state.held == (0,)
-    await pilot.press("h")
-    await settle(pilot)
+    await press(pilot, "h")
     await pilot.press("h")
     await pilot.pause()
-    await pilot.press("y")
-    await settle(pilot)
+    await press(pilot, "y")
     assert len(app.screen_stack) == 1
     assert app.session.state.last_score is not None
 
@@ -317,10 +310,9 @@ async def test_hint_opens_a_page_in_small_windows(begin, show, monkeypatch):
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
     app = show(begin())
     async with app.run_test(size=(40, 20)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
         assert len(app.screen_stack) == 2
-        assert "line 11 of the hint" in seen(app)
+        assert "line 11 of the hint" in screen_text(app)
 
 
 async def test_wide_window_shows_coach_odds_and_log(begin, show, monkeypatch):
@@ -331,18 +323,17 @@ async def test_wide_window_shows_coach_odds_and_log(begin, show, monkeypatch):
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        assert "No turn yet." in seen(app)
-        await pilot.press("r", "s", "6", "enter", "enter", "r", "h")
-        await settle(pilot)
-        await pilot.press("o")
-        await settle(pilot)
-        assert all(words in seen(app) for words in ("all of the hint", "Ann: 245", "1. Ann: 1-1-3-3-5 in Sixes, 0"))
-        await pilot.press("r")
-        await settle(pilot)
-        assert "all of the hint" not in seen(app), "it was for other dice"
+        assert "No turn yet." in screen_text(app)
+        await press(pilot, "r", "s", "6", "enter", "enter", "r", "h")
+        await press(pilot, "o")
+        assert all(
+            words in screen_text(app) for words in ("all of the hint", "Ann: 245", "1. Ann: 1-1-3-3-5 in Sixes, 0")
+        )
+        await press(pilot, "r")
+        assert "all of the hint" not in screen_text(app), "it was for other dice"
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
-        assert "The game so far" not in seen(app)
+        assert "The game so far" not in screen_text(app)
 
 
 WAYS_TO_BOXES = [
@@ -373,7 +364,7 @@ async def test_numbers_and_letters_select_a_box(begin, show):
 @alone
 async def letters_of_no_box_are_said(app, pilot):
     await pilot.press("r", "s", "q")
-    assert said(app).endswith("No box begins with 'q'.")
+    assert message_of(app).endswith("No box begins with 'q'.")
     assert len(app.session.state.rolls) == 1
     await pilot.press("escape")
 
@@ -388,13 +379,11 @@ async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monke
         await pilot.press("R", "2")
         assert len(app.session.state.rolls) == 1
         for key, words in {"H": "a hint", "O": "the odds", "T": "Training: you are warned", "S": "Box: "}.items():
-            await pilot.press(key)
-            await settle(pilot)
-            assert said(app).startswith(words), key
-        await pilot.press("escape", "D", "H")
-        await settle(pilot)
+            await press(pilot, key)
+            assert message_of(app).startswith(words), key
+        await press(pilot, "escape", "D", "H")
         assert "●" not in str(app.table.board.dice.dice[0].render())
-        assert "all of the hint" in seen(app)
+        assert "all of the hint" in screen_text(app)
         await pilot.press("H")
         assert len(app.screen_stack) == 1, "capitals work on a page too"
         assert app.table.board.sheet.box_at_cursor() == "aces", "no key has moved the cursor"
@@ -403,42 +392,33 @@ async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monke
 @alone
 async def the_foot_offers_only_what_works_while_a_box_is_looked_for(app, pilot):
     foot = lambda: {key.key_display for key in app.screen.query(FooterKey)}  # noqa: E731
-    await pilot.press("r")
-    await settle(pilot)
+    await press(pilot, "r")
     assert {"R", "S", "H", "⏎", "?"} <= foot()
-    await pilot.press("s")
-    await settle(pilot)
+    await press(pilot, "s")
     assert foot() == {"⏎", "?", "^P"}
-    await pilot.press("escape")
-    await settle(pilot)
+    await press(pilot, "escape")
     assert {"R", "S", "H", "⏎", "?"} <= foot()
 
 
 @alone
 async def without_rolls_left_neither_button_nor_foot_offers_one(app, pilot):
     bright = app.table.board.button.styles.background
-    await pilot.press("r", "r", "r")
-    await settle(pilot)
+    await press(pilot, "r", "r", "r")
     assert app.table.board.button.disabled
     assert app.table.board.button.styles.background != bright
     roll = next(key for key in app.screen.query(FooterKey) if key.key_display == "R")
     assert roll._disabled
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "enter")
     assert app.table.board.button.styles.background == bright
 
 
 @alone
 async def all_commands_can_be_searched(app, pilot):
-    await pilot.press("ctrl+p")
-    await settle(pilot)
-    await pilot.press(*"pips")
-    await settle(pilot)
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "ctrl+p")
+    await press(pilot, *"pips")
+    await press(pilot, "enter")
     if len(app.screen_stack) > 1:
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
     assert app.table.board.dice.dice[0].digits
 
 
@@ -450,31 +430,31 @@ async def test_end_shows_the_report(tables, show, monkeypatch):
             await pilot.press("r")
             await score_by_key(pilot, best_box(app.session))
         await settle(pilot)
-        assert "The report Ann: " in said(app)
-        assert "expected at the start" in said(app)
+        assert "The report Ann: " in message_of(app)
+        assert "expected at the start" in message_of(app)
         await pilot.press("e")
         await pilot.pause()
-        assert "Accuracy: " in seen(app)
+        assert "Accuracy: " in screen_text(app)
 
 
 async def training_speaks_up_before_a_move_is_made(app, pilot):
     """The dice are 6-1: to hold the one is a mistake."""
     solve(app.session.state.book)
     await pilot.press("t")
-    assert said(app) == "Training: you are warned before a move that costs more than 1 point."
+    assert message_of(app) == "Training: you are warned before a move that costs more than 1 point."
     await pilot.press("r")
     assert app.session.state.slots == (6, 1)
     version = app.session.state.version
     await pilot.press("2", "r")
-    assert said(app).startswith("That costs ")
-    assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
+    assert message_of(app).startswith("That costs ")
+    assert message_of(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
     assert app.session.state.version == version, "nothing has happened"
     await go_to(pilot, "chance")
     await pilot.press("enter")
-    assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
+    assert message_of(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
     assert app.session.state.version == version
     await pilot.press("r")
-    assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
+    assert message_of(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
     await pilot.press("r")
     assert app.session.state.version == version + 1, "said twice, it is meant"
 
@@ -482,9 +462,8 @@ async def training_speaks_up_before_a_move_is_made(app, pilot):
 async def test_no_hint_without_coach(begin, show):
     app = show(begin(coach=False))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
-        assert said(app) == "The coach is off in this game."
+        await press(pilot, "r", "h")
+        assert message_of(app) == "The coach is off in this game."
 
 
 async def test_outdated_hint_is_not_shown(begin, show, monkeypatch):
@@ -496,9 +475,8 @@ async def test_outdated_hint_is_not_shown(begin, show, monkeypatch):
 
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
-        assert "keep 33" not in said(app)
+        await press(pilot, "r", "h")
+        assert "keep 33" not in message_of(app)
 
 
 async def test_solving_shows_progress_and_stops_on_exit(begin, show, monkeypatch):
@@ -515,8 +493,7 @@ async def test_solving_shows_progress_and_stops_on_exit(begin, show, monkeypatch
     monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", solving)
     monkeypatch.setattr("fivedice.terminal.screen.board.Board.say", lambda _self, text: seen.append(text))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "h")
-        await settle(pilot)
+        await press(pilot, "r", "h")
     assert "Solving Yahtzee, only once: 25%. Play on." in seen
     assert "stopped" in seen
 
@@ -527,8 +504,8 @@ async def test_failed_write_is_reported_and_changes_nothing(begin, show, monkeyp
         with monkeypatch.context() as broken:
             broken.setattr("fivedice.store.table_store.Store.append", refuse)
             await pilot.press("r")
-            assert "Games can’t be kept in" in said(app)
-            assert "database is locked" in said(app)
+            assert "Games can’t be kept in" in message_of(app)
+            assert "database is locked" in message_of(app)
         await pilot.press("r")
         assert app.session.state.slots
 
@@ -549,11 +526,9 @@ async def test_failed_bot_waits_for_a_retry(begin, show, monkeypatch):
         app.session.score("chance")
         with monkeypatch.context() as broken:
             broken.setattr("fivedice.store.table_store.Store.append", refuse)
-            await pilot.press("r")
-            await settle(pilot)
+            await press(pilot, "r")
             assert app.session.bot_is_next
-        await pilot.press("r")
-        await settle(pilot)
+        await press(pilot, "r")
         assert not app.session.bot_is_next
 
 
@@ -561,12 +536,12 @@ async def test_programming_error_leaves_the_screen(begin, show, monkeypatch):
     app = show(begin())
     monkeypatch.setattr(Session, "roll", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        await rolled(app)
+        await press_roll(app)
     assert isinstance(app.failure, ZeroDivisionError)
     assert not app._exit_renderables, "no page of source code"
 
 
-async def rolled(app):
+async def press_roll(app):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
         await pilot.pause()
@@ -578,7 +553,7 @@ async def test_changes_from_another_window_are_shown(begin, show, tables):
         await pilot.press("r")
         Session.resume(tables, app.session.id).score("chance")
         await score_by_key(pilot, "threes")
-        assert "has changed since you looked" in said(app)
+        assert "has changed since you looked" in message_of(app)
         assert cell(app, "chance") == "13"
 
 

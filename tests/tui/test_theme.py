@@ -8,7 +8,7 @@ from fivedice.cli.playing import play_cmd
 from fivedice.table.state import Phase
 from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
-from tui.keyboard import best_box, seen, settle
+from tui.keyboard import best_box, press, screen_text, settle
 
 READABLE = 4.5  # the contrast that WCAG asks of text
 
@@ -43,15 +43,12 @@ def faint_words(app: TableApp, where: str = "") -> set[tuple[str, str]]:
 async def test_every_word_is_readable(begin, light):
     app = TableApp(begin("yahtzee", "Ann", "Bob", "Cy"), bot_pause=0, roll_pause=0, light=light)
     async with app.run_test(size=(140, 40)) as pilot:
-        await pilot.press("r", "1", "3")
-        await settle(pilot)
+        await press(pilot, "r", "1", "3")
         assert faint_words(app) == set()
-        await pilot.press("r", "r")
-        await settle(pilot)
+        await press(pilot, "r", "r")
         assert {text for text, _ in faint_words(app)} <= {"R"}, "only a key that does nothing now may be dim"
         for key, page in {"question_mark": "#page", "c": "#page", "ctrl+p": "#--container"}.items():
-            await pilot.press(key)
-            await settle(pilot)
+            await press(pilot, key)
             assert faint_words(app, page) == set(), key
             await pilot.press("escape")
         while app.session.state.phase is Phase.PLAYING:
@@ -65,14 +62,12 @@ async def test_every_word_is_readable(begin, light):
 async def test_theme_key_changes_only_the_theme(begin, show):
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r", "1", "3", "down")
-        await settle(pilot)
-        words, dark = seen(app), app.export_screenshot()
+        await press(pilot, "r", "1", "3", "down")
+        words, dark = screen_text(app), app.export_screenshot()
         for looks_dark in (False, True):
-            await pilot.press("l")
-            await settle(pilot)
+            await press(pilot, "l")
             assert app.current_theme.dark is looks_dark
-            assert seen(app) == words
+            assert screen_text(app) == words
             assert app.table.board.dice.held == (0, 2)
             assert app.table.board.sheet.box_at_cursor() == "twos"
             assert faint_words(app) == set()

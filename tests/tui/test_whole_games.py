@@ -9,7 +9,7 @@ from fivedice.core.game import sheet_lines
 from fivedice.core.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import every_run, few, long_only
-from tui.keyboard import best_box, cells, click_box, play_most, said, score_by_key, settle, walk_to
+from tui.keyboard import best_box, cells, click_box, message_of, play_most, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
 pytestmark = [pytest.mark.asyncio, every_run]
@@ -54,5 +54,5 @@ def assert_finished(app):
     assert len(labels) == len(sheet_lines(game.position.card)), "the finished sheet has every line"
     for seat, card in enumerate(game.position.cards):
         assert list(cells(app, seat).values())[-1] == str(card.total)
-    assert "the new score to beat" in said(app)
-    assert str(max(game.outcome.totals)) in said(app, "headline")
+    assert "the new score to beat" in message_of(app)
+    assert str(max(game.outcome.totals)) in message_of(app, "headline")

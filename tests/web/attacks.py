@@ -23,7 +23,7 @@ from typing import Any
 
 import httpx
 
-from sharing.play import look, next_move, opened, play_out, send
+from sharing.play import look, next_move, open_table, play_out, send
 from web.serving import NO_CERTIFICATES
 
 ADDRESS = "127.0.0.2"  # another than the players'
@@ -61,9 +61,9 @@ class Prey:
     def prepare(self) -> Prey:
         with self.client() as client:
             client.base_url = httpx.URL(f"{self.url}/api/")
-            self.playing = opened(client, "Ann", "Bob")
+            self.playing = open_table(client, "Ann", "Bob")
             send(client, self.playing, next_move(look(client, self.playing)))  # or the coach had nothing to look at
-            self.over = opened(client, "Ann")
+            self.over = open_table(client, "Ann")
             play_out(client, self.over)
             plan = {"book": "maxi-yatzy", "seats": [{"name": "Ann"}], "start": True, "real_dice": True}
             self.pad = client.post("/tables", json=plan).json()["id"]
@@ -74,21 +74,21 @@ Ask = Callable[[httpx.Client, Prey, int], httpx.Response]  # the number counts t
 
 
 def get(path: str) -> Ask:
-    return lambda client, prey, number: client.get(_filled(path, prey, number))
+    return lambda client, prey, number: client.get(_fill_path(path, prey, number))
 
 
 def post(path: str, *, json: Any = None, **form: str) -> Ask:
     if json is not None:
-        return lambda client, prey, number: client.post(_filled(path, prey, number), json=json)
-    return lambda client, prey, number: client.post(_filled(path, prey, number), data=form)
+        return lambda client, prey, number: client.post(_fill_path(path, prey, number), json=json)
+    return lambda client, prey, number: client.post(_fill_path(path, prey, number), data=form)
 
 
 def raw(path: str, content: str) -> Ask:
     head = {"content-type": "application/json"}
-    return lambda client, prey, number: client.post(_filled(path, prey, number), content=content, headers=head)
+    return lambda client, prey, number: client.post(_fill_path(path, prey, number), content=content, headers=head)
 
 
-def _filled(path: str, prey: Prey, number: int) -> str:
+def _fill_path(path: str, prey: Prey, number: int) -> str:
     return path.format(playing=prey.playing, over=prey.over, pad=prey.pad, number=number)
 
 
@@ -192,7 +192,7 @@ def _line(prey: Prey) -> socket.socket:
     return socket.create_connection(("127.0.0.1", prey.port), 5, (ADDRESS, 0))
 
 
-def _held(prey: Prey, say: bytes, stop: Event, *, once_more: bytes = b"") -> Statuses:
+def _hold_connection(prey: Prey, say: bytes, stop: Event, *, once_more: bytes = b"") -> Statuses:
     """Lines that say something and then next to nothing; one that is cut is followed by another."""
     found, lines = Statuses(), dict[int, socket.socket]()
     for number in count():
@@ -221,13 +221,17 @@ def ask_without_pause(prey: Prey, stop: Event) -> Statuses:
 
 HEAD = b" HTTP/1.1\r\nhost: localhost\r\n"
 SLOW: dict[str, Callable[[Prey, Event], Statuses]] = {
-    "heads without end": lambda prey, stop: _held(prey, b"GET /" + HEAD, stop, once_more=b"x: y\r\n"),
-    "bodies without end": lambda prey, stop: _held(
+    "heads without end": lambda prey, stop: _hold_connection(prey, b"GET /" + HEAD, stop, once_more=b"x: y\r\n"),
+    "bodies without end": lambda prey, stop: _hold_connection(
         prey, b"POST /verify" + HEAD + b"content-length: 60000\r\n\r\n", stop, once_more=b"a"
     ),
-    "readers who do not read": lambda prey, stop: _held(prey, 40 * (b"GET /t/PLAYING" + HEAD + b"\r\n"), stop),
+    "readers who do not read": lambda prey, stop: _hold_connection(
+        prey, 40 * (b"GET /t/PLAYING" + HEAD + b"\r\n"), stop
+    ),
     "requests without a pause": ask_without_pause,
-    "streams held open": lambda prey, stop: _held(prey, b"GET /api/tables/PLAYING/live" + HEAD + b"\r\n", stop),
+    "streams held open": lambda prey, stop: _hold_connection(
+        prey, b"GET /api/tables/PLAYING/live" + HEAD + b"\r\n", stop
+    ),
 }
 
 

@@ -2,12 +2,14 @@
 
 import asyncio
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import httpx
+import pytest
 from litestar.exceptions import LitestarDeprecationWarning
 
 from fivedice.store.database import open_database
@@ -99,3 +101,17 @@ def _app(services: AppServices) -> WebApp:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         return WebApp(services)
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """Serve all tests of a module, which assigns it to `server`."""
+    with Inside(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Inside]:
+    """Serve one test of a module, which assigns it to `server`."""
+    with Inside(tmp_path) as server:
+        yield server

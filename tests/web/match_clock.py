@@ -28,7 +28,7 @@ def as_a_stranger(games: int, writes: int) -> Waited:
     token = VISIT.set(visit)
     try:
         for _ in range(games):
-            _patiently(now, told, lambda: _opened(limits))
+            _patiently(now, told, lambda: _open_game(limits))
             for _ in range(writes):
                 now[0] += MOVE
                 _patiently(now, told, lambda: limits.request(visit, "POST"))
@@ -39,7 +39,7 @@ def as_a_stranger(games: int, writes: int) -> Waited:
     return told
 
 
-def _opened(limits: Limits) -> None:
+def _open_game(limits: Limits) -> None:
     with limits.one_more("tables"):
         limits.saves(3 * ROW + BOXES * BOT_TURN + 6 * (ROW + 80))
 

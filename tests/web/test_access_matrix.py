@@ -3,7 +3,6 @@
 import random
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +15,14 @@ from fivedice.store import schema
 from fivedice.web.http.forms import NAMES
 from for_each import for_each
 from long import few
-from support.access_requests import _filled, fits, send
+from support.access_requests import _fill, fits, send
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
-from web.inside import Inside
+from web.inside import Inside, shared_server
 
 _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("access")) as server:
-        yield server
+server = shared_server
 
 
 def _plain(path: str) -> str:
@@ -58,11 +54,11 @@ def test_access_of_every_caller(server: Inside, access: Access) -> None:
     found = [str(answer.status_code) for answer in answers]
     assert all(map(fits, found, access.gets.split())), f"{' '.join(found)} instead of {access.gets}"
     said = [f"{answer.headers} {answer.text}" for answer in answers]
-    for secret in _untold(server):
+    for secret in _hidden_secrets(server):
         assert not any(secret in each for each in said), "dice that are still to fall can be worked out"
 
 
-def _untold(server: Inside) -> set[str]:
+def _hidden_secrets(server: Inside) -> set[str]:
     """The secrets of the newest tables whose game is not over, and the key behind all promises."""
     found, running = schema.tables.c, ("seating", "playing")
     newest = select(found.secret).where(found.phase.in_(running)).order_by(found.created.desc()).limit(10)
@@ -76,9 +72,9 @@ def test_repeated_commands_act_once(server: Inside) -> None:
     for access in (access for access in ACCESS if access.json and "command" in access.json and "200" in access.gets):
         who = dict(zip(access.gets.split()[::-1], list(CALLERS.values())[::-1], strict=True))["200"]
         given = SITUATIONS[access.at](server)
-        body = _filled(access.json, given) | {"key": "the same"}
+        body = _fill(access.json, given) | {"key": "the same"}
         times = luck.randint(1, 5)
-        answers = [server.ask("POST", _filled(access.path, given), who, json=body) for _ in range(times)]
+        answers = [server.ask("POST", _fill(access.path, given), who, json=body) for _ in range(times)]
         found = [(answer.status_code, answer.json()["repeated"], answer.json()["version"]) for answer in answers]
         assert found == [(200, bool(number), found[0][2]) for number in range(times)], access.name
         assert found[0][2] > int(given["version"]), access.name

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import httpx
@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 
 from long import takes_turns
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
 pytestmark = takes_turns
@@ -36,10 +36,7 @@ TABLES = st.sampled_from(["", "seating", "playing", "scored", "asked", "away", "
 WAYS = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("fuzz")) as server:
-        yield server
+server = shared_server
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +84,7 @@ def _fuzz(server: Inside, operation: Any, examples: int = EXAMPLES, checks: Sequ
         case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "authorization"}
         if who:
             case.headers["Authorization"] = f"Bearer {key_of(who)}"
-        answer = _sent(server, case)
+        answer = _send(server, case)
         answered[answer.status_code] += 1
         case.validate_response(answer, checks=checks)
 
@@ -106,7 +103,7 @@ def _at_a_table(server: Inside, case: Any, at: str) -> None:
             case.body["version"] = int(given["version"])
 
 
-def _sent(server: Inside, case: Any) -> httpx.Response:
+def _send(server: Inside, case: Any) -> httpx.Response:
     asked = case.as_transport_kwargs(base_url="http://dice.test")
     request = {name: asked[name] for name in ("headers", "params", "json", "data", "content") if asked.get(name)}
     if isinstance(request.get("data"), bytes | str):

@@ -1,7 +1,5 @@
 """Maps with keys from outside are bounded."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,14 +13,10 @@ from fivedice.web.jobs import report_jobs, solutions, table_coach
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live import notifier
 from fivedice.web.live.notifier import IntendedHold, IntendedHolds, Presence
-from web.inside import Inside
+from web.inside import Inside, own_server
 from web.stage import Seat
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
-        yield server
+server = own_server
 
 
 def test_oldest_entry_goes_first() -> None:

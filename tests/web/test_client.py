@@ -32,7 +32,7 @@ def host(server: Serving) -> Server:
     return Server(server.url)
 
 
-def invited(host: Server, **more: Any) -> tuple[Table, str]:
+def invite(host: Server, **more: Any) -> tuple[Table, str]:
     table = host.open("yatzy", name="Host", start=False, **more)
     return table, table.link
 
@@ -49,7 +49,7 @@ def test_programs_of_the_api_page_run(host: Server, server: Serving, capsys: pyt
     """Both programs of the page, with the link of a table in the first and fewer games in the second."""
     text = unescape(urlopen(f"{server.url}/api").read().decode())  # noqa: S310 - our own server
     shown = dict(re.findall(r'<code id="(\w+)">(.*?)</code>', text, re.DOTALL))
-    table, link = invited(host)
+    table, link = invite(host)
     table.command("stand", seat=0)
     table.command("bot", level="newcomer")
     table.command("start-with", players=2)
@@ -65,7 +65,7 @@ def test_programs_of_the_api_page_run(host: Server, server: Serving, capsys: pyt
 
 
 def test_two_programs_play_each_other_over_the_stream(host: Server) -> None:
-    table, link = invited(host)
+    table, link = invite(host)
     assert link.endswith(f"/t/{table.id}/join/{table.join_code}")
     guest = join(link, "Guest")
     assert [(player.name, player.yours) for player in guest.position.players] == [("Host", False), ("Guest", True)]
@@ -107,7 +107,7 @@ def test_any_command_and_house_rules_through_the_client(host: Server) -> None:
 
 
 def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
-    table, link = invited(host)
+    table, link = invite(host)
     guest = join(link, "Guest")
     with pytest.raises(Refused) as refused:
         guest.start()
@@ -188,7 +188,7 @@ def keys(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("keys")
 def test_join_plays_from_the_terminal(host: Server) -> None:
-    table, link = invited(host)
+    table, link = invite(host)
     guest = sit_down(link, "Guest")
     assert sit_down(link, "Guest").position.players == guest.position.players, "the seat is found again"
     table.start()
@@ -210,7 +210,7 @@ def test_join_plays_from_the_terminal(host: Server) -> None:
 
 @pytest.mark.usefixtures("keys")
 def test_join_can_leave_and_return(host: Server) -> None:
-    table, link = invited(host)
+    table, link = invite(host)
     guest = sit_down(link, "Guest")
     table.start()
     if table.look().your_turn:

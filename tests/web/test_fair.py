@@ -102,12 +102,15 @@ def test_commitment_is_shown_to_everyone_before_the_start(caller: Caller, tables
         assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path
 
 
-def test_commitment_of_a_rematch_and_secret_after_an_early_end(client: httpx.Client, tables: Tables) -> None:
+def test_commitment_of_the_rematch_is_shown_with_its_button(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "rain")
     finish(tables, table)
     page = client.get(f"/t/{table}").text
     again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
     assert f"Dice lock of the next game: <code>{tables.state(again).promise}</code>" in page
+
+
+def test_early_end_reveals_the_secret(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "")
     assert "End this game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text

@@ -31,12 +31,12 @@ def _events(lines: Iterator[str], name: str, count: int = 1) -> list[Any]:
     raise AssertionError(f"the stream ended before {count} x {name}")
 
 
-def _rolled(stage: Stage) -> tuple[Scene, str]:
+def _roll_once(stage: Stage) -> tuple[Scene, str]:
     scene = stage.scene("yahtzee", "Ann", "Bob").start().roll("24466", held=())
     return scene, stage.put(scene)
 
 
-def _ticked(page: str) -> list[int]:
+def _ticked_dice(page: str) -> list[int]:
     return [int(slot) for slot in re.findall(r'name="hold" value="(\d)"[^>]* checked', page)]
 
 
@@ -46,15 +46,15 @@ def _hold(client: httpx.Client, path: str, moment: int, *slots: int, page: str =
 
 
 def test_holds_survive_reloads_and_are_no_move(stage: Stage, caller: Caller) -> None:
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     ann = caller("Ann")
-    assert _ticked(ann.get(path).text) == []
+    assert _ticked_dice(ann.get(path).text) == []
     assert _hold(ann, path, scene.state.game_version, 1, 2).status_code == 204
-    assert _ticked(ann.get(path).text) == [1, 2]
-    assert _ticked(caller("Ann").get(path, headers={"fivedice-fragment": "1"}).text) == [1, 2]
+    assert _ticked_dice(ann.get(path).text) == [1, 2]
+    assert _ticked_dice(caller("Ann").get(path, headers={"fivedice-fragment": "1"}).text) == [1, 2]
     assert _hold(ann, path, scene.state.game_version).status_code == 204
-    assert _ticked(ann.get(path).text) == [], "none is a choice too"
-    scene, path = _rolled(stage)
+    assert _ticked_dice(ann.get(path).text) == [], "none is a choice too"
+    scene, path = _roll_once(stage)
     table, before = scene.state.id, summary(scene.state)
     for slots in [(0,), (0, 1), (1,), (0, 1, 2, 3, 4)]:
         assert _hold(caller("Ann"), path, scene.state.game_version, *slots).status_code == 204
@@ -63,18 +63,18 @@ def test_holds_survive_reloads_and_are_no_move(stage: Stage, caller: Caller) -> 
     form = {"version": str(scene.state.version), "hold": ["3"]}
     caller("Ann").post(f"{path}/roll", data=form)
     assert stage.tables.state(table).held == (3,), "what the roll says counts, whatever was shown before"
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     ann, moment = caller("Ann"), scene.state.game_version
     _hold(ann, path, moment, 1, 2)
     ann.post(f"{path}/roll", data={"version": str(scene.state.version), "hold": ["3", "4"]})
-    assert _ticked(ann.get(path).text) == [3, 4], "those that stayed in the roll, as ever"
+    assert _ticked_dice(ann.get(path).text) == [3, 4], "those that stayed in the roll, as ever"
     late = _hold(ann, path, moment, 0)
     assert late.status_code == 409
-    assert _ticked(ann.get(path).text) == [3, 4]
+    assert _ticked_dice(ann.get(path).text) == [3, 4]
 
 
 def test_holds_reach_other_screens(stage: Stage, caller: Caller) -> None:
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     moment = scene.state.game_version
     with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as dora:
         lines = dora.iter_lines()
@@ -112,7 +112,7 @@ def test_versions_precede_their_holds() -> None:
 
 
 def test_invalid_holds_are_refused(stage: Stage, caller: Caller) -> None:
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     moment = scene.state.game_version
     assert _hold(caller("Ann"), path, moment, 5).status_code == 400
     assert caller("Ann").post(f"{path}/hold", data={"hold": "0"}).status_code == 400
@@ -121,7 +121,7 @@ def test_invalid_holds_are_refused(stage: Stage, caller: Caller) -> None:
 
 
 def test_programs_can_announce_holds(stage: Stage, program: Caller) -> None:
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     address = f"/tables/{scene.state.id}"
     body = {"moment": program("Ann").get(address).json()["moment"], "hold": [1, 2]}
     seen = program("Ann").post(f"{address}/hold", json=body).json()
@@ -135,7 +135,7 @@ def test_programs_can_announce_holds(stage: Stage, program: Caller) -> None:
 def test_holds_are_rate_limited(tmp_path: Path) -> None:
     settings = {"FIVEDICE_WRITE_RATE": "0.01"}
     with Serving(tmp_path, settings=settings) as server, closing(Stage(tmp_path)) as stage:
-        scene, path = _rolled(stage)
+        scene, path = _roll_once(stage)
         cookies = {"fivedice_player": "Ann-" + "k" * 24}
         with httpx.Client(base_url=server.url, cookies=cookies, timeout=30) as ann:
             answers = [_hold(ann, path, scene.state.game_version, 1).status_code for _ in range(3)]
@@ -154,7 +154,7 @@ def test_stored_holds_are_bounded_and_monotonic() -> None:
 
 
 def test_player_ids_are_not_revealed(stage: Stage, caller: Caller) -> None:
-    scene, path = _rolled(stage)
+    scene, path = _roll_once(stage)
     _hold(caller("Ann"), path, scene.state.game_version, 1, page="x" * 500)
     with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as stream:
         told = _events(stream.iter_lines(), "holds")[0]

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,7 +15,7 @@ from long import few, takes_turns
 from support.access_requests import send
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
 pytestmark = takes_turns
@@ -42,10 +41,7 @@ REFUSED = {
 SAFE_CELL = re.compile(r"[-+]?[\d.]+%?|(?![=+@\t\r-]).*", re.DOTALL)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("pages")) as server:
-        yield server
+server = shared_server
 
 
 class Parts(HTMLParser):
@@ -196,13 +192,13 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
             assert "SameSite=lax" in cookie, where
             assert ("; Secure" in cookie) is base.startswith("https"), where
             assert cookie.startswith("__Host-fivedice_") is base.startswith("https"), where
-        _said_plainly(answer, where)
+        _check_headers(answer, where)
 
 
 THE_SAME_FOR_ALL = re.compile(r"/static/.*|/sw\.js|/manifest\.webmanifest|/pad/(rules|values)/[^/]+")
 
 
-def _said_plainly(answer: httpx.Response, where: object) -> None:
+def _check_headers(answer: httpx.Response, where: object) -> None:
     """Check type, charset, caching and redirects of an answer."""
     kind = answer.headers.get("content-type", "")
     assert kind or not answer.content, where

@@ -89,7 +89,7 @@ points = "all"
 """
 
 
-def filled_in(base: str = "yahtzee", **changes: str) -> tuple[Draft, Built | None]:
+def fill_form(base: str = "yahtzee", **changes: str) -> tuple[Draft, Built | None]:
     """The form started from a shipped book, some fields changed (dots are written as two underscores), and built."""
     start = fd.book(base)
     draft = draft_of(start, base, "Ours")
@@ -98,7 +98,7 @@ def filled_in(base: str = "yahtzee", **changes: str) -> tuple[Draft, Built | Non
 
 
 def book_of(**changes: str) -> fd.RuleBook:
-    draft, made = filled_in(**changes)
+    draft, made = fill_form(**changes)
     assert made is not None, draft.errors
     return made.book
 
@@ -117,9 +117,9 @@ def test_points_are_a_number_dice_or_both(pays: str, roll: str, points: int) -> 
 
 def test_order_tiers_and_sums_in_the_form() -> None:
     assert book_of(boxes__full_house__pays="all", boxes__full_house__points="").box("full_house").points == "all"
-    draft, made = filled_in(boxes__full_house__pays="+all", boxes__full_house__points="")
+    draft, made = fill_form(boxes__full_house__pays="+all", boxes__full_house__points="")
     assert (made, draft.errors) == (None, {"boxes.full_house.points": "Enter a number."})
-    assert filled_in("yatzy-forced", order="free")[1].book.order == "free"  # type: ignore[union-attr]
+    assert fill_form("yatzy-forced", order="free")[1].book.order == "free"  # type: ignore[union-attr]
     tiers = {"bonus__tiers__2__from": "71", "bonus__tiers__2__points": "55", "bonus__tiers__3__from": "78"}
     bonus = book_of(**tiers, bonus__tiers__3__points="75").bonus
     assert bonus is not None
@@ -431,7 +431,7 @@ def test_solvability_sums_and_all_errors_are_shown() -> None:
     assert len(seconds) > 1, "the longer the larger"
     assert limits.too_large(with_more_boxes(15))
     assert said[-1] == "No hints and no perfect bots: this game is too large to work out. You can play it."
-    draft, made = filled_in(boxes__full_house__pays="+matching", boxes__full_house__points="20")
+    draft, made = fill_form(boxes__full_house__pays="+matching", boxes__full_house__points="20")
     assert made is not None, draft.errors
     assert made.book.box("full_house").points == SumPlus(20, fd.rules.Summed.MATCHING)
     assert 'points = "20 + matching"' in made.text

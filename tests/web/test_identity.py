@@ -30,7 +30,9 @@ from for_each import for_each
 KEY = "k" * 20
 
 
-def asked(method: str = "GET", *, scheme: str = "http", base_url: str = "", root: str = "", **headers: str) -> Req:
+def make_request(
+    method: str = "GET", *, scheme: str = "http", base_url: str = "", root: str = "", **headers: str
+) -> Req:
     """As much of a request as identity needs; in the names of headers _ stands for -."""
     state = SimpleNamespace(services=SimpleNamespace(settings=Settings(base_url=base_url)))
     app = SimpleNamespace(state=state)
@@ -41,7 +43,7 @@ def asked(method: str = "GET", *, scheme: str = "http", base_url: str = "", root
 
 @for_each("method", ["GET", "HEAD", "OPTIONS"])
 def test_other_sites_may_read(method: str) -> None:
-    request = asked(method, host="dice.test", origin="https://evil.example", sec_fetch_site="cross-site")
+    request = make_request(method, host="dice.test", origin="https://evil.example", sec_fetch_site="cross-site")
     asyncio.run(refuse_foreign_origin(request))
 
 
@@ -49,12 +51,12 @@ def test_other_sites_may_read(method: str) -> None:
 @for_each("headers", [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}])
 def test_other_sites_may_not_act(method: str, headers: dict[str, str]) -> None:
     with pytest.raises(NotAllowed) as refused:
-        asyncio.run(refuse_foreign_origin(asked(method, host="dice.test", **headers)))
+        asyncio.run(refuse_foreign_origin(make_request(method, host="dice.test", **headers)))
     assert refused.value.message.kind == "web.other-site"
 
 
 def test_programs_may_act_from_anywhere() -> None:
-    request = asked("POST", host="dice.test", origin="https://evil.example", authorization=f"Bearer {KEY}")
+    request = make_request("POST", host="dice.test", origin="https://evil.example", authorization=f"Bearer {KEY}")
     asyncio.run(refuse_foreign_origin(request))
 
 
@@ -63,15 +65,15 @@ def test_programs_may_act_from_anywhere() -> None:
     [{"authorization": f"Bearer {KEY}"}, {"authorization": f"Bearer  {KEY} "}, {"cookie": f"fivedice_player={KEY}"}],
 )
 def test_visitors_are_known_by_their_key(headers: dict[str, str]) -> None:
-    person = known_person(asked(**headers))
+    person = known_person(make_request(**headers))
     assert (person.id, person.key, person.fresh) == (player_id(KEY), KEY, False)
 
 
 @for_each("length", [20, 200])
 def test_shortest_and_longest_key(length: int) -> None:
     key = "k" * length
-    assert known_person(asked(authorization=f"Bearer {key}")).key == key
-    assert known_person(asked(cookie=f"fivedice_player={key}")).key == key
+    assert known_person(make_request(authorization=f"Bearer {key}")).key == key
+    assert known_person(make_request(cookie=f"fivedice_player={key}")).key == key
 
 
 @for_each("length", [0, 19, 201])
@@ -79,22 +81,22 @@ def test_keys_of_other_lengths_are_refused(length: int) -> None:
     """A program gets an error; a browser gets a new identity."""
     key = "k" * length
     with pytest.raises(NoKey) as refused:
-        person_of(asked(authorization=f"Bearer {key}"))
+        person_of(make_request(authorization=f"Bearer {key}"))
     assert (refused.value.message.kind, refused.value.message.args) == ("web.bad-key", {"shortest": 20, "longest": 200})
-    person = person_of(asked(cookie=f"fivedice_player={key}"))
+    person = person_of(make_request(cookie=f"fivedice_player={key}"))
     assert person.fresh
     assert person.key != key
 
 
 def test_new_visitors_have_one_identity_per_request() -> None:
-    request = asked()
+    request = make_request()
     person = person_of(request)
-    assert person == person_of(request) != person_of(asked())
+    assert person == person_of(request) != person_of(make_request())
     assert (person.id, person.fresh) == (player_id(person.key), True)
     with pytest.raises(NoKey) as refused:
         known_person(request)
     assert refused.value.message.kind == "web.no-key"
-    request = asked(cookie=f"fivedice_player={KEY}")
+    request = make_request(cookie=f"fivedice_player={KEY}")
     forget_key(request)
     person = person_of(request)
     assert (person.id, person.fresh) == (player_id(person.key), True)
@@ -112,12 +114,12 @@ def test_new_visitors_have_one_identity_per_request() -> None:
 )
 def test_cookie_that_counts(scheme: str, base_url: str, cookies: str, key: str) -> None:
     """Over HTTPS it is the one that no page in the clear can have set."""
-    assert person_of(asked(scheme=scheme, base_url=base_url, cookie=cookies)).key == key
+    assert person_of(make_request(scheme=scheme, base_url=base_url, cookie=cookies)).key == key
 
 
 @for_each(("scheme", "base_url"), [("https", ""), ("http", "https://dice.test")])
 def test_insecure_planted_cookie_opens_nothing(scheme: str, base_url: str) -> None:
-    person = person_of(asked(scheme=scheme, base_url=base_url, cookie=f"fivedice_player={KEY}"))
+    person = person_of(make_request(scheme=scheme, base_url=base_url, cookie=f"fivedice_player={KEY}"))
     assert person.fresh
     assert person.key != KEY
 
@@ -126,9 +128,9 @@ def test_insecure_planted_cookie_opens_nothing(scheme: str, base_url: str) -> No
 def test_plain_text_is_refused_without_a_bearer_key(kind: str) -> None:
     """A form of any site may send it, and an old browser says no word of where it comes from."""
     with pytest.raises(NotAllowed) as refused:
-        asyncio.run(refuse_foreign_origin(asked("POST", host="dice.test", content_type=kind)))
+        asyncio.run(refuse_foreign_origin(make_request("POST", host="dice.test", content_type=kind)))
     assert refused.value.message.kind == "web.plain-text"
-    program = asked("POST", host="dice.test", content_type=kind, authorization=f"Bearer {KEY}")
+    program = make_request("POST", host="dice.test", content_type=kind, authorization=f"Bearer {KEY}")
     asyncio.run(refuse_foreign_origin(program))
 
 
@@ -142,7 +144,7 @@ def test_plain_text_is_refused_without_a_bearer_key(kind: str) -> None:
     ],
 )
 def test_cookie_of_a_visitor(scheme: str, root: str, name: str, path: str) -> None:
-    request = asked(scheme=scheme, root=root, cookie=f"{name}={KEY}")
+    request = make_request(scheme=scheme, root=root, cookie=f"{name}={KEY}")
     cookie = person_of(request).cookie(request.scope)
     assert (cookie.key, cookie.value, cookie.max_age, cookie.path) == (name, KEY, LIFETIME, path)
     assert (cookie.httponly, cookie.samesite, cookie.domain) == (True, "lax", None)
@@ -151,7 +153,7 @@ def test_cookie_of_a_visitor(scheme: str, root: str, name: str, path: str) -> No
 
 @for_each("root", ["", "/other"])
 def test_cookie_of_another_path_does_not_count(root: str) -> None:
-    assert person_of(asked(root=root, cookie=f"fivedice_player.dice={KEY}")).fresh
+    assert person_of(make_request(root=root, cookie=f"fivedice_player.dice={KEY}")).fresh
 
 
 @for_each(
@@ -159,7 +161,7 @@ def test_cookie_of_another_path_does_not_count(root: str) -> None:
     [("https", "", {"__Host-x", "x"}), ("http", "", {"x"}), ("https", "/dice", {"__Host-x.dice", "x.dice"})],
 )
 def test_cookies_are_dropped_by_each_name(scheme: str, root: str, names: set[str]) -> None:
-    dropped = dropped_cookies(asked(scheme=scheme, root=root).scope, "x")
+    dropped = dropped_cookies(make_request(scheme=scheme, root=root).scope, "x")
     assert {cookie.key for cookie in dropped} == names
     assert len(dropped) == len(names)
     assert all((cookie.value, cookie.max_age) == ("", 0) for cookie in dropped)
@@ -207,9 +209,9 @@ CHOICES = [
 
 @for_each("choices", CHOICES)
 def test_coach_choices_round_trip_in_the_cookie(choices: CoachChoices) -> None:
-    cookie = choices.cookie(asked().scope)
+    cookie = choices.cookie(make_request().scope)
     assert cookie.key == "fivedice_coach"
-    assert coach_choices(asked(cookie=f"fivedice_coach={cookie.value}")) == choices
+    assert coach_choices(make_request(cookie=f"fivedice_coach={cookie.value}")) == choices
 
 
 @for_each(
@@ -222,7 +224,7 @@ def test_coach_choices_round_trip_in_the_cookie(choices: CoachChoices) -> None:
     ],
 )
 def test_unreadable_choices_are_ignored(text: str, wanted: CoachChoices) -> None:
-    assert coach_choices(asked(cookie=f"fivedice_coach={text}")) == wanted
+    assert coach_choices(make_request(cookie=f"fivedice_coach={text}")) == wanted
 
 
 BEFORE = CoachChoices(CoachChoices.limits[-1], True, Goal("target", 275), "table-1")
@@ -251,4 +253,4 @@ def test_odds_and_totals_in_the_choices() -> None:
 
 @for_each("told", ["https://dice.test/X", "https://dice.test/X/"])
 def test_links_use_the_configured_address(told: str) -> None:
-    assert public_base(Settings(base_url=told), asked(host="elsewhere.test")) == "https://dice.test/X"
+    assert public_base(Settings(base_url=told), make_request(host="elsewhere.test")) == "https://dice.test/X"

@@ -20,18 +20,14 @@ from fivedice.web.jobs.work_process import WorkProcess
 from long import long_only
 from support.clock import Clock
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.stage import key_of
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("lanes")) as server:
-        yield server
+server = shared_server
 
 
 @contextmanager
-def occupied(*busy: Lane) -> Iterator[None]:
+def occupy(*busy: Lane) -> Iterator[None]:
     """Every thread of these lanes waits until the test is done."""
     free, count = Event(), sum(lane._pool._max_workers for lane in busy)
     started, done = SimpleQueue[None](), SimpleQueue[bool]()
@@ -57,7 +53,7 @@ def test_moves_and_tables_overtake_other_work(server: Inside) -> None:
     """Nothing that waits in another lane holds up a move, a look at a table or its stream."""
     table = SITUATIONS["playing"](server)["table"]
     program = {"authorization": f"Bearer {key_of('Ann')}"}
-    with occupied(PAGES, COACH, PRESS):
+    with occupy(PAGES, COACH, PRESS):
         seen = server.ask("GET", f"/api/tables/{table}", headers=program).json()
         move = {"command": "roll", "version": seen["version"], "hold": []}
         done = server.ask("POST", f"/api/tables/{table}/commands", headers=program, json=move)
@@ -71,7 +67,7 @@ def test_moves_overtake_readers(server: Inside) -> None:
     table = SITUATIONS["playing"](server)["table"]
     program = {"authorization": f"Bearer {key_of('Ann')}"}
     version = server.ask("GET", f"/api/tables/{table}", headers=program).json()["version"]
-    with occupied(LOOKS, BOTS):
+    with occupy(LOOKS, BOTS):
         move = {"command": "roll", "version": version, "hold": []}
         done = server.ask("POST", f"/api/tables/{table}/commands", headers=program, json=move)
         assert done.status_code == 200, done.text

@@ -1,7 +1,5 @@
 """Pages in the reader's language."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from fivedice.text.formatting import PSEUDO
@@ -10,7 +8,7 @@ from for_each import for_each
 from long import few, takes_turns
 from support.access_requests import send
 from web.access_matrix import ACCESS, Access
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from words.unaccented import Unaccented
 
 pytestmark = takes_turns
@@ -43,10 +41,7 @@ def test_server_language_can_be_set(tmp_path_factory: pytest.TempPathFactory) ->
     assert "Ŕûļéš" in page
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("languages")) as server:
-        yield server
+server = shared_server
 
 
 PAGES = [access for access in ACCESS if not access.path.startswith(("/api", "/schema", "/static"))]

@@ -1,6 +1,5 @@
 """Moves sent as JSON: how they are answered and refused, however the request is written."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,9 @@ import pytest
 
 from fivedice.table.actions.rights import player_id
 from for_each import for_each
-from sharing.play import caller, look, opened
+from sharing.play import caller, look, open_table
 from web.access_matrix import SITUATIONS
-from web.inside import Inside
+from web.inside import Inside, shared_server
 from web.serving import Serving
 from web.stage import key_of
 
@@ -19,13 +18,10 @@ PLAIN, LONG = "application/json", "application/json; charset=utf-8"
 PROGRAM = {"authorization": f"Bearer {key_of('Ann')}"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("moves")) as server:
-        yield server
+server = shared_server
 
 
-def told(answer: httpx.Response) -> tuple[int, dict[str, str], str]:
+def summarize(answer: httpx.Response) -> tuple[int, dict[str, str], str]:
     headers = {name: value for name, value in answer.headers.items() if name != "content-length"}  # gzip has its moods
     return answer.status_code, headers, answer.text
 
@@ -37,7 +33,7 @@ def both(server: Inside, table: str, content: bytes, who: str = "", **headers: s
         server.ask("POST", address, who, content=content, headers={**headers, "content-type": kind})
         for kind in (PLAIN, LONG)
     )
-    return told(short), told(long)
+    return summarize(short), summarize(long)
 
 
 @pytest.mark.parametrize("squeezed", ["gzip", "identity"])
@@ -122,11 +118,11 @@ def test_unknown_address_of_a_move(server: Inside, path: str) -> None:
 
 def test_moves_over_a_real_connection_are_counted(tmp_path: Path) -> None:
     with Serving(tmp_path) as server, caller(server.url, "Ann") as client:
-        table = opened(client, "Ann")
+        table = open_table(client, "Ann")
         move = {"command": "roll", "version": look(client, table)["version"], "key": "one"}
         client.post(f"/tables/{table}/commands", json=move).raise_for_status()
         answers = [
-            told(client.post(f"/tables/{table}/commands", json=move, headers=asked))
+            summarize(client.post(f"/tables/{table}/commands", json=move, headers=asked))
             for asked in ({}, {"connection": "close"}, {"content-type": LONG})
         ]
         for _, headers, _ in answers:

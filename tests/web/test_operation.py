@@ -20,7 +20,7 @@ from fivedice import __version__
 from fivedice.table.actions.rights import player_id
 from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.server import _get_ready
-from web.inside import Inside
+from web.inside import Inside, own_server
 from web.stage import CODE, key_of
 
 LINE = re.compile(r'(?:#.*|[a-z_]+(?:\{(?:[a-z]+="[^"\\]*",?)*\})? (?:[-+0-9.e]+|NaN|\+Inf))')
@@ -34,10 +34,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         yield server
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
-        yield server
+server = own_server
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """The page of own data: contents, download, new key, and deletion."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 
 import httpx
@@ -14,14 +13,10 @@ from fivedice.web.http.identity import COOKIE, Person
 from fivedice.web.jobs import report_jobs
 from fivedice.web.pages.play.stream import _events
 from for_each import for_each
-from web.inside import Inside
+from web.inside import Inside, own_server
 from web.stage import key_of
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path) as server:
-        yield server
+server = own_server
 
 
 def test_new_key_voids_the_old_one(server: Inside) -> None:
@@ -112,7 +107,7 @@ def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, s
         streams = [_events(services, Person(who, "", fresh=False), table, 99) for who in (ann, bob)]
         for stream in streams:
             assert (await anext(stream)).startswith(b"retry")
-        waiting = [asyncio.create_task(_drained(stream)) for stream in streams]
+        waiting = [asyncio.create_task(_drain(stream)) for stream in streams]
         while len(services.notifier._waiting.get(table, ())) < 2:
             await asyncio.sleep(0)
         await server._ask("POST", path, {COOKIE: key_of("Ann")}, "127.0.0.1", "http://dice.test", {"data": form})
@@ -128,7 +123,7 @@ def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, s
     assert ann not in services.presence._seen.get(table, {})
 
 
-async def _drained(stream: AsyncIterator[bytes]) -> None:
+async def _drain(stream: AsyncIterator[bytes]) -> None:
     async for _ in stream:
         pass
 

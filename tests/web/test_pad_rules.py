@@ -1,7 +1,6 @@
 """The rules that a phone fetches: addresses, languages, caching and refusals."""
 
 import gzip
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,16 +13,13 @@ from fivedice.web.pages.pad import rule_data
 from fivedice.web.pages.pad.rule_data import KINDS, encode_rules, rules_link
 from for_each import for_each
 from rules.houses import CHANCE, face_box, text
-from web.inside import Inside
+from web.inside import Inside, shared_server
 
 BUDGET = 13 * 1024  # bytes, compressed: the scripts that judge, and one book
 SCRIPTS = ("pad/judge.js", "pad/sheet.js")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("rules")) as server:
-        yield server
+server = shared_server
 
 
 def house(server: Inside, rules: str) -> tuple[str, RuleBook]:

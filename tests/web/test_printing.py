@@ -96,7 +96,7 @@ def test_date_of_a_table_is_printed(stage: Stage, caller: Caller) -> None:
     for played in (True, False):
         scene = stage.scene("yatzy", "Ann", "Bob")
         scene.log[0] = replace(scene.log[0], at="2026-05-04T20:15:00Z")
-        scene = replayed(scene)
+        scene = replay(scene)
         path = stage.put(scene.start() if played else scene)
         shown = caller("").get(f"{path}/print").text, text_of(caller("").get(f"{path}/sheet.pdf").content)
         assert ["2026-05-04" in text for text in shown] == [played] * 2
@@ -121,7 +121,7 @@ def test_sheet_is_empty_before_the_first_roll(stage: Stage, caller: Caller) -> N
 def test_house_rules_and_several_games_are_printed(stage: Stage, caller: Caller) -> None:
     scene = Scene("scene-house", "yatzy", ["Ann"])
     scene.log[0] = ev.Opened("yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3)
-    scene = replayed(scene).start().play_until(0)
+    scene = replay(scene).start().play_until(0)
     path = stage.put(scene)
     page = caller("").get(f"{path}/print").text
     assert "Ours" in page
@@ -130,7 +130,7 @@ def test_house_rules_and_several_games_are_printed(stage: Stage, caller: Caller)
     assert "Ours" in text_of(caller("").get(f"{path}/sheet.pdf").content)
 
 
-def replayed(scene: Scene) -> Scene:
+def replay(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
     from fivedice.table.state import TableState, fold_events
 

@@ -73,7 +73,7 @@ def test_refusals_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
     assert 'role="alert"' in answer.text
     assert case.says in answer.text
     assert "<title>" in answer.text
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -90,10 +90,10 @@ def test_refusals_in_the_api(stage: Stage, program: Caller, name: str) -> None:
     assert told["error"] == case.error
     assert case.says.replace("&#39;", "'") in told["message"]
     assert told.get("version") == (scene.state.version if case.error == "stale" else None)
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
-def _unchanged(stage: Stage, scene: Scene) -> None:
+def _assert_unchanged(stage: Stage, scene: Scene) -> None:
     header = stage.store.header(scene.state.id)
     assert header is not None
     assert header.version == scene.state.version
@@ -135,7 +135,7 @@ def test_full_table_is_refused(stage: Stage, caller: Caller, program: Caller) ->
     body = {"command": "sit", "name": "Dora", "join_code": CODE}
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (409, "full")
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
     crowd = {"name": [f"Player {number}" for number in range(13)]}
     refused = caller("Crowd").post("/tables", data=crowd)
     assert refused.status_code == 409
@@ -152,7 +152,7 @@ def test_joining_needs_an_invitation(stage: Stage, caller: Caller, program: Call
     assert "You need an invitation link" in page.text
     body = {"command": "sit", "name": "Dora"} | ({"join_code": fields["join"]} if fields else {})
     assert program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body).status_code == 403
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 HOSTILE = {
@@ -178,7 +178,7 @@ def test_hostile_names_are_refused(stage: Stage, caller: Caller, program: Caller
     body = {"command": "sit", "name": HOSTILE[name], "join_code": CODE}
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
     if HOSTILE[name].strip():  # an empty line on the set-up screen adds no player
         half = caller("Half").post("/tables", data={"name": ["Fine", HOSTILE[name]], "book": "yatzy"})
         assert half.status_code == 400
@@ -194,7 +194,7 @@ def test_numbers_in_forms_are_checked(stage: Stage, caller: Caller, where: str, 
     answer = caller("Ann").post(f"{path}/roll", data={"version": str(scene.state.version)} | {where: number})
     assert answer.status_code == 400
     assert f"{where} must be a whole number" in answer.text
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 BODIES: dict[str, bytes] = {
@@ -219,7 +219,7 @@ def test_malformed_bodies_are_refused(stage: Stage, program: Caller, name: str) 
     assert answer.status_code in {400, 409}, answer.text
     assert answer.json().keys() >= {"error", "message"}
     assert "Traceback" not in answer.text
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_oversized_bodies_are_refused(stage: Stage, caller: Caller, program: Cal
     assert caller("Ann").post(f"{path}/roll", content=unannounced, headers=form).status_code == 413
     answer = program("Ann").post(f"{path.replace('/t/', '/tables/')}/commands", content=b" " * 70_000)
     assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_forms_of_other_sites_are_refused(stage: Stage, caller: Caller, headers:
         headers=headers,
     )
     assert (api.status_code, api.json()["error"]) == (403, "not-allowed")
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
 
 
 @pytest.mark.parametrize("site", ["same-origin", "none"])  # none: it was the person, as by loading a page again
@@ -345,7 +345,7 @@ def test_zero_is_confirmed_only_where_it_counts(stage: Stage, caller: Caller, pr
     assert caller("Ann").post(f"{path}/score", data=form | {"version": "1"}).status_code == 409
     by_name = caller("Ann").post(f"{path}/score", data=form | {"box": "Full House"})
     assert by_name.headers["location"] == f"{path}?confirm=full_house"
-    _unchanged(stage, scene)
+    _assert_unchanged(stage, scene)
     body = {"command": "score", "box": "full_house", "version": scene.state.version}
     assert program("Ann").post(f"{path.replace('/t/', '/tables/')}/commands", json=body).status_code == 200
 

@@ -7,7 +7,7 @@ from threading import Event
 import httpx
 
 from long import LONG, few
-from sharing.play import key_of, opened, play_out
+from sharing.play import key_of, open_table, play_out
 from web.attacks import ATTACKS, SLOW, Prey, ask_on
 from web.serving import Serving
 
@@ -26,7 +26,7 @@ def test_game_continues_during_every_attack(tmp_path: Path) -> None:
             try:
                 headers = {"authorization": f"Bearer {key_of('Ann')}"}
                 with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=60) as client:
-                    play_out(client, opened(client, "Ann"))
+                    play_out(client, open_table(client, "Ann"))
                 found = {name: one.result() for name, one in asked.items()}
             finally:
                 stop.set()

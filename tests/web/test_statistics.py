@@ -27,7 +27,7 @@ pytestmark = takes_turns
 WHO = "Stella"
 
 
-def played(seed: int, *names: str) -> fd.Game:
+def play_game(seed: int, *names: str) -> fd.Game:
     game = fd.Game.new("yatzy-forced", names, dice=fd.dice.seeded(seed), first=0)
     while not game.is_over:
         game.roll()
@@ -38,7 +38,7 @@ def played(seed: int, *names: str) -> fd.Game:
 @pytest.fixture(scope="module")
 def games(stage: Stage) -> list[fd.Game]:
     """Three finished tables: alone, shared device, and against another player; and a running one."""
-    found = [played(1, WHO), played(2, WHO, "Friend"), played(3, WHO, "Bob")]
+    found = [play_game(1, WHO), play_game(2, WHO, "Friend"), play_game(3, WHO, "Bob")]
     seats: list[list[Seat | str]] = [[WHO], [WHO, Seat("Friend", owner=WHO)], [WHO, "Bob"]]
     for game, sitting in zip(found, seats, strict=True):
         put_finished(stage, staged(stage, game, *sitting))
@@ -67,7 +67,7 @@ def test_own_seats_are_counted_and_no_others(caller: Caller, games: list[fd.Game
 
 def test_five_games_make_a_chart(caller: Caller, stage: Stage) -> None:
     for seed in range(5):
-        put_finished(stage, staged(stage, played(10 + seed, "Five"), "Five"))
+        put_finished(stage, staged(stage, play_game(10 + seed, "Five"), "Five"))
     page = ready(caller("Five").get, "/statistics").text
     assert page.count('class="chart"') == 2
     assert "more game" not in page
@@ -100,7 +100,7 @@ def test_statistics_are_exported(caller: Caller, games: list[fd.Game]) -> None:
 def test_helped_games_do_not_count(caller: Caller, stage: Stage) -> None:
     from fivedice.table.actions import events as ev
 
-    game = played(4, "Helga")
+    game = play_game(4, "Helga")
     scene = stage.scene("yatzy-forced", "Helga").start()
     scene.add(ev.Left(0), ev.StoodIn(0, rest=False))
     for step in game.steps:

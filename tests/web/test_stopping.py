@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.web.middleware import _Limited
 from long import few
-from sharing.play import key_of, opened
+from sharing.play import key_of, open_table
 from web.inside import Inside
 from web.serving import Serving
 
@@ -37,7 +37,7 @@ def test_stopping_ends_streams_quietly(tmp_path: Path, capfd: pytest.CaptureFixt
     with Serving(tmp_path) as server:
         headers = {"authorization": f"Bearer {key_of('Ann')}"}
         with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=PATIENCE) as client:
-            table = opened(client, "Ann")
+            table = open_table(client, "Ann")
             with client.stream("GET", f"/tables/{table}/live") as stream:
                 pieces = stream.iter_bytes()
                 next(pieces)

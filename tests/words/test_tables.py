@@ -75,7 +75,7 @@ def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:
             yield f"{path.relative_to(ROOT)}:{call.lineno}", call, kinds
 
 
-def given(call: ast.Call) -> set[str] | None:
+def argument_names(call: ast.Call) -> set[str] | None:
     """Return the names of the arguments, or None where they cannot be seen."""
     mapping = next((argument for argument in call.args if isinstance(argument, ast.Dict)), None)
     if mapping is not None:
@@ -118,7 +118,7 @@ def test_every_text_is_used() -> None:
 def test_sentences_use_exactly_their_arguments() -> None:
     wrong = []
     for place, call, kinds in sayings():
-        known = given(call)
+        known = argument_names(call)
         if known is None or not takes_arguments(call):
             continue
         if name_of(call) == "error":

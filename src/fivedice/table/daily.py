@@ -72,30 +72,3 @@ class DealtDice:
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
         return self.source.throw(place._replace(turn=self.turns[place.turn - 1]), count, faces)
-
-
-# From how many points lost a turn has each colour: the best moves, then small, clear and large losses.
-STEPS = (0.05, 1.0, 4.0)
-SQUARES = "🟩🟨🟧🟥"
-
-
-GAME_STEPS = (5.0, 12.0, 25.0)  # the same for a whole game
-
-
-def grade_game(lost: float) -> int:
-    """Return 0 to 3 for the points lost in a game."""
-    return sum(lost >= step for step in GAME_STEPS)
-
-
-def grade_turn(lost: float) -> int:
-    """Return 0 to 3 for the points lost in a turn."""
-    return sum(lost >= step for step in STEPS)
-
-
-def squares_of(turns: list[float]) -> str:
-    """Return a row of coloured squares, one per turn.
-
-    >>> squares_of([0.0, 0.4, 2.5, 7.0])
-    '🟩🟨🟧🟥'
-    """
-    return "".join(SQUARES[grade_turn(lost)] for lost in turns)

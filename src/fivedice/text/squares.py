@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 STEPS = (0.05, 1.0, 4.0)  # points from which a loss has the next grade: none, small, clear, large
+GAME_STEPS = (5.0, 12.0, 25.0)  # the same for a whole game
 SQUARES = "🟩🟨🟧🟥"
 
 
 def grade_of_loss(lost: float) -> int:
     """Return 0 to 3 for the points that a decision lost."""
     return sum(lost >= step for step in STEPS)
+
+
+def grade_game(lost: float) -> int:
+    """Return 0 to 3 for the points lost in a game."""
+    return sum(lost >= step for step in GAME_STEPS)
 
 
 def squares_of(losses: Iterable[float]) -> str:

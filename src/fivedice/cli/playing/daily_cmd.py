@@ -10,8 +10,9 @@ from cyclopts import Parameter
 from fivedice.cli.output import tell
 from fivedice.cli.playing.play_cmd import REFUSED_LINES, choose_way, run_session
 from fivedice.errors import FivediceError, quote
-from fivedice.table.daily import read_day, squares_of
+from fivedice.table.daily import read_day
 from fivedice.text import name_of, points
+from fivedice.text.squares import squares_of
 
 if TYPE_CHECKING:
     from fivedice.store.deals import Attempt, Deal

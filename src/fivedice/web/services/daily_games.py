@@ -13,13 +13,14 @@ from fivedice.core.game import Game
 from fivedice.errors import MalformedError, quote
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.store.deals import MOST_PLAYERS, Attempt, Deal, new_name
-from fivedice.table.daily import is_day, read_day, squares_of
+from fivedice.table.daily import is_day, read_day
 from fivedice.table.fairness.promises import sealed_names, texts_of
 from fivedice.table.refusals import BadRequest, NotAllowed, UnknownTable
 from fivedice.table.seat_names import clean_name
 from fivedice.table.service import Tables
 from fivedice.table.service.days import Days
 from fivedice.table.state import Phase, TableState
+from fivedice.text.squares import squares_of
 from fivedice.web.http.handling import NotFound
 from fivedice.web.jobs.job_queue import LAST, NEXT
 from fivedice.web.jobs.report_jobs import Reports

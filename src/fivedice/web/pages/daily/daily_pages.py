@@ -17,9 +17,10 @@ from fivedice.core.dice import commitment
 from fivedice.core.rules import RuleBook
 from fivedice.message import Message, message
 from fivedice.store.deals import Attempt, Deal, Field
-from fivedice.table.daily import grade_game, grade_turn, read_day
+from fivedice.table.daily import read_day
 from fivedice.table.house_rules_text import book_of
 from fivedice.text import name_of, points
+from fivedice.text.squares import grade_game, grade_of_loss
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.handling import SVG, NotFound, get, post
 from fivedice.web.http.identity import Person
@@ -124,7 +125,7 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
         ten=ten_card(services, person, day),
         share=None if card.standing is None else share_text(card.standing, deal, book),
         link=visitor.link(f"/daily/{deal.name}"),
-        grade=grade_turn,
+        grade=grade_of_loss,
         preview=Preview(
             str(message("home.daily-preview", day=deal.name, book=book)),
             str(message("home.daily-preview-about")),
@@ -229,6 +230,6 @@ def picture(services: AppServices, person: Person, day: str) -> Response[Any]:
     if standing is None or not standing.is_known:
         raise NotFound("home.daily-no-result")
     lost = str(message("home.daily-lost", points=points(standing.attempt.points_lost or 0.0)))
-    grades = [grade_turn(turn) for turn in standing.turns]
+    grades = [grade_of_loss(turn) for turn in standing.turns]
     drawn = result_svg(deal.name, name_of(book_of(deal.book, None)), lost, grades)
     return file(drawn, SVG, "fivedice.svg", how="inline")

@@ -12,9 +12,9 @@ from fivedice.core.game import Game
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.message import message
 from fivedice.store.deals import Deal
-from fivedice.table.daily import grade_turn
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.seat_names import shown_name
+from fivedice.text.squares import grade_of_loss
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import PRESS, get, post
@@ -133,7 +133,7 @@ def deal_page(visitor: Visitor, name: str, other: str | None = None) -> Page:
         zone=days.zone,
         link=visitor.link(f"/deal/{deal.name}"),
         your_name=services.tables.store.choices.of(person.id).get("name", ""),
-        grade=grade_turn,
+        grade=grade_of_loss,
         preview=Preview(
             deal.title or str(message("home.daily-deal-preview", book=book)),
             str(message("home.daily-preview-about")),

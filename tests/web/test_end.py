@@ -250,10 +250,22 @@ def test_a_box_is_explained_with_dice(stage: Stage, caller: Caller) -> None:
     assert caller("Ann").get(f"{path}/box/nothing").status_code == 404
 
 
+def inks_in(page: str) -> str:
+    """The ink of each drawn face, in order; a dot where it is the usual one."""
+    return "".join(ink or "." for ink in re.findall(r'<svg class="pips(?: ink-(\d))?"', page))
+
+
 def test_faces_with_colours_have_their_ink(stage: Stage, caller: Caller) -> None:
-    page = caller("Ann").get(stage.put(stage.scene("kismet", "Ann").start().roll("12345"))).text
-    assert 'data-inks="012210"' in page
-    assert re.findall(r'class="die( ink-\d)?" data-face="(\d)"', page) == [
-        (" ink-0", "1"), (" ink-1", "2"), (" ink-2", "3"), (" ink-2", "4"), (" ink-1", "5"),
-    ]  # fmt: skip
-    assert "ink-" not in caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann").start().roll("12345"))).text
+    """On sheet and felt, where a box is explained, at the end, on the pad, to print, in rules and report."""
+    ann, sheet = caller("Ann"), ".1221."
+    path = stage.put(stage.scene("kismet", "Ann").start().roll("12345"))
+    over = stage.put(stage.scene("kismet", "Ann").start().play_until(0))
+    pad = ann.post("/pad", data={"book": "kismet", "name": "Ann"}).headers["location"]
+    assert 'data-inks="012210"' in ann.get(path).text
+    felt = example = ".1221"  # 1-2-3-4-5, 6-5-4-3-2
+    expected = {path: sheet + felt, f"{path}/box/straight": sheet + felt + example, pad: sheet, "/print/kismet": sheet}
+    assert {page: inks_in(ann.get(page).text) for page in expected} == expected
+    for page in (over, f"{over}/report", "/rules/kismet"):
+        assert {"1", "2"} <= set(inks_in(ann.get(page).text).removeprefix(sheet)), page
+    for page in (stage.put(stage.scene("yahtzee", "Ann").start().roll("12345")), "/rules/yahtzee", "/print/yahtzee"):
+        assert set(inks_in(ann.get(page).text)) == {"."}, page

@@ -19,7 +19,7 @@ from litestar.response import Response
 from fivedice.coaching.training import avoidable_zero
 from fivedice.core.rules import Box
 from fivedice.core.rules.book_facts import box_rule
-from fivedice.drawing.theme import INKS, WHITE
+from fivedice.drawing.theme import WHITE, pip_inks
 from fivedice.errors import FivediceError, quote
 from fivedice.message import Message
 from fivedice.store.results import Best
@@ -74,7 +74,7 @@ def show_table(
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
         "series": _series(services, seen),
-        "inks": _inks(services, seen),
+        "inks": pip_inks(services.tables.state(table).book),
         "example": None if extra.explain is None else _example(services, seen, extra.explain),
         "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
@@ -123,12 +123,6 @@ def _series(services: AppServices, seen: TableView) -> Message | None:
             break
         table = games[-1].rematch_of
     return series(games)
-
-
-def _inks(services: AppServices, seen: TableView) -> dict[int, int]:
-    """Return the colour of each face, counted from 0, for dice with colours."""
-    colours = services.tables.state(seen.id).book.colours
-    return {face: ink % INKS for ink, faces in enumerate(colours or ()) for face in faces}
 
 
 def _example(services: AppServices, seen: TableView, key: str) -> tuple[Box, Message, tuple[int, ...]]:
@@ -393,5 +387,6 @@ def end_facts(visitor: Visitor, table: str) -> Page:
     services, seen = visitor.services, visitor.services.view(table, visitor.person)
     if seen.end is None or seen.phase != Phase.FINISHED:
         raise NotFound("web.no-report")
-    facts = facts_of(services, services.tables.state(table), seen.end.seat)
-    return page("play/_end_facts.html", table=seen, facts=facts)
+    state = services.tables.state(table)
+    facts = facts_of(services, state, seen.end.seat)
+    return page("play/_end_facts.html", table=seen, facts=facts, inks=pip_inks(state.book))

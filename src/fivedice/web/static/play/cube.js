@@ -119,7 +119,8 @@ function hullOf(points) {
 
 /**
  * The colours of the dice here.
- * @typedef {{ light: string, ivory: string, edge: string, pips: string[], side: string, black: string, digits: boolean }} Paint
+ * @typedef {{ light: string, ivory: string, edge: string, own: number[], inks: string[], side: string,
+ *   black: string, digits: boolean }} Paint own: the ink of each face
  */
 /** @returns {Paint} */
 export function paint() {
@@ -128,9 +129,8 @@ export function paint() {
     ["ivory-light", "ivory", "ivory-edge", "die-side", "black", "pip", "ink-1", "ink-2", "ink-3"].map((name) =>
       style.getPropertyValue(`--${name}`).trim(),
     );
-  const own = document.querySelector("[data-inks]")?.getAttribute("data-inks") ?? "000000"; // of each face
-  const pips = [...own].map((ink) => inks[Number(ink)]);
-  return { light, ivory, edge, pips, side, black, digits: document.body.classList.contains("digits") };
+  const own = [...(document.querySelector("[data-inks]")?.getAttribute("data-inks") ?? "000000")].map(Number);
+  return { light, ivory, edge, own, inks, side, black, digits: document.body.classList.contains("digits") };
 }
 
 /**
@@ -222,7 +222,7 @@ const LAYERS = [{ half: 26, out: 0.45, alpha: 0.5 }, { half: 22.5, out: 0.49, al
  * @param {number} y
  * @param {Paint} colours
  */
-function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, pips, side, digits }) {
+function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, own, inks, side, digits }) {
   const [right, down, out] = FACES[face - 1].map((axis) => moved(turn, axis));
   const unit = (density * size) / 60; // a face is 60 units wide, as the drawings of the page are
   pen.setTransform(
@@ -247,8 +247,10 @@ function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, iv
   pen.fill();
   pen.globalAlpha = 1;
   if (layer.alpha < 1) return;
-  pen.fillStyle = pips[face - 1];
+  const ink = own[face - 1];
+  pen.fillStyle = inks[ink];
   pen.beginPath();
+  for (let stroke = 0; stroke < ink; stroke += 1) pen.rect(10 * stroke - 5 * ink + 2.5, 22.5, 5, 5);
   if (digits) {
     pen.font = "750 32px sans-serif";
     pen.textAlign = "center";

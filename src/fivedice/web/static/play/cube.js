@@ -152,7 +152,7 @@ export function paint() {
 export function draw(pen, density, { turn, size, x, y, height, ground }, colours) {
   pen.setTransform(density, 0, 0, density, 0, 0);
   pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
-  castShadow(pen, x, ground, size, height, colours.black);
+  castShadow(pen, density, x, ground, size, height, colours.black);
   const inner = size * (0.5 - ROUND);
   const hull = hullOf(CORNERS.map((corner) => moved(turn, corner).map((part) => part * inner)));
   const [{ seen: flat }] = seenOf(turn);
@@ -168,23 +168,27 @@ export function draw(pen, density, { turn, size, x, y, height, ground }, colours
 }
 
 /**
+ * The shadow on the felt: away from the light, small and pale below a die that is high, larger and darker as it falls.
  * @param {CanvasRenderingContext2D} pen
+ * @param {number} density
  * @param {number} x
  * @param {number} ground
  * @param {number} size
  * @param {number} height
  * @param {string} black
  */
-function castShadow(pen, x, ground, size, height, black) {
-  const radius = size * (0.72 - 0.26 * height);
-  const [left, top] = [x + size * (0.04 + 0.05 * height), ground + size * 0.13];
-  const dark = pen.createRadialGradient(left, top, radius * 0.35, left, top, radius);
+function castShadow(pen, density, x, ground, size, height, black) {
+  const radius = size * (0.72 - 0.2 * height);
+  const [left, top] = [x + size * (0.04 + 0.2 * height), ground + size * (0.13 + 0.3 * height)];
+  pen.setTransform(density, 0, 0, density * (1 - 0.45 * height), density * left, density * top);
+  const dark = pen.createRadialGradient(0, 0, radius * 0.35, 0, 0, radius);
   dark.addColorStop(0, black);
   dark.addColorStop(1, "transparent");
-  pen.globalAlpha = 0.5 - 0.24 * height;
+  pen.globalAlpha = 0.5 - 0.14 * height;
   pen.fillStyle = dark;
-  pen.fillRect(left - radius, top - radius, 2 * radius, 2 * radius);
+  pen.fillRect(-radius, -radius, 2 * radius, 2 * radius);
   pen.globalAlpha = 1;
+  pen.setTransform(density, 0, 0, density, 0, 0);
 }
 
 /**

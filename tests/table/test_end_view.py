@@ -104,15 +104,13 @@ def celebrated(parlour: Parlour, viewer: str | None = ANN) -> str | None:
     return view(parlour.state, viewer).celebrate
 
 
-def test_all_dice_the_same_when_they_fall_and_when_they_are_scored() -> None:
+def test_all_dice_the_same_are_celebrated_once_as_they_fall() -> None:
     parlour = started(ANN, BOB)
     parlour.roll(ANN, "44446")
     assert celebrated(parlour) is None
     parlour.roll(ANN, "4", hold=(0, 1, 2, 3))
     assert celebrated(parlour) == celebrated(parlour, BOB) == celebrated(parlour, ZOE) == "alike"
     parlour.score(ANN, "yahtzee")
-    assert celebrated(parlour) == "alike"
-    parlour.roll(BOB, "12346")
     assert celebrated(parlour) is None, "the moment is over"
 
 

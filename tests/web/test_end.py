@@ -107,7 +107,10 @@ def test_best_turn_shown_at_once_luck_and_miss_when_known(stage: Stage, caller: 
     assert re.search(r"Best turn</h3><span [^>]*Dice 1-2-3-4-6.*Sm. Straight: <strong>30<", page)
     found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Ann").get(f"{path}/end")).text
     assert re.search(r"The dice gave you \d+ points? (more|less) than usual\.", found)
-    assert re.search(r'Biggest miss</h3><span class="minis".*Better: <strong>(keep|score) ', found)
+    assert re.search(
+        r'Biggest miss</h3><span class="minis".*You: (keep|score) .*\(−.*Better: <strong>(keep|score) ', found
+    )
+    assert re.search(r"Better choices would have brought \d+ points? more\.", found)
     both = caller("Dora").get(f"{path}/end").text
     assert re.findall(r"The dice gave (\w+) ", both) == ["Ann", "Bob"], "a spectator reads about all players"
     assert "Biggest miss" not in both

@@ -274,6 +274,7 @@ def test_a_pad_that_goes_on_is_behind_the_first_door_too(caller: Caller) -> None
 def test_a_bot_is_one_click_away_and_its_level_is_remembered(caller: Caller) -> None:
     client = caller("Wanda")
     assert 'value="steady" aria-current="true"' in client.get("/").text
+    assert 'value="steady"><strong id="bot-name">' in client.get("/").text, "the name of the door leads on too"
     page = client.post("/bot", data={"level": "hopeful"}, follow_redirects=True)
     assert page.status_code == 200
     assert "Hopeful bot" in page.text
@@ -285,7 +286,7 @@ def test_tips_are_for_a_first_game_alone(stage: Stage, caller: Caller) -> None:
     scene = stage.scene("yahtzee", "Yves").start()
     path = stage.put(scene.roll("24466"))
     assert "then roll again" in caller("Yves").get(path).text
-    assert "score sheet to score it" in caller("Yves").get(stage_after(stage, scene)).text
+    assert "tap a number to score it" in caller("Yves").get(stage_after(stage, scene)).text
     other = stage.put(stage.scene("yahtzee", "Yves").start().roll("24466"))
     assert "then roll again" not in caller("Yves").get(other).text
     assert "then roll again" not in caller("Zora").get(path).text, "those who watch need none"

@@ -95,15 +95,8 @@ SEATS = {
     "rose": Shade("#a12963", "#f7a6cb"),
     "slate": Shade("#4b5563", "#c2cad5"),
 }
-# Players' lines in a chart; in the light theme as on paper.
-CHART_LINES = (
-    Shade("#1f5f8b", SEATS["blue"].dark),
-    Shade("#a5441b", "#ffb38f"),
-    Shade("#24664a", SEATS["green"].dark),
-    Shade("#7a3b86", SEATS["violet"].dark),
-    Shade("#8a6a00", SEATS["amber"].dark),
-    Shade("#a1285f", SEATS["rose"].dark),
-)
+# Players' lines in a chart, as their seats are coloured unless they choose; in the light theme as on paper.
+CHART_LINES = tuple(SEATS.values())[:6]
 # Print: white paper and dark ink in both themes.
 PRINT = {
     "ink": "#1f2a25",

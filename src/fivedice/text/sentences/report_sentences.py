@@ -107,7 +107,7 @@ SENTENCES: Table = {
     "report.course-player": N_("{name}: from {start} to {end}."),
     "report.lucky": N_("luckiest turn"),
     "report.unlucky": N_("unluckiest turn"),
-    "report.miss": N_("dear choice"),
+    "report.miss": N_("costly choice"),
     "report.sign-about": N_("{name}, turn {turn}: {sign} {points}."),
     "report.win-course": N_("Win chance in percent, move by move"),
     "report.win-course-about": N_("Everyone’s chance of winning after each move, all playing for points. {players}"),

@@ -163,13 +163,13 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
     report = (found := services.reports.report(game, win=False)).report
     if report is None:
         return EndFacts(waits=found.readiness.state in {"running", "waiting"})
-    from fivedice.reports.report_lines import luck_message, moment_line
+    from fivedice.reports.report_lines import choices_message, luck_message, moment_line
 
     if seat is None:
         players = report.players[:MOST_LUCKY]
         return EndFacts(waits=False, luck=tuple(luck_message(each, state.who(each.seat)) for each in players))
-    luck = luck_message(report.players[seat], Who(seat + 1, you=True))
+    story = (luck_message(report.players[seat], Who(seat + 1, you=True)), choices_message(report.players[seat]))
     miss = next((each for each in report.costliest(1, seat) if each.decision.loss >= WORTH_A_LOOK), None)
     judged = report.players[seat].decisions > 0
     shown = None if miss is None else moment_line(miss, report)
-    return EndFacts(waits=False, luck=(luck,), miss=shown, judged=judged)
+    return EndFacts(waits=False, luck=story, miss=shown, judged=judged)

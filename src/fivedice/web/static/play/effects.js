@@ -7,7 +7,8 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const LONG = 2000; // milliseconds of a great moment,
 const SHORT = 1300; // and of a smaller one
 const LOOKED_AT = 1200; // milliseconds that the dice of others stay with the box they scored
-const PIECES = 60; // of confetti
+const PIECES = 80; // of confetti
+const GLOW = [{ filter: "none" }, { filter: "brightness(1.25) saturate(3)", scale: "1.04", offset: 0.15 }, { filter: "none" }];
 const TALL = 92; // pixels for the letters of a moment: more than a phone has above its dice
 
 // --- settings ---
@@ -140,27 +141,22 @@ export function shown({ old, fresh, news }, rest) {
   endMoment();
   const found = one("td.latest", HTMLElement, fresh);
   const latest = found && placeOf(found) !== placeOf(one("td.latest", HTMLElement, old)) ? found : null;
+  if (latest) afterPaint(() => fly(latest)); // the sheet first
   const { celebrate, cheer: text } = fresh.dataset;
-  if (!celebrate) {
-    if (latest) afterPaint(() => fly(latest)); // the sheet first
-    // The dice that someone else scored can be looked at with their box.
-    if (latest && !one(".play.mine", HTMLElement, old)) setTimeout(keepDice(old, fresh), LOOKED_AT);
-    return;
-  }
-  const ending = one("#ending", HTMLElement, fresh);
+  const ending = one("#ending", HTMLElement, old) ? null : one("#ending", HTMLElement, fresh);
   ending?.classList.add("later");
-  latest?.classList.add("to-come");
-  const putBack = latest ? keepDice(old, fresh) : () => {};
+  const putBack = latest && (celebrate || ending || !one(".play.mine", HTMLElement, old)) ? keepDice(old, fresh) : () => {};
+  const after = () => {
+    putBack();
+    ending?.classList.remove("later");
+    if (ending && document.activeElement === document.body) one("#ending [data-focus=next]", HTMLElement)?.focus();
+  };
+  if (!celebrate) return void setTimeout(after, LOOKED_AT); // at the dice that someone scored, with their box
   rest.then(() => {
     if (!fresh.isConnected) return;
-    const calm = celebrate === "played"; // who did not win
-    cheer(text ?? "", calm || celebrate === "bonus" || celebrate === "straight" ? SHORT : LONG, calm, () => {
-      putBack();
-      latest?.classList.remove("to-come");
-      if (latest?.isConnected) fly(latest);
-      ending?.classList.remove("later");
-      if (document.activeElement === document.body) one("#ending [data-focus=next]", HTMLElement)?.focus();
-    });
+    const isSmall = celebrate === "bonus" || celebrate === "straight";
+    if (celebrate === "bonus") one(".row-bonus", HTMLElement, fresh)?.animate(GLOW, { duration: SHORT });
+    cheer(text ?? "", { duration: isSmall || celebrate === "played" ? SHORT : LONG, isSmall, calm: celebrate === "played" }, after);
   });
 }
 
@@ -196,6 +192,7 @@ function fly(cell) {
   if (STILL.matches || !from || !to.width) return;
   const points = make("span", "flown", cell.textContent?.trim() ?? "");
   document.body.append(points);
+  cell.classList.add("to-come");
   const [x, y] = [to.left + to.width / 2, to.top + to.height / 2];
   const motion = points.animate(
     [
@@ -208,7 +205,12 @@ function fly(cell) {
     ],
     { duration: 380, easing: "cubic-bezier(.5, 0, .2, 1)" },
   );
-  motion.finished.finally(() => points.remove());
+  const landed = () => {
+    points.remove();
+    cell.classList.remove("to-come");
+    cell.animate([{ scale: "1.35" }, { scale: "1" }], { duration: 220, easing: "ease-out" });
+  };
+  motion.finished.then(landed, landed);
 }
 
 /** @type {(() => void) | undefined} */
@@ -223,21 +225,21 @@ for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, e
 /**
  * Something to be glad of owns the felt for a while: large letters above the dice, which hop, and confetti.
  * @param {string} text
- * @param {number} duration
- * @param {boolean} calm whether the letters stand alone
+ * @param {{ duration: number, isSmall: boolean, calm: boolean }} how small letters leave the sheet free; calm ones stand alone
  * @param {() => void} after
  */
-function cheer(text, duration, calm, after) {
+function cheer(text, { duration, isSmall, calm }, after) {
   const felt = one(".play", HTMLElement);
   const dice = one(".play .dice", HTMLElement);
   if (!felt || !dice) return after();
-  const letters = make("div", `cheer${text.length > 14 ? " long" : ""}`, [make("span", "", text)]);
+  const letters = make("div", `cheer${isSmall || text.length > 14 ? " long" : ""}`, [make("span", "", text)]);
   letters.setAttribute("aria-hidden", "true"); // what happened is announced anyway
   const slots = all(".die-slot", HTMLElement, dice);
   const above = Math.min(...slots.map((slot) => slot.getBoundingClientRect().top), innerHeight) - 14; // they hop
   const room = above - felt.getBoundingClientRect().top;
-  letters.classList.toggle("banner", room < TALL);
-  Object.assign(letters.style, { top: `${Math.min(0, room - TALL)}px`, height: `${Math.max(TALL, room)}px` });
+  const tall = isSmall ? room : Math.max(TALL, room);
+  letters.classList.toggle("banner", room < tall);
+  Object.assign(letters.style, { top: `${room - tall}px`, height: `${tall}px` });
   felt.append(letters);
   document.body.classList.add("cheering");
   const motions = STILL.matches || calm ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
@@ -280,12 +282,12 @@ function throwConfetti(felt, duration) {
   const layer = make("div", "confetti");
   layer.setAttribute("aria-hidden", "true");
   document.getElementById("main")?.append(layer);
-  const high = Math.max(160, Math.min(felt.height * 0.8, 420));
+  const high = Math.max(160, Math.min(innerHeight * 0.75, 620));
   return [...Array(PIECES).keys()].map((number) => {
     const piece = make("i");
     layer.append(piece);
     const side = number % 2 ? 1 : -1; // from both sides of the felt to its middle
-    const [x, y] = [felt.left + felt.width * (0.5 + 0.4 * side), Math.min(felt.bottom - 20, felt.top + high * 0.75)];
+    const [x, y] = [felt.left + felt.width * (0.5 + 0.4 * side), Math.min(felt.bottom - 20, innerHeight * 0.9)];
     const [aside, up] = [-side * felt.width * (0.05 + 0.75 * Math.random()), high * (0.45 + 0.55 * Math.random())];
     const turn = side * (300 + 500 * Math.random());
     /** @param {number} part @param {number} rise @param {number} size */

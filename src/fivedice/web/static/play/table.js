@@ -2,7 +2,7 @@
 
 import { all, around, ask, byId, isForPage, one } from "../core/page.js";
 import { fetchPart, part, start } from "../core/live.js";
-import { answered, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
+import { answered, closeRanks, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
 import * as end from "./end.js";
 import { endMoment, reaction, remember, scored, shown as showEffects, sound } from "./effects.js";
 import * as holds from "./holds.js";
@@ -160,7 +160,7 @@ document.addEventListener("click", (event) => {
   if (picture) {
     tell("react", { picture });
     one(".more[open]", HTMLDetailsElement)?.removeAttribute("open");
-  } else if (around(event, ".play") && !around(event, "button, a, summary") && one("[data-hurry]", HTMLElement))
+  } else if (around(event, "[data-hurry]") || (one("[data-hurry]", HTMLElement) && around(event, ".play") && !around(event, "button, a, summary")))
     tell("hurry"); // a tap hurries a bot
 });
 
@@ -185,6 +185,7 @@ start({
     showTurn();
     fetchCoach();
     holds.shown();
+    closeRanks();
     end.shown(change);
     keepReceipt();
   },

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -231,10 +230,12 @@ def test_dice_are_seen_before_their_numbers_are_read(stage: Stage, person: Perso
 
 
 @pytest.mark.parametrize("window", [(1280, 720), (1920, 1080)], ids=str)
-def test_coach_leaves_the_dice_free_and_they_close_ranks(stage: Stage, person: Person, window: tuple[int, int]) -> None:
+def test_coach_leaves_the_dice_free_and_kept_dice_close_ranks(
+    stage: Stage, person: Person, window: tuple[int, int]
+) -> None:
     page = person("Ann", viewport=dict(zip(("width", "height"), window, strict=True)))
     ann = at(page, stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
-    ann.hold(1)
+    ann.hold(0, 4)
     page.locator("#ask-coach").click()
     page.locator("#coach-why > summary").click()
     expect(page.locator(".choices li")).to_have_count(4)
@@ -244,6 +245,6 @@ def test_coach_leaves_the_dice_free_and_they_close_ranks(stage: Stage, person: P
     panel = page.locator("#coach-panel").bounding_box()
     assert panel is not None
     assert panel["y"] + panel["height"] <= min(y for _, y, _ in slots)
-    loose = sorted(x for place, (x, _, _) in enumerate(slots) if place != 1)
-    assert len({round(after - before) for before, after in pairwise(loose)}) == 1, "no gap where a die was"
-    assert abs((loose[0] + loose[-1]) / 2 - slots[1][0]) < slots[1][2], "both rows around the middle"
+    tray = [slots[0], slots[4]]
+    assert round(tray[1][0] - tray[0][0]) == round(slots[2][0] - slots[1][0]), "no gap between dice that are kept"
+    assert round(tray[0][0] + tray[1][0]) == round(slots[1][0] + slots[3][0]), "around the middle"

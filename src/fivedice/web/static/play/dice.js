@@ -299,7 +299,7 @@ document.addEventListener("keydown", (event) => { if (!event.repeat) finish(); }
 /** @type {Map<string, DOMRect>} */
 let places = new Map();
 
-/** On a desk the dice in the tray, and those above it, stand around the middle. */
+/** On a desk the dice in the tray stand around its middle. */
 export function closeRanks() {
   const held = slots().filter((slot) => isHeld(slot) || slot.classList.contains("held"));
   one(".dice", HTMLElement)?.style.setProperty("--held", String(held.length));

@@ -149,7 +149,7 @@ function fetchEnd(change) {
   import("./end.js").then((end) => { if (change) end.shown(change); }).catch(() => {});
 }
 
-const fetchShare = () => { if (one("#seating [data-copy], #around[open] [data-copy]", HTMLElement)) import("../home/share.js").catch(() => {}); };
+const fetchShare = () => { if (one(".seated [data-copy], #around[open] [data-copy]", HTMLElement)) import("../home/share.js").catch(() => {}); };
 
 document.addEventListener("toggle", () => { fetchShare(); fetchCoach(); }, true); // the menu was opened
 

@@ -14,6 +14,7 @@ import fivedice as fd
 from analysis.players import bot_game, random_game
 from fivedice.core.game.card import sheet_lines
 from fivedice.core.notation import read_card
+from fivedice.drawing.theme import INKS
 from fivedice.reports.game_report import PlayerReport, Report
 from fivedice.reports.report_json import report_to_json
 from fivedice.reports.report_lines import PlayerLine, headline, report_lines
@@ -242,6 +243,17 @@ def test_best_turn_of_a_game(turns: list[tuple[str, str]], dice: str, box: str, 
 
 def test_no_best_turn_before_play() -> None:
     assert best_turn(turns_of("yahtzee", ("23466", "large_straight")), 0) is None
+
+
+def test_pictures_have_the_colours_of_the_dice() -> None:
+    """And as many strokes as the number of the ink: for 2-3-4-5-6 of Kismet 1 + 2 + 2 + 1."""
+    game = turns_of("kismet", ("23456", "straight"))
+    twos = fd.Game.new("kismet", ["Ann"], dice=fd.dice.scripted("22222"))
+    twos.roll()
+    for picture, pips, marks in ((picture_svg(game), 2 + 5, 6), (twos.position._repr_svg_(), 10, 5)):
+        assert len(re.findall(f'<circle[^>]* fill="{INKS["ink-1"]}"', picture)) == pips
+        assert picture.count('class="mark"') == marks
+    assert 'class="mark"' not in picture_svg(turns_of("yahtzee", ("23456", "large_straight")))
 
 
 def test_picture_shows_the_best_turn_and_no_mistake() -> None:

@@ -101,7 +101,7 @@ def regular(browser: Browser, server: Serving) -> Iterator[Person]:
 def _people(browser: Browser, server: Serving) -> Iterator[Person]:
     contexts: list[BrowserContext] = []
 
-    def come(name: str = "", size: str = "desk", *, url: str = "", pace: int = 20, **options: Any) -> Page:
+    def come(name: str = "", size: str = "desk", *, url: str = "", pace: float = 20, **options: Any) -> Page:
         options = {"viewport": SIZES[size], "service_workers": "allow" if url else "block"} | options
         options |= {"base_url": url or server.url, "has_touch": size == "phone"}
         context = browser.new_context(**options)

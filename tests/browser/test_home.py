@@ -178,7 +178,7 @@ def test_a_first_visit_is_light_and_a_second_fetches_no_script_or_style(browser:
     page.wait_for_load_state("load")
     first = scales.taken()
     assert any(url.endswith(".css") and size > 1000 for url, size in first.items()), first
-    assert 10_000 < sum(first.values()) < 60_000, first
+    assert 10_000 < sum(first.values()) < 45_000, first
     for path in ("/", page.url):
         page.goto(path, wait_until="load")
     again = {url: size for url, size in scales.taken().items() if url.endswith((".js", ".css"))}

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from browser.chromium import keep_pace
 from browser.conftest import Person
 from browser.player import at, open_more
 from fivedice.table.actions import events as ev
@@ -173,15 +174,77 @@ def test_a_tap_on_the_felt_hurries_a_bot_and_undo_does_not(stage: Stage, person:
     ann.page.locator("#undo").click()
     expect(ann.page.locator("body.offline")).to_have_count(1)
     assert "hurry" not in sent
-    with ann.page.expect_request(re.compile(r"/hurry$")):
-        ann.page.locator(".game .status").click()
+    for tapped in (".game .status", "[data-hurry]"):
+        with ann.page.expect_request(re.compile(r"/hurry$")):
+            ann.page.locator(tapped).click()
 
 
 def test_a_picture_is_seen_at_the_name_of_its_player(stage: Stage, person: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
-    ann, bob = at(person("Ann", "phone", pace=1), path), at(person("Bob", "phone"), path)
+    ann, bob = at(person("Ann", "phone", pace=0.1), path), at(person("Bob", "phone"), path)
     bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Applause").click()
     expect(ann.page.locator(".reaction")).to_have_text("\N{CLAPPING HANDS SIGN}")
+    expect(ann.page.locator(".reaction")).to_be_in_viewport()
     expect(ann.page.locator("#live")).to_have_text("Bob: Applause")
     expect(bob.page.locator("#around")).not_to_have_attribute("open", "")
+
+
+def test_points_fly_where_they_can_be_seen(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", pace=0.1, viewport=PHONE), stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    ann.score("sixes")
+    expect(ann.page.locator(".flown")).to_have_text("12")
+    expect(ann.page.locator(".flown")).to_be_in_viewport()
+
+
+def test_names_of_two_players_are_whole_on_a_phone(stage: Stage, person: Person) -> None:
+    page = person("Player 1", viewport=PHONE)
+    scene = stage.scene("yahtzee", "Player 1", Seat("Steady bot", bot="steady")).start()
+    page.goto(stage.put(scene.turn("55555", "five_of_a_kind").turn("66661", "sixes").roll("12345")))
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        names = page.locator(".chip bdi").evaluate_all("all => all.map((one) => [one.offsetWidth, one.scrollWidth])")
+        assert [wanted - shown for shown, wanted in names] == [0, 0], width
+
+
+def test_own_total_is_in_sight_among_six(stage: Stage, person: Person) -> None:
+    names = ("Ann", "Bartholomew", "Chris", "Dora", "Emil", "Fay")
+    page = person("Dora", viewport=PHONE)
+    page.goto(stage.put(stage.scene("yahtzee", *names).start().roll("12345")))
+    expect(page.locator(".chip.main strong")).to_be_in_viewport(ratio=1)
+    box = page.locator(".chip.main strong").bounding_box()
+    assert box is not None
+    assert page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).matches('.main strong')", [box["x"] + 5, box["y"] + 5]
+    )
+
+
+def test_dice_are_seen_before_their_numbers_are_read(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    bob = at(person("Bob", "phone", pace=0.1), path).page
+    at(person("Ann"), path).roll()
+    expect(bob.locator("body.tumbling .said")).to_have_css("opacity", "0")
+    keep_pace(bob, 20)
+    expect(bob.locator("body:not(.tumbling) .said")).to_contain_text("Ann rolled")
+    expect(bob.locator(".said")).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("window", [(1280, 720), (1920, 1080)], ids=str)
+def test_coach_leaves_the_dice_free_and_kept_dice_close_ranks(
+    stage: Stage, person: Person, window: tuple[int, int]
+) -> None:
+    page = person("Ann", viewport=dict(zip(("width", "height"), window, strict=True)))
+    ann = at(page, stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    ann.hold(0, 4)
+    page.locator("#ask-coach").click()
+    page.locator("#coach-why > summary").click()
+    expect(page.locator(".choices li")).to_have_count(4)
+    slots = page.locator(".die-slot").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])"
+    )
+    panel = page.locator("#coach-panel").bounding_box()
+    assert panel is not None
+    assert panel["y"] + panel["height"] <= min(y for _, y, _ in slots)
+    tray = [slots[0], slots[4]]
+    assert round(tray[1][0] - tray[0][0]) == round(slots[2][0] - slots[1][0]), "no gap between dice that are kept"
+    assert round(tray[0][0] + tray[1][0]) == round(slots[1][0] + slots[3][0]), "around the middle"

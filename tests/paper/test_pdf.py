@@ -1,7 +1,9 @@
 """The PDF read back: everything is on the page and legible."""
 
 import io
+import re
 import sys
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,6 +14,7 @@ from pypdf import PdfReader
 import fivedice as fd
 from fivedice.drawing.paper import Block, Row, SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
 from fivedice.drawing.paper.pdf import _typesetter
+from fivedice.drawing.theme import INKS
 from fivedice.errors import PaperError
 from long import few
 from paper.sheets import Printed, assert_on_paper, play_sheet, text_of
@@ -74,6 +77,22 @@ def test_ticks_are_printed() -> None:
     assert drawn[0].startswith(b"\x89PNG")
     assert drawn != without
     assert render_pictures(model, ppi=60) == without
+
+
+def test_dice_with_colours_have_them_on_paper() -> None:
+    """Count what is filled in each ink: pips of two faces, and their strokes. PDF has colours in parts of one."""
+
+    def count_filled(book: str) -> Counter[str]:
+        text = PdfReader(io.BytesIO(scorecard_pdf(book))).pages[0].get_contents().get_data().decode("latin-1")
+        parts = re.split(r"([\d.]+ [\d.]+ [\d.]+) scn?\b", text)
+        paints = ["#" + "".join(f"{round(255 * float(part)):02x}" for part in paint.split()) for paint in parts[1::2]]
+        found: Counter[str] = Counter()
+        for paint, drawn in zip(paints, parts[2::2], strict=True):
+            found[paint] += len(re.findall(r"^f\*?$", drawn, re.MULTILINE))
+        return found
+
+    assert [count_filled("kismet")[ink] for ink in INKS.values()] == [2 + 5 + 2 * 1, 3 + 4 + 2 * 2, 0]
+    assert [count_filled("yahtzee")[ink] for ink in INKS.values()] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])

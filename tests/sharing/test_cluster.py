@@ -19,7 +19,7 @@ from fivedice.table.state import Phase
 from fivedice.web.cluster import Cluster
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
-from fivedice.web.live.notifier import SEEN_LATELY, IntendedHold, Presence, TableNotifier
+from fivedice.web.live.notifier import SEEN_LATELY, IntendedHold, Presence, Reaction, TableNotifier
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -105,6 +105,32 @@ def test_holds_reach_the_other_process(postgres_url: str) -> None:
             await asyncio.to_thread(here.notifier.hold, table, IntendedHold(version, (0, 2), "a page"))
             assert await asyncio.wait_for(heard, 30) == IntendedHold(version, (0, 2), "a page")
             assert there.notifier.holds.at(table, version) == (0, 2), "its pages show it from now on"
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(play())
+
+
+def test_pictures_and_hurry_at_one_process_reach_the_other(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            table, version = start_game(here.tables)
+            hurried: asyncio.Queue[str] = asyncio.Queue()
+            loop = asyncio.get_running_loop()
+            there.notifier.hurry_bot = lambda heard: loop.call_soon_threadsafe(hurried.put_nowait, heard)
+
+            async def newest() -> int:
+                return version
+
+            stream = there.notifier.listen(table, version, newest)
+            heard = asyncio.ensure_future(anext(stream))
+            await asyncio.to_thread(there.cluster.in_step.wait, 30)
+            await asyncio.to_thread(here.notifier.sign, table, 0, 3)
+            while (found := await asyncio.wait_for(heard, 30)) is None:  # a heartbeat
+                heard = asyncio.ensure_future(anext(stream))
+            assert isinstance(found, Reaction)
+            assert (found.seat, found.picture) == (0, 3)
+            await asyncio.to_thread(here.notifier.sign, table, 0, None)
+            assert await asyncio.wait_for(hurried.get(), 30) == table
             await stream.aclose()  # type: ignore[attr-defined]
 
     asyncio.run(play())

@@ -91,15 +91,13 @@ def celebration(parlour: Parlour, viewer: str | None = ANN) -> str | None:
     return view(parlour.state, viewer).celebrate
 
 
-def test_equal_dice_are_celebrated_when_rolled_and_scored() -> None:
+def test_equal_dice_are_celebrated_once_as_they_fall() -> None:
     parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "44446")
     assert celebration(parlour) is None
     parlour.roll(ANN, "4", hold=(0, 1, 2, 3))
     assert celebration(parlour) == celebration(parlour, BOB) == celebration(parlour, ZOE) == "alike"
     parlour.score(ANN, "yahtzee")
-    assert celebration(parlour) == "alike"
-    parlour.roll(BOB, "12346")
     assert celebration(parlour) is None, "the moment is over"
     parlour = start_table(ANN, BOB)
     parlour.roll(ANN, "44444")

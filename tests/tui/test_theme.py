@@ -5,7 +5,9 @@ from textual.color import Color
 
 from fivedice.cli.command_list import run
 from fivedice.cli.playing import play_cmd
+from fivedice.drawing.theme import INKS
 from fivedice.table.state import Phase
+from fivedice.terminal.screen.board import Die
 from fivedice.terminal.screen.terminal_app import TableApp, is_light
 from long import few
 from tui.keyboard import best_box, press, screen_text, settle
@@ -107,3 +109,18 @@ def test_theme_from_command_line_and_environment(monkeypatch):
                 told.setenv(key, value)
             assert run(["play", *arguments]) == 0
     assert shown == [True, False, False, True, False]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [(140, 40), (60, 18)], ids=["large", "small"])
+async def test_dice_with_colours_have_them_and_strokes(begin, size):
+    app = TableApp(begin("kismet"), bot_pause=0, roll_pause=0)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("r", "1")
+        await settle(pilot)
+        for die in app.screen.query(Die):
+            ink = int("012210"[die.face - 1])
+            drawn = die.render()
+            text = drawn.plain.rpartition("\n")[0]
+            assert sum(text.count(stroke) * count for stroke, count in (("┴", 1), ("┻", 1), ("'", 1), ('"', 2))) == ink
+            assert (INKS[f"ink-{ink}"] in str(drawn.spans[0].style)) if ink else ("ink" not in str(drawn.spans))

@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.table.refusals import WrongPhase
 from fivedice.web.live import bot_runner
-from fivedice.web.live.bot_runner import HURRIED, BotRunner
+from fivedice.web.live.bot_runner import HURRIED, KEEPING, SCORED, BotRunner
 from web.conftest import Caller
 from web.stage import Scene, Seat
 
@@ -108,6 +108,12 @@ def test_bot_keeps_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.run(runner._one_move("paced"))
     assert waited == [1.3, 0.6], "0.6 seconds of the first the dice are in the air"
     assert [len(held.slots) for held in shown] == [2]
+
+
+def test_a_score_of_a_bot_is_looked_at_longer_than_the_own() -> None:
+    scene = Scene("paced", "yatzy", ["Ann", Seat("Bot", bot="steady"), Seat("Other bot", bot="steady")]).start()
+    assert bot_runner._pause_before(scene.turn("55521", "fives").state) == KEEPING
+    assert bot_runner._pause_before(scene.turn("55521", "fives").state) == SCORED
 
 
 def test_tap_ends_the_pause_of_a_bot() -> None:

@@ -105,7 +105,10 @@ def test_best_turn_at_once_luck_and_mistakes_later(stage: Stage, caller: Caller)
     assert re.search(r"Best turn</h3><span [^>]*Dice 1-2-3-4-6.*Sm. Straight: <strong>30<", page)
     found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Ann").get(f"{path}/end")).text
     assert re.search(r"The dice gave you \d+ points? (more|less) than usual\.", found)
-    assert re.search(r'Biggest miss</h3><span class="minis".*Better: <strong>(keep|score) ', found)
+    assert re.search(
+        r'Biggest miss</h3><span class="minis".*You: (keep|score) .*\(−.*Better: <strong>(keep|score) ', found
+    )
+    assert re.search(r"Better choices would have brought \d+ points? more\.", found)
     both = caller("Dora").get(f"{path}/end").text
     assert re.findall(r"The dice gave (\w+) ", both) == ["Ann", "Bob"], "a spectator reads about all players"
     assert "Biggest miss" not in both
@@ -240,9 +243,24 @@ def test_boxes_and_coloured_faces_are_explained(stage: Stage, caller: Caller) ->
     assert (page.status_code, "For example 6-6-6-5-5" in page.text) == (200, True)
     assert "For example 6-6-6-5-4" in caller("Ann").get(f"{path}/box/three_of_a_kind").text
     assert caller("Ann").get(f"{path}/box/nothing").status_code == 404
-    page = caller("Ann").get(stage.put(stage.scene("kismet", "Ann").start().roll("12345"))).text
-    assert 'data-inks="012210"' in page
-    assert re.findall(r'class="die( ink-\d)?" data-face="(\d)"', page) == [
-        (" ink-0", "1"), (" ink-1", "2"), (" ink-2", "3"), (" ink-2", "4"), (" ink-1", "5"),
-    ]  # fmt: skip
-    assert "ink-" not in caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann").start().roll("12345"))).text
+
+
+def inks_in(page: str) -> str:
+    """The ink of each drawn face, in order; a dot where it is the usual one."""
+    return "".join(ink or "." for ink in re.findall(r'<svg class="pips(?: ink-(\d))?"', page))
+
+
+def test_faces_with_colours_have_their_ink(stage: Stage, caller: Caller) -> None:
+    """On sheet and felt, where a box is explained, at the end, on the pad, to print, in rules and report."""
+    ann, sheet = caller("Ann"), ".1221."
+    path = stage.put(stage.scene("kismet", "Ann").start().roll("12345"))
+    over = stage.put(stage.scene("kismet", "Ann").start().play_until(0))
+    pad = ann.post("/pad", data={"book": "kismet", "name": "Ann"}).headers["location"]
+    assert 'data-inks="012210"' in ann.get(path).text
+    felt = example = ".1221"  # 1-2-3-4-5, 6-5-4-3-2
+    expected = {path: sheet + felt, f"{path}/box/straight": sheet + felt + example, pad: sheet, "/print/kismet": sheet}
+    assert {page: inks_in(ann.get(page).text) for page in expected} == expected
+    for page in (over, f"{over}/report", "/rules/kismet"):
+        assert {"1", "2"} <= set(inks_in(ann.get(page).text).removeprefix(sheet)), page
+    for page in (stage.put(stage.scene("yahtzee", "Ann").start().roll("12345")), "/rules/yahtzee", "/print/yahtzee"):
+        assert set(inks_in(ann.get(page).text)) == {"."}, page

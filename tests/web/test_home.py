@@ -266,6 +266,7 @@ def test_running_pad_comes_first(caller: Caller) -> None:
 def test_bot_level_is_remembered(caller: Caller) -> None:
     client = caller("Wanda")
     assert 'value="steady" aria-current="true"' in client.get("/").text
+    assert 'value="steady"><strong id="bot-name">' in client.get("/").text, "the name of the door leads on too"
     page = client.post("/bot", data={"level": "hopeful"}, follow_redirects=True)
     assert page.status_code == 200
     assert "Hopeful bot" in page.text
@@ -277,7 +278,7 @@ def test_tips_are_shown_in_the_first_game_only(stage: Stage, caller: Caller) -> 
     scene = stage.scene("yahtzee", "Yves").start()
     path = stage.put(scene.roll("24466"))
     assert "then roll again" in caller("Yves").get(path).text
-    assert "score sheet to score it" in caller("Yves").get(stage_after(stage, scene)).text
+    assert "tap a number to score it" in caller("Yves").get(stage_after(stage, scene)).text
     other = stage.put(stage.scene("yahtzee", "Yves").start().roll("24466"))
     assert "then roll again" not in caller("Yves").get(other).text
     assert "then roll again" not in caller("Zora").get(path).text, "those who watch need none"

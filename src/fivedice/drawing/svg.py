@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from fivedice.drawing.theme import CHART_LINES, PAGE, PRINT
+from fivedice.drawing.theme import CHART_LINES, INKS, PAGE, PRINT
 
 INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
 BAR, STRONG, GROUND = PRINT["bar"], PRINT["bar-strong"], PRINT["ground"]
@@ -124,20 +124,24 @@ def draw_rounded(x: float, y: float, width: float, height: float, corner: float,
     return f'<rect {size} rx="{number(corner)}" fill="{colour}"/>'
 
 
-def die(x: float, y: float, size: float, face: int, fill: str = IVORY) -> str:
-    """Return a die with its pips, on a grid of three by three."""
+def die(x: float, y: float, size: float, face: int, fill: str = IVORY, inks: str = "") -> str:
+    """Return a die with its pips, on a grid of three by three; in the colours of `pip_inks`, with their strokes."""
+    strokes = int(inks[face - 1 : face] or 0)
+    colour = INKS[f"ink-{strokes}"] if strokes else PIP
+    left, high = x + size * (0.54 - 0.08 * strokes), 0.08 * size
+    marks = (rect(left + 2 * high * place, y + 0.87 * size, high, high, "mark", colour) for place in range(strokes))
     pips = (
         f'<circle cx="{number(x + size * (1 + column) / 4)}" cy="{number(y + size * (1 + row) / 4)}" '
-        f'r="{number(round(0.09 * size, 1))}" fill="{PIP}"/>'
+        f'r="{number(round(0.09 * size, 1))}" fill="{colour}"/>'
         for row, column in _PIPS[face]
     )
-    return draw_rounded(x, y, size, size, 0.2 * size, fill) + "".join(pips)
+    return draw_rounded(x, y, size, size, 0.2 * size, fill) + "".join([*pips, *marks])
 
 
-def dice_row(x: float, y: float, size: float, faces: Sequence[int], slots: int = 0, edge: str = EDGE) -> str:
+def dice_row(x: float, y: float, size: float, faces: Sequence[int], slots: int = 0, inks: str = "") -> str:
     """Return dice in a row, followed by empty slots for dice that are still to be rolled."""
-    step, line = 1.15 * size, f'stroke="{edge}" stroke-width="{number(round(size / 40, 2))}"'
-    drawn = [die(x + place * step, y, size, face) for place, face in enumerate(faces)]
+    step, line = 1.15 * size, f'stroke="{EDGE}" stroke-width="{number(round(size / 40, 2))}"'
+    drawn = [die(x + place * step, y, size, face, inks=inks) for place, face in enumerate(faces)]
     places = range(max(len(faces), slots))
     frames = (
         f'<rect x="{number(x + place * step)}" y="{number(y)}" width="{number(size)}" height="{number(size)}" '

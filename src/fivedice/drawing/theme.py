@@ -7,7 +7,10 @@ colour is written anywhere else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fivedice.core.rules import RuleBook
 
 
 class Shade(NamedTuple):
@@ -18,8 +21,9 @@ class Shade(NamedTuple):
 
 
 # White in both themes: QR codes, paper, the dice of the score pad.
-INKS = 4  # colours of pips, the first of them black
 WHITE = "#ffffff"
+# Dice with colours: their pips in the second, third and fourth colour; the first is that of other dice.
+INKS = {"ink-1": "#b3261e", "ink-2": "#1d6f3c", "ink-3": "#1f4fa8"}
 # The web pages, in the colours of a printed score pad: paper, ink, felt, ivory dice.
 PAGE = {
     "page": Shade("#f3efe4", "#151a17"),
@@ -43,9 +47,7 @@ PAGE = {
     "on-ivory": Shade("#23302a"),
     "on-ivory-faint": Shade("#6a6148"),
     "pip": Shade("#2a2a2a"),
-    "ink-1": Shade("#b3261e"),  # dice with colours: their pips, from the second colour on
-    "ink-2": Shade("#1d6f3c"),
-    "ink-3": Shade("#1f4fa8"),
+    **{name: Shade(ink) for name, ink in INKS.items()},
     "danger": Shade("#9c2f1f", "#ff9d8a"),
     "hover": Shade("rgb(128 128 128 / 12%)"),
     "veil": Shade("rgb(255 255 255 / 10%)"),  # on felt: buttons
@@ -97,15 +99,8 @@ SEATS = {
     "rose": Shade("#a12963", "#f7a6cb"),
     "slate": Shade("#4b5563", "#c2cad5"),
 }
-# Players' lines in a chart; in the light theme as on paper.
-CHART_LINES = (
-    Shade("#1f5f8b", SEATS["blue"].dark),
-    Shade("#a5441b", "#ffb38f"),
-    Shade("#24664a", SEATS["green"].dark),
-    Shade("#7a3b86", SEATS["violet"].dark),
-    Shade("#8a6a00", SEATS["amber"].dark),
-    Shade("#a1285f", SEATS["rose"].dark),
-)
+# Players' lines in a chart, as their seats are coloured unless they choose; in the light theme as on paper.
+CHART_LINES = tuple(SEATS.values())[:6]
 # Print: white paper and dark ink in both themes.
 PRINT = {
     "ink": "#1f2a25",
@@ -127,6 +122,7 @@ TERMINAL = {
     "on-felt": Shade(PAGE["ink"].light, PAGE["on-felt"].dark),
     "caption": Shade("#4f5a52", PAGE["on-felt-faint"].light),
     "pip": Shade(PAGE["pip"].light),
+    **{name: Shade(ink) for name, ink in INKS.items()},
     "ivory": Shade(PAGE["ivory"].light),
     "held-pip": Shade("#7a3b00"),
     "held-ivory": Shade("#ffe1b0"),
@@ -162,6 +158,23 @@ SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
 MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, monospace'
 SERIF = 'Georgia, "Libertinus Serif", "Times New Roman", serif'
 FONTS = {"sans": SANS, "mono": MONO, "serif": SERIF}
+
+
+def pip_inks(book: RuleBook) -> str:
+    """Return a digit for each face: 0 for pips in the usual colour, else the number of its ink. Empty without colours.
+
+    Below the pips stands a stroke for each number of the ink, for people who cannot tell colours apart. If some faces
+    have no colour, the others begin with ink 1.
+
+    >>> from fivedice.drawing.theme import pip_inks
+    >>> pip_inks(fd.book("kismet"))
+    '012210'
+    """
+    if not book.colours:
+        return ""
+    first = int(sum(map(len, book.colours)) < book.faces)
+    inks = {face: ink % (len(INKS) + 1) for ink, group in enumerate(book.colours, first) for face in group}
+    return "".join(str(inks.get(face, 0)) for face in range(1, book.faces + 1))
 
 
 def terminal_colors(*, dark: bool) -> dict[str, str]:

@@ -290,7 +290,7 @@ def totals(found: BookStatistics) -> Chart:
             for at, each in zip(starts, mine, strict=True)]  # fmt: skip
     if perfect is not None:
         line = [(across(at + step / 2), up(each)) for at, each in zip(starts, ideal, strict=True)]
-        body.append(draw.path(line, "line s0", COLOURS[0]))
+        body.append(draw.path(line, "line s1", COLOURS[1]))
     body.append(draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT))
     body += [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
     note = "report.totals-bars" if perfect is None else "report.totals-bars-line"
@@ -331,7 +331,7 @@ def accuracy(found: BookStatistics) -> Chart:
     body = [_level(up(mark), str(mark)) for mark in marks if mark <= 100]
     body += [draw.dot(across(place), up(each), "dot s2", COLOURS[2]) for place, (_, each, _) in enumerate(games, 1)]
     line = [(across(place), up(mean)) for place, (_, _, mean) in enumerate(games, 1)]
-    body.append(draw.path(line, "line s0", COLOURS[0]))
+    body.append(draw.path(line, "line s1", COLOURS[1]))
     body.append(draw.words(_RIGHT, 170, word("report.accuracy-note"), "end", "faint", draw.FAINT))
     first, last = percent(games[0][2] / 100), percent(games[-1][2] / 100)
     return Chart(

@@ -249,10 +249,15 @@ def luck_message(player: PlayerReport, who: Who) -> Message:
     return message(kind, who=who, count=abs(luck))
 
 
+def choices_message(player: PlayerReport) -> Message:
+    """Return one sentence about the points that a player lost by choices."""
+    lost = round(player.lost)
+    return message("report.choices-cost", count=lost) if lost else message("report.choices-best")
+
+
 def _sentences(player: PlayerReport) -> tuple[str, ...]:
     """Return luck and points lost, each in a sentence."""
-    lost, luck = round(player.lost), str(luck_message(player, Who(player.seat + 1, player.name)))
-    return luck, word("report.choices-cost", count=lost) if lost else word("report.choices-best")
+    return str(luck_message(player, Who(player.seat + 1, player.name))), str(choices_message(player))
 
 
 def _end(player: PlayerReport) -> float:

@@ -13,7 +13,7 @@ from fivedice.core.game import Game, LineKind, Mark, Scorecard, SheetLine, Throw
 from fivedice.core.rules import Box, Section
 from fivedice.drawing import svg as draw
 from fivedice.drawing.paper.pdf import typeset
-from fivedice.drawing.theme import PAGE, SANS
+from fivedice.drawing.theme import PAGE, SANS, pip_inks
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import Perfect
 from fivedice.reports.report_json import report_to_json
@@ -100,11 +100,12 @@ def _player_part(game: Game, seat: int, others: list[str]) -> Iterator[str]:
     best = best_turn(game, seat)
     if best is not None:
         yield _light(474, word("report.best-turn", box=best.box, points=best.points), 27)
+        inks = pip_inks(game.book)
         size = min(_DIE, (_LEFT - _EDGE) // len(best.roll) - _GAP)
         for place, face in enumerate(best.roll.faces):
             x = _EDGE + place * (size + _GAP)
             yield draw.draw_rounded(x, 498 + 5, size, size, 0.2 * size, _DEEP)
-            yield draw.die(x, 498, size, face, "url(#ivory)")
+            yield draw.die(x, 498, size, face, "url(#ivory)", inks)
     yield draw.words(_EDGE, 610, "fivedice", colour=_PALE, size=20)
 
 

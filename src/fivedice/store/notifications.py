@@ -20,6 +20,7 @@ TABLES = "fivedice_tables"  # a trigger in the migrations uses this name too
 PEOPLE = "fivedice_people"
 HOLDS = "fivedice_holds"
 KEYS = "fivedice_keys"
+SIGNS = "fivedice_signs"
 LARGEST_NOTICE = 7500  # bytes; PostgreSQL requires fewer than 8000
 AT_ONCE = 500  # tables in one query
 
@@ -60,7 +61,17 @@ class KeyNotice:
     player: str
 
 
-Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice
+@dataclass(frozen=True, slots=True)
+class SignNotice:
+    """A player at another process shows a picture; without a picture, they hurry a bot."""
+
+    process: str
+    table: str
+    seat: int
+    picture: int | None
+
+
+Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice | SignNotice
 
 
 class Ear:
@@ -89,7 +100,7 @@ def listening(engine: Engine) -> Iterator[Ear]:
     pooled.detach()
     try:
         connection.autocommit = True
-        for channel in (TABLES, PEOPLE, HOLDS, KEYS):
+        for channel in (TABLES, PEOPLE, HOLDS, KEYS, SIGNS):
             connection.execute(f"LISTEN {channel}")
         yield Ear(connection)
     finally:
@@ -132,16 +143,23 @@ def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]])
 
 def tell_hold(engine: Engine, notice: HoldNotice) -> None:
     """Notify other processes which dice a player has selected to keep; nothing is stored."""
-    told = json.dumps([notice.process, notice.table, notice.moment, notice.slots, notice.page], separators=(",", ":"))
-    with engine.begin() as connection:
-        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": HOLDS, "notice": told})
+    _tell(engine, HOLDS, notice.process, notice.table, notice.moment, notice.slots, notice.page)
 
 
 def tell_key(engine: Engine, notice: KeyNotice) -> None:
     """Notify other processes that a key has become invalid."""
-    told = json.dumps([notice.process, notice.player], separators=(",", ":"))
+    _tell(engine, KEYS, notice.process, notice.player)
+
+
+def tell_sign(engine: Engine, notice: SignNotice) -> None:
+    """Notify other processes of a picture, or that a bot is to hurry; nothing is stored."""
+    _tell(engine, SIGNS, notice.process, notice.table, notice.seat, notice.picture)
+
+
+def _tell(engine: Engine, channel: str, *content: object) -> None:
+    notice = json.dumps(content, separators=(",", ":"))
     with engine.begin() as connection:
-        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": KEYS, "notice": told})
+        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": channel, "notice": notice})
 
 
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
@@ -168,6 +186,9 @@ def _read(channel: str, payload: str) -> Notice | None:
         if channel == KEYS:
             process, player = json.loads(payload)
             return KeyNotice(str(process), str(player))
+        if channel == SIGNS:
+            process, table, seat, picture = json.loads(payload)
+            return SignNotice(str(process), str(table), int(seat), None if picture is None else int(picture))
         process, seen = json.loads(payload)
         return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
     except (ValueError, TypeError):

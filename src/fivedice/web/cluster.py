@@ -45,6 +45,7 @@ class Cluster:
         self._loop = asyncio.get_running_loop()
         self._beats = self._loop.create_task(self._look_around())
         self._notifier.pass_on, self._notifier.pass_hang_up = self._tell_hold, self._tell_hang_up
+        self._notifier.pass_sign = self._tell_sign
         self._thread.start()
 
     async def close(self) -> None:
@@ -86,6 +87,8 @@ class Cluster:
         elif isinstance(notice, sharing.KeyNotice):
             self._presence.forget(notice.player)
             self._notifier.heard_hang_up(notice.player)
+        elif isinstance(notice, sharing.SignNotice):
+            self._notifier.heard_sign(notice.table, notice.seat, notice.picture)
         else:
             self._on_loop(self._presence.heard, notice.seen)
 
@@ -104,6 +107,13 @@ class Cluster:
             sharing.tell_key(self._engine, sharing.KeyNotice(self._process, player))
         except Exception as error:
             log.warning("the other processes were not told of a key: %s", first_line(error))
+
+    def _tell_sign(self, table: str, seat: int, picture: int | None) -> None:
+        """Send a picture, or that a bot is to hurry. If that fails, only this process knows."""
+        try:
+            sharing.tell_sign(self._engine, sharing.SignNotice(self._process, table, seat, picture))
+        except Exception as error:
+            log.warning("the other processes were not told of a sign: %s", first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
         """Schedule an action on the event loop, which owns the presence. Safe to call from any thread."""

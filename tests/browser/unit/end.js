@@ -61,13 +61,21 @@ test("luck and skill are asked for until they are known", async () => {
   equal([text(), timers.length], ["Luck", 0]);
 });
 
-test("what never comes is not asked for for ever", async () => {
+test("what takes long is asked for ever more seldom", async () => {
   put(table(waits));
   const timers = heldTimers();
-  const asked = answering(...Array.from({ length: 99 }, () => waits));
+  const asked = answering(...Array.from({ length: 30 }, () => waits), known);
+  const pauses = [];
   await load();
-  await run(timers);
-  equal(asked.length, 20);
+  for (let round = 0; round < 30; round += 1) {
+    await arrive();
+    const { run: askAgain, after } = timers.pop() ?? {};
+    pauses.push(after ?? 0);
+    askAgain?.();
+  }
+  await arrive();
+  equal([asked.length, text(), timers.length], [31, "Luck", 0]);
+  equal([Math.max(...pauses.slice(0, 20)) < 5000, Math.min(...pauses.slice(24)) > 12000], [true, true]);
 });
 
 test("what is known stays known while the game is the same", async () => {

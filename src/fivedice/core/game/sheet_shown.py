@@ -8,7 +8,7 @@ from fivedice.core.game.card import LineKind, Scorecard, layout, line_values
 from fivedice.core.game.position import Position
 from fivedice.core.rules import RuleBook
 from fivedice.drawing import svg as draw
-from fivedice.drawing.theme import PRINT
+from fivedice.drawing.theme import PRINT, pip_inks
 from fivedice.message import Message, message
 
 _SUMS = {LineKind.TOTAL, LineKind.GRAND}
@@ -86,7 +86,7 @@ def position_svg(position: Position, players: Sequence[str]) -> str:
     wide = max(width, draw.row_width(_DIE, dice) + 2 * _EDGE)
     body += draw.fit_text(_EDGE, height + 14, sentence, wide - 2 * _EDGE, 15)
     if not position.is_over:
-        body += draw.dice_row(_EDGE, height + 26, _DIE, position.dice.faces, dice)
+        body += draw.dice_row(_EDGE, height + 26, _DIE, position.dice.faces, dice, pip_inks(position.book))
         height += _DIE + 8
     ground = draw.draw_rounded(0, 0, wide, height + 30, 8, draw.GROUND)
     return draw.picture(wide, height + 30, sentence, ground + body)

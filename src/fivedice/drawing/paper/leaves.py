@@ -29,6 +29,7 @@ from fivedice.drawing.paper.paper_model import (
     check_sheets,
     most_columns,
 )
+from fivedice.drawing.theme import pip_inks
 from fivedice.errors import PaperError, quote
 from fivedice.message import Either, Message, message
 from fivedice.text import current, name_of, word
@@ -197,6 +198,7 @@ def sheet_model(
         landscape=large or widest > UPRIGHT_COLUMNS,
         has_minimum=rules.bonus is not None,
         leaves=leaves,
+        inks=pip_inks(rules),
         texts={name: word(f"paper.{name}", book=rules) for name in TEXTS} | {"for-bonus": minimum_heading(rules)},
         language=current(),
     )

@@ -119,6 +119,7 @@ class SheetModel:
     leaves: tuple[Leaf, ...]
     texts: Mapping[str, str]  # the texts on every page: TEXTS, and "for-bonus" above the minimums
     language: str
+    inks: str = ""  # of the faces: see `pip_inks`
 
     @property
     def columns(self) -> int:

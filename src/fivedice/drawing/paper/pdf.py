@@ -17,7 +17,7 @@ from fivedice.core.game import Game
 from fivedice.core.rules import RuleBook
 from fivedice.drawing.paper.leaves import sheet_model
 from fivedice.drawing.paper.paper_model import Paper, SheetModel
-from fivedice.drawing.theme import PRINT
+from fivedice.drawing.theme import INKS, PRINT
 from fivedice.errors import PaperError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def typeset(
         compile_document, fonts = _typesetter(system_fonts=wanted)
     except ImportError:
         raise PaperError(f"paper.no-{kind}") from None
-    inputs = {**data, "colors": json.dumps(PRINT)}
+    inputs = {**data, "colors": json.dumps(PRINT | INKS)}
     return compile_document(_source(package, name), format=kind, ppi=ppi, font_paths=fonts, sys_inputs=inputs)
 
 

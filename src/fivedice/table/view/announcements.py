@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from fivedice.core.dice import Roll
-from fivedice.core.game import Outcome, Step, Throw
+from fivedice.core.game import Outcome, Step
 from fivedice.core.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table.actions import events as ev
@@ -151,7 +151,7 @@ def _announce_correction(state: TableState, changes: tuple[ChangeData, ...], vie
 class Celebration(StrEnum):
     """Something to celebrate. Where several come together, the greatest counts."""
 
-    ALIKE = "alike"  # all dice the same, rolled or scored
+    ALIKE = "alike"  # all dice the same were rolled
     STRAIGHT = "straight"  # five or more dice in a row, by the first roll of a turn
     BONUS = "bonus"  # a bonus was reached, or a higher step of one
     WIN = "win"  # of the viewer
@@ -173,8 +173,7 @@ def choose_celebration(state: TableState, viewer: str | None) -> Celebration | N
         return Celebration.WIN if _wins(state, viewer) else Celebration.PLAYED
     if any(isinstance(event, BonusReached) for event in state.last_score.events):
         return Celebration.BONUS
-    scored = state.last.points + (state.last.bonus or 0)
-    return Celebration.ALIKE if scored and _is_all_same(_dice(state)) else None
+    return None
 
 
 def _wins(state: TableState, viewer: str | None) -> bool:
@@ -185,12 +184,6 @@ def _wins(state: TableState, viewer: str | None) -> bool:
 
 def _is_all_same(dice: tuple[int, ...]) -> bool:
     return len(dice) > 1 and len(set(dice)) == 1
-
-
-def _dice(state: TableState) -> tuple[int, ...]:
-    """Return the dice of the last score."""
-    throws = [step.move for step in state.running.steps if isinstance(step.move, Throw)]
-    return throws[-1].roll.faces if throws else ()
 
 
 def end_view(state: TableState, viewer: str | None) -> EndView | None:

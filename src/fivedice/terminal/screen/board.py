@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from fivedice.core.game import Ruling
-from fivedice.drawing.theme import terminal_colors
+from fivedice.drawing.theme import pip_inks, terminal_colors
 from fivedice.table.state import Phase, TableState
 from fivedice.terminal import game_lines as lines
 from fivedice.terminal.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, ScreenLayout, choose_layout, shorten
@@ -39,6 +39,9 @@ _SPOTS = {
 }
 _EMPTY = ("     ", "     ", "     ")
 _LOOSE, _HELD = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
+# Dice with colours have up to three strokes too: in the lower edge, and behind the digit of a small die.
+_EDGES, _THICK = ("─────", "──┴──", "─┴─┴─", "─┴┴┴─"), str.maketrans("─┴", "━┻")
+_STROKES = ("", "'", '"', "'\"")
 IVORY = "{pip} on {ivory}"
 HELD_IVORY = "{held-pip} on {held-ivory}"
 EMPTY_SLOT = "{slot} on {felt}"
@@ -57,6 +60,7 @@ class Die(Static):
 
     face: reactive[int] = reactive(0)
     held: reactive[bool] = reactive(default=False)
+    ink: reactive[int] = reactive(0)  # of its pips: see `pip_inks`
     digits: reactive[bool] = reactive(default=False)
     big: reactive[bool] = reactive(default=True, layout=True)
 
@@ -81,6 +85,8 @@ class Die(Static):
 
 def _ink(die: Die) -> str:
     style = EMPTY_SLOT if not die.face else HELD_IVORY if die.held else IVORY
+    if die.ink:
+        style = style.replace("{held-pip}", "{pip}").replace("{pip}", f"{{ink-{die.ink}}}")
     return style.format_map(die.palette)
 
 
@@ -92,7 +98,8 @@ def _caption(die: Die, width: int, text: str) -> tuple[str, str]:
 def _large(die: Die) -> Text:
     left, line, right, side, under_left, under_right = _HELD if die.held else _LOOSE
     spots = (_EMPTY[0], f"  {die.face}  ", _EMPTY[0]) if die.digits and die.face else _SPOTS.get(die.face, _EMPTY)
-    rows = [left + line * 5 + right, *(f"{side}{row}{side}" for row in spots), under_left + line * 5 + under_right]
+    edge = _EDGES[die.ink].translate(_THICK) if die.held else _EDGES[die.ink]
+    rows = [left + line * 5 + right, *(f"{side}{row}{side}" for row in spots), under_left + edge + under_right]
     text = Text(no_wrap=True)
     for row in rows:
         text.append(row, _ink(die)).append("\n")
@@ -103,7 +110,7 @@ def _large(die: Die) -> Text:
 
 def _small(die: Die) -> Text:
     """Draw two rows: the face, in brackets when it is kept, and the word below it."""
-    face = str(die.face or " ")
+    face = str(die.face or " ") + _STROKES[die.ink]
     text = Text(no_wrap=True).append((f"[{face}]" if die.held else f" {face} "), _ink(die)).append("\n")
     return text.append(*_caption(die, 4, word("terminal.kept") if die.held else f"{die.slot + 1} "))
 
@@ -128,11 +135,12 @@ class DiceRow(Widget):
     def held(self) -> tuple[int, ...]:
         return tuple(die.slot for die in self.dice if die.held)
 
-    def show(self, faces: tuple[int, ...], held: tuple[int, ...]) -> None:
+    def show(self, faces: tuple[int, ...], held: tuple[int, ...], inks: str) -> None:
         """Show the dice; before the first roll the slots are blank."""
         for die in self.dice:
             die.face = faces[die.slot] if faces else 0
             die.held = die.slot in held and bool(faces)
+            die.ink = int(inks[die.face - 1] if inks and faces else 0)
 
     def hold(self, slots: tuple[int, ...]) -> None:
         for die in self.dice:
@@ -255,7 +263,7 @@ class Board(Container):
         self._write("headline", str(lines.headline(state)))
         self._rolls = lines.rolls_line(state)
         self.mark_more()
-        self.dice.show(state.slots, state.held)
+        self.dice.show(state.slots, state.held, pip_inks(state.book))
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
         self.button.disabled = not over and not lines.can_roll(session)

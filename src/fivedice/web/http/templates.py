@@ -37,13 +37,19 @@ def _mark_up(text: str) -> Markup:
     return Markup(gettext(text))  # noqa: S704 - our own texts; values are escaped
 
 
-def _pips_of(templates: Environment) -> Callable[[int], Markup]:
-    """Return a cached function that draws the pips of a face: a page has up to 20 dice, but few faces."""
+def _pips_of(templates: Environment) -> Callable[..., Markup]:
+    """Return a cached function that draws the pips of a face: a page has up to 20 dice, but few faces.
 
-    @lru_cache(maxsize=16)
-    def pips(face: int) -> Markup:
-        drawn: Markup = getattr(templates.get_template("play/_dice.html").module, "pips")(face)  # noqa: B009 - a macro
+    `inks` are those of `pip_inks`; a page whose dice have no colours need not know them.
+    """
+
+    @lru_cache(maxsize=64)
+    def draw(face: int, ink: str) -> Markup:
+        drawn: Markup = getattr(templates.get_template("play/_dice.html").module, "pips")(face, ink)  # noqa: B009 - a macro
         return drawn
+
+    def pips(face: int, inks: object = "") -> Markup:
+        return draw(face, str(inks)[face - 1 : face])
 
     return pips
 
@@ -102,6 +108,7 @@ def environment(root: str = "") -> Environment:
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {
+        "inks": tokens.pip_inks,
         "grouped": words.group_digits,
         "name": words.name_of,
         "percent": words.percent,

@@ -24,7 +24,7 @@ LOOK_AGAIN = 0.5  # seconds between two checks whether the book of a bot is solv
 AT_ONCE = "at-once"
 HURRIED = 2  # tables with the pace "at once" whose bots may move at the same time
 # Pauses of a bot, in parts of the setting: with 0.9 seconds a roll is looked at for 0.7 seconds once the dice have come
-# to rest, the kept dice are shown for 0.6 seconds, and a scored box for 1.2 seconds.
+# to rest, the kept dice are shown for 0.6 seconds, and the box that a bot scored for 1.2 seconds.
 LOOKING, KEEPING, SCORED = 1.45, 0.67, 1.33
 PATIENCE = 5.0  # seconds, in addition to the pause of a bot, after which another process takes over its table
 
@@ -164,4 +164,6 @@ def _pause_before(state: TableState) -> float:
     """Return how long to wait before a move, in parts of the usual pause."""
     if state.slots:
         return LOOKING
-    return SCORED if isinstance(state.last, ev.Scored) else 1.0
+    if not isinstance(state.last, ev.Scored):
+        return 1.0
+    return SCORED if state.seats[state.last.seat].bot else KEEPING  # people know what they scored themselves

@@ -116,6 +116,8 @@ class TableNotifier:
         self._reactions: BoundedMap[str, dict[int, Reaction]] = BoundedMap(MOST_TABLES)  # the last one of each seat
         self.pass_on: Callable[[str, IntendedHold], None] = _no_neighbours  # to other processes, if there are any
         self.pass_hang_up: Callable[[str], None] = _no_neighbours
+        self.pass_sign: Callable[[str, int, int | None], None] = _no_neighbours
+        self.hurry_bot: Callable[[str], None] = _no_neighbours  # set by the bot runner
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
         self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # at most one listener per open stream
         self._versions: dict[str, int] = {}  # only of tables with listeners
@@ -147,13 +149,22 @@ class TableNotifier:
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
 
-    def react(self, table: str, seat: int, picture: int) -> None:
-        """Report a picture of a player to the streams of this process, at most one in `REACTION_PAUSE` seconds."""
+    def sign(self, table: str, seat: int, picture: int | None) -> None:
+        """Report a picture of a player, or without one that a bot is to hurry, here and to the other processes."""
+        if self.heard_sign(table, seat, picture):
+            self.pass_sign(table, seat, picture)
+
+    def heard_sign(self, table: str, seat: int, picture: int | None) -> bool:
+        """Report it in this process. Return False for a second picture within `REACTION_PAUSE` seconds."""
+        if picture is None:
+            self.hurry_bot(table)
+            return True
         now, seats = monotonic(), self._reactions.get(table) or {}
         if seat in seats and now - seats[seat].at < REACTION_PAUSE:
-            return
+            return False
         self._reactions[table] = seats | {seat: Reaction(seat, picture, now)}
         self._on_loop(self._wake, table)
+        return True
 
     def _next_reaction(self, table: str, after: float) -> Reaction | None:
         """Return the earliest reaction after this moment."""

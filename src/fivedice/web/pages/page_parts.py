@@ -11,8 +11,6 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from fivedice.core.rules import RuleBook
-from fivedice.drawing.theme import INKS
 from fivedice.message import Message, Who, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.state import Phase, TableState
@@ -51,11 +49,6 @@ class Extra:
 
 
 NOTHING = Extra()
-
-
-def inks_of(book: RuleBook) -> dict[int, int]:
-    """Return the colour of each face, counted from 0, for dice with colours."""
-    return {face: ink % INKS for ink, faces in enumerate(book.colours or ()) for face in faces}
 
 
 PICTURE = "home/preview.png"
@@ -170,13 +163,13 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
     report = (found := services.reports.report(game, win=False)).report
     if report is None:
         return EndFacts(waits=found.readiness.state in {"running", "waiting"})
-    from fivedice.reports.report_lines import luck_message, moment_line
+    from fivedice.reports.report_lines import choices_message, luck_message, moment_line
 
     if seat is None:
         players = report.players[:MOST_LUCKY]
         return EndFacts(waits=False, luck=tuple(luck_message(each, state.who(each.seat)) for each in players))
-    luck = luck_message(report.players[seat], Who(seat + 1, you=True))
+    story = (luck_message(report.players[seat], Who(seat + 1, you=True)), choices_message(report.players[seat]))
     miss = next((each for each in report.costliest(1, seat) if each.decision.loss >= WORTH_A_LOOK), None)
     judged = report.players[seat].decisions > 0
     shown = None if miss is None else moment_line(miss, report)
-    return EndFacts(waits=False, luck=(luck,), miss=shown, judged=judged)
+    return EndFacts(waits=False, luck=story, miss=shown, judged=judged)

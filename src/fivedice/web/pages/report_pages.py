@@ -18,6 +18,7 @@ from fivedice.core.game import Game
 from fivedice.core.game.playthrough import RULES
 from fivedice.core.notation import write_game
 from fivedice.core.notation.jsonform import iterate_games
+from fivedice.drawing.theme import pip_inks
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase, TableState
 from fivedice.text import points
@@ -94,7 +95,8 @@ def brought(services: AppServices, form: Form) -> Page | Response[Any]:
 
 
 def _page(found: Reported, **context: Any) -> Page:
-    return page("reports/report.html", found=found, seen=_lines(found), **context)
+    inks = "" if found.report is None else pip_inks(found.report.book)
+    return page("reports/report.html", found=found, seen=_lines(found), inks=inks, **context)
 
 
 def _lines(found: Reported) -> ReportLines | None:

@@ -165,15 +165,14 @@ class AppServices:
 
     def hurry_bots(self, table: str, person: Person) -> None:
         """End the pause of the bot on turn, for a player who has seen enough."""
-        self._require_player(table, person)
-        self.bots.hurry(table)
+        self.notifier.sign(table, self._require_player(table, person).seats_of(person.id)[0], None)
 
     def react(self, table: str, person: Person, picture: int) -> None:
         """Show everyone at a table a picture of this player. It is not stored, and too many are dropped."""
         seat = self._require_player(table, person).seats_of(person.id)[0]
         if not 0 <= picture < REACTIONS:
             raise BadRequest("web.no-reaction", picture=picture, count=REACTIONS)
-        self.notifier.react(table, seat, picture)
+        self.notifier.sign(table, seat, picture)
 
     def _require_player(self, table: str, person: Person) -> TableState:
         state = self.tables.state(table)
@@ -199,12 +198,14 @@ def create_services(
     tables = Tables(store, notifier.notify, metrics, days.is_over)
     coaches = Coaches(settings.solves_waiting, partial(solve_aside, memory=settings.solve_memory << 20))
     reports, health = Reports(coaches.solutions), Health(store)
+    bots = BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause, notifier.hold)
+    notifier.hurry_bot = bots.hurry
     return AppServices(
         settings,
         engine,
         tables,
         notifier,
-        BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause, notifier.hold),
+        bots,
         presence or Presence(),
         gate,
         limits,

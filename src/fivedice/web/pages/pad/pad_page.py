@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from fivedice.core.game.position import turns_to_come
 from fivedice.core.rules import Section
-from fivedice.drawing.theme import WHITE
+from fivedice.drawing.theme import WHITE, pip_inks
 from fivedice.table.actions.pad import last_written
 from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, skipped_seats, written_turns
 from fivedice.table.actions.rights import MOST_SEATS
@@ -63,6 +63,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
 def _context(state: TableState, seen: TableView, extra: Extra, stands: str) -> dict[str, Any]:
     return {
         "table": seen,
+        "inks": pip_inks(state.book),
         "people": people_of(state),
         "extra": extra,
         "title": title(state, seen, stands),

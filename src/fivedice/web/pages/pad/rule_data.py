@@ -19,6 +19,7 @@ from litestar.response import Response
 from fivedice.core.game.card import layout
 from fivedice.core.game.rule_table import rule_table
 from fivedice.core.rules import RuleBook
+from fivedice.drawing.theme import pip_inks
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import BoundedMap
 from fivedice.text import current, name_of, text_of, translate
@@ -128,6 +129,7 @@ def _names(book: RuleBook) -> dict[str, Any]:
         "upper": name_of(book.labels["upper"]),
         "lower": name_of(book.labels["lower"]),
         "rule": "" if book.alike is None else name_of(book.alike),
+        "inks": pip_inks(book),
     }
 
 

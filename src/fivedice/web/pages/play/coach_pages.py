@@ -8,6 +8,7 @@ from typing import TypeVar
 from litestar.response import Response
 
 from fivedice.coaching.training import limit_message, plays_alone
+from fivedice.drawing.theme import pip_inks
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
@@ -35,7 +36,8 @@ def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     except Refusal as refusal:
         return _refusal_page(visitor, table, refusal)
     if visitor.fragment:
-        return _with_cookie(visitor, wants, page("coach/_coach.html", hint=found, id=table, live=True))
+        inks = pip_inks(visitor.services.tables.state(table).book)
+        return _with_cookie(visitor, wants, page("coach/_coach.html", hint=found, id=table, live=True, inks=inks))
     return _with_cookie(visitor, wants, show_table(visitor, table, Extra(hint=found)))
 
 

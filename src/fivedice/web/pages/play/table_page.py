@@ -19,7 +19,7 @@ from litestar.response import Response
 from fivedice.coaching.training import avoidable_zero
 from fivedice.core.rules import Box
 from fivedice.core.rules.book_facts import box_rule
-from fivedice.drawing.theme import WHITE
+from fivedice.drawing.theme import WHITE, pip_inks
 from fivedice.errors import FivediceError, quote
 from fivedice.message import Message
 from fivedice.store.results import Best
@@ -45,7 +45,6 @@ from fivedice.web.pages.page_parts import (
     Extra,
     best_turn_of,
     facts_of,
-    inks_of,
     invitation_preview,
     place_of,
     table_preview,
@@ -76,7 +75,7 @@ def show_table(
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
         "series": _series(services, seen),
-        "inks": inks_of(services.tables.state(seen.id).book),
+        "inks": pip_inks(services.tables.state(seen.id).book),
         "example": None if extra.explain is None else _example(services, seen, extra.explain),
         "tip": _tip(services, person, seen),
         "works_out": _is_solving(services, seen),
@@ -390,5 +389,6 @@ def end_facts(visitor: Visitor, table: str) -> Page:
     services, seen = visitor.services, visitor.services.view(table, visitor.person)
     if seen.end is None or seen.phase != Phase.FINISHED:
         raise NotFound("web.no-report")
-    facts = facts_of(services, services.tables.state(table), seen.end.seat)
-    return page("play/_end_facts.html", table=seen, facts=facts)
+    state = services.tables.state(table)
+    facts = facts_of(services, state, seen.end.seat)
+    return page("play/_end_facts.html", table=seen, facts=facts, inks=pip_inks(state.book))

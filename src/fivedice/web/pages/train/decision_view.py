@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from fivedice.coaching.hint_messages import points
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
+from fivedice.drawing.theme import pip_inks
 from fivedice.message import Message, message
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.sheet_rows import rows_of_card
 from fivedice.table.view.view_shapes import DieView, RowView
 from fivedice.text import name_of, word
 from fivedice.web.http.forms import Form
-from fivedice.web.pages.page_parts import NOTHING, inks_of
+from fivedice.web.pages.page_parts import NOTHING
 
 if TYPE_CHECKING:
     from fivedice.positions.judging import Judgement
@@ -84,7 +85,7 @@ def decision_context(position: Position, judged: Judgement | None = None) -> dic
         judged is None,
     )
     answer = None if judged is None else answer_view(judged)
-    return {"table": view, "answer": answer, "inks": inks_of(book), "extra": NOTHING}
+    return {"table": view, "answer": answer, "inks": pip_inks(book), "extra": NOTHING}
 
 
 def answer_view(judged: Judgement) -> AnswerView:

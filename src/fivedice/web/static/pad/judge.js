@@ -322,7 +322,7 @@ export function lines(rules, card) {
  * What things are called and how reasons are said (web/pages/pad/rule_data.py), in the order of the sheet.
  * @typedef {object} Words
  * @property {{ book: string, boxes: string[], short: string[], lines: string[], upper: string, lower: string,
- *   rule: string }} names
+ *   rule: string, inks?: string }} names inks: the colour of each face
  * @property {Record<string, string | Partial<Record<string, string>>>} sentences
  */
 

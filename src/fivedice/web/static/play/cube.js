@@ -119,7 +119,8 @@ function hullOf(points) {
 
 /**
  * The colours of the dice here.
- * @typedef {{ light: string, ivory: string, edge: string, pips: string[], side: string, black: string, digits: boolean }} Paint
+ * @typedef {{ light: string, ivory: string, edge: string, own: number[], inks: string[], side: string,
+ *   black: string, digits: boolean }} Paint own: the ink of each face
  */
 /** @returns {Paint} */
 export function paint() {
@@ -128,9 +129,8 @@ export function paint() {
     ["ivory-light", "ivory", "ivory-edge", "die-side", "black", "pip", "ink-1", "ink-2", "ink-3"].map((name) =>
       style.getPropertyValue(`--${name}`).trim(),
     );
-  const own = document.querySelector("[data-inks]")?.getAttribute("data-inks") ?? "000000"; // of each face
-  const pips = [...own].map((ink) => inks[Number(ink)]);
-  return { light, ivory, edge, pips, side, black, digits: document.body.classList.contains("digits") };
+  const own = [...(document.querySelector("[data-inks]")?.getAttribute("data-inks") ?? "000000")].map(Number);
+  return { light, ivory, edge, own, inks, side, black, digits: document.body.classList.contains("digits") };
 }
 
 /**
@@ -152,7 +152,7 @@ export function paint() {
 export function draw(pen, density, { turn, size, x, y, height, ground }, colours) {
   pen.setTransform(density, 0, 0, density, 0, 0);
   pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
-  castShadow(pen, x, ground, size, height, colours.black);
+  castShadow(pen, density, x, ground, size, height, colours.black);
   const inner = size * (0.5 - ROUND);
   const hull = hullOf(CORNERS.map((corner) => moved(turn, corner).map((part) => part * inner)));
   const [{ seen: flat }] = seenOf(turn);
@@ -168,23 +168,27 @@ export function draw(pen, density, { turn, size, x, y, height, ground }, colours
 }
 
 /**
+ * The shadow on the felt: away from the light, small and pale below a die that is high, larger and darker as it falls.
  * @param {CanvasRenderingContext2D} pen
+ * @param {number} density
  * @param {number} x
  * @param {number} ground
  * @param {number} size
  * @param {number} height
  * @param {string} black
  */
-function castShadow(pen, x, ground, size, height, black) {
-  const radius = size * (0.72 - 0.26 * height);
-  const [left, top] = [x + size * (0.04 + 0.05 * height), ground + size * 0.13];
-  const dark = pen.createRadialGradient(left, top, radius * 0.35, left, top, radius);
+function castShadow(pen, density, x, ground, size, height, black) {
+  const radius = size * (0.72 - 0.2 * height);
+  const [left, top] = [x + size * (0.04 + 0.2 * height), ground + size * (0.13 + 0.3 * height)];
+  pen.setTransform(density, 0, 0, density * (1 - 0.45 * height), density * left, density * top);
+  const dark = pen.createRadialGradient(0, 0, radius * 0.35, 0, 0, radius);
   dark.addColorStop(0, black);
   dark.addColorStop(1, "transparent");
-  pen.globalAlpha = 0.5 - 0.24 * height;
+  pen.globalAlpha = 0.5 - 0.14 * height;
   pen.fillStyle = dark;
-  pen.fillRect(left - radius, top - radius, 2 * radius, 2 * radius);
+  pen.fillRect(-radius, -radius, 2 * radius, 2 * radius);
   pen.globalAlpha = 1;
+  pen.setTransform(density, 0, 0, density, 0, 0);
 }
 
 /**
@@ -222,7 +226,7 @@ const LAYERS = [{ half: 26, out: 0.45, alpha: 0.5 }, { half: 22.5, out: 0.49, al
  * @param {number} y
  * @param {Paint} colours
  */
-function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, pips, side, digits }) {
+function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, ivory, edge, own, inks, side, digits }) {
   const [right, down, out] = FACES[face - 1].map((axis) => moved(turn, axis));
   const unit = (density * size) / 60; // a face is 60 units wide, as the drawings of the page are
   pen.setTransform(
@@ -247,8 +251,10 @@ function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, iv
   pen.fill();
   pen.globalAlpha = 1;
   if (layer.alpha < 1) return;
-  pen.fillStyle = pips[face - 1];
+  const ink = own[face - 1];
+  pen.fillStyle = inks[ink];
   pen.beginPath();
+  for (let stroke = 0; stroke < ink; stroke += 1) pen.rect(10 * stroke - 5 * ink + 2.5, 22.5, 5, 5);
   if (digits) {
     pen.font = "750 32px sans-serif";
     pen.textAlign = "center";

@@ -89,7 +89,7 @@ function rest() {
 function raise(thrown, faces) {
   const status = one(".status", HTMLElement)?.getBoundingClientRect().bottom ?? 0;
   const rects = slots().map((slot) => slot.getBoundingClientRect());
-  const pitch = rects.length > 1 ? rects[1].left - rects[0].left : Infinity;
+  const gap = parseFloat(getComputedStyle(one(".dice", HTMLElement) ?? document.body).columnGap) || 0;
   density = Math.min(2, devicePixelRatio || 1);
   colours = paint();
   for (const [slot, place] of thrown) {
@@ -108,7 +108,7 @@ function raise(thrown, faces) {
       width: `${wide}px`, height: `${wide}px`,
     });
     const isNew = !faces[place];
-    const small = Math.min(0.9, pitch / (WIDEST * size));
+    const small = Math.min(0.9, (rect.width + gap) / (WIDEST * size));
     const angle = Math.random() * 2 * Math.PI;
     document.getElementById("main")?.append(cube);
     flying.set(place, {
@@ -255,7 +255,8 @@ export function land({ old, fresh, moved }) {
     fallen.filter(([, place]) => !flying.has(place)),
     all(".dice > .die-slot", HTMLElement, old).map(faceIn),
   );
-  fallen.forEach(([slot, place], order) => fall(slot, place, order));
+  const last = Math.floor(Math.random() * fallen.length); // not always from left to right
+  fallen.forEach(([slot, place], order) => fall(slot, place, (order * 2 + last) % fallen.length));
   if (isNew) requestAnimationFrame(drawFrames);
 }
 
@@ -298,8 +299,15 @@ document.addEventListener("keydown", (event) => { if (!event.repeat) finish(); }
 /** @type {Map<string, DOMRect>} */
 let places = new Map();
 
+/** On a desk the dice in the tray stand around its middle. */
+export function closeRanks() {
+  const held = slots().filter((slot) => isHeld(slot) || slot.classList.contains("held"));
+  one(".dice", HTMLElement)?.style.setProperty("--held", String(held.length));
+}
+
 /** A die that was held or let go travels to its place: from where it was seen last. */
 export function glide() {
+  closeRanks();
   const before = places;
   places = new Map();
   for (const slot of slots()) {

@@ -5,7 +5,7 @@ import { pause } from "../core/live.js";
 
 /** @typedef {import("../core/live.js").Change} Change */
 
-const MOST_TRIES = 20; // a book that takes longer has its report all the same, later
+const QUICK_TRIES = 20; // then ever more seldom
 const SETTLE = 350; // milliseconds in which a second press is taken for the tail of a double click
 let tries = 0;
 let timer = 0;
@@ -14,13 +14,14 @@ let timer = 0;
 async function fetchFacts() {
   clearTimeout(timer);
   const address = byId("end-facts")?.dataset.wait;
-  if (!address || tries >= MOST_TRIES) return;
+  if (!address) return;
   tries += 1;
   const text = await ask(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
   await whenStill();
   const fresh = one("#end-facts", HTMLElement, parsed(text));
   if (fresh) byId("end-facts")?.replaceWith(fresh);
-  if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(Math.min(tries, 2)));
+  const seldom = Math.max(0, tries - QUICK_TRIES);
+  if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(Math.min(tries, 2) + seldom));
 }
 
 /**

@@ -1,9 +1,8 @@
 // A table whose dice the server throws: keys, the double click, the columns of others, and what is loaded for it.
 
-import { all, around, ask, byId, isForPage, one } from "../core/page.js";
+import { addStyle, all, around, ask, byId, isForPage, one } from "../core/page.js";
 import { fetchPart, part, start } from "../core/live.js";
-import { answered, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
-import * as end from "./end.js";
+import { answered, closeRanks, glide, land, lift, settle as lower, whenAtRest } from "./dice.js";
 import { endMoment, reaction, remember, scored, shown as showEffects, sound } from "./effects.js";
 import * as holds from "./holds.js";
 import "../fairness/luck.js";
@@ -136,9 +135,23 @@ function showTurn() {
 
 // --- the game ---
 
+/** What a first roll does not need is fetched when it is wanted. Without a connection the next look tries again. */
 function fetchCoach() {
-  if (one("#ask-coach, #odds, #coach-panel", HTMLElement)) import("../coach/coach.js").catch(() => {});
+  if (!one("#ask-coach, #odds, #coach-panel, #around[open]", HTMLElement)) return;
+  addStyle("coach/coach.css").catch(() => {});
+  import("../coach/coach.js").catch(() => {});
 }
+
+/** @param {import("../core/live.js").Change} [change] */
+function fetchEnd(change) {
+  if (!byId("ending")) return;
+  addStyle("play/end.css").catch(() => {});
+  import("./end.js").then((end) => { if (change) end.shown(change); }).catch(() => {});
+}
+
+const fetchShare = () => { if (one(".seated [data-copy], #around[open] [data-copy]", HTMLElement)) import("../home/share.js").catch(() => {}); };
+
+document.addEventListener("toggle", () => { fetchShare(); fetchCoach(); }, true); // the menu was opened
 
 /**
  * Tell the server something that is no move, and need not arrive.
@@ -160,7 +173,7 @@ document.addEventListener("click", (event) => {
   if (picture) {
     tell("react", { picture });
     one(".more[open]", HTMLDetailsElement)?.removeAttribute("open");
-  } else if (around(event, ".play") && !around(event, "button, a, summary") && one("[data-hurry]", HTMLElement))
+  } else if (around(event, "[data-hurry]") || (one("[data-hurry]", HTMLElement) && around(event, ".play") && !around(event, "button, a, summary")))
     tell("hurry"); // a tap hurries a bot
 });
 
@@ -185,7 +198,8 @@ start({
     showTurn();
     fetchCoach();
     holds.shown();
-    end.shown(change);
+    closeRanks();
+    fetchEnd(change);
     keepReceipt();
   },
   heard: { ...holds.heard, reaction },
@@ -196,6 +210,7 @@ start({
 remember();
 showTurn();
 fetchCoach();
-if (one("[data-copy]", HTMLElement)) import("../home/share.js").catch(() => {});
+fetchEnd();
+fetchShare();
 glide();
 sound("ready");

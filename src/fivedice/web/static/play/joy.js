@@ -1,0 +1,178 @@
+// What is heard and celebrated at the table. Sound is made here, without a file, and is off until it is wanted.
+
+import { all, announce, make, one } from "../core/page.js";
+import { buzz, isOn, moment } from "./effects.js";
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const PIECES = 80; // of confetti
+const SEEN = 2000; // milliseconds that a picture is shown
+const TALL = 92; // pixels for the letters of a moment: more than a phone has above its dice
+
+/** @type {AudioContext | undefined} */
+let audio;
+
+/**
+ * A knock of wood on felt: a short burst of noise through a filter.
+ * @param {AudioContext} on
+ * @param {number} at seconds from now
+ * @param {number} pitch
+ * @param {number} loud
+ */
+function knock(on, at, pitch, loud) {
+  const length = Math.floor(on.sampleRate * 0.05);
+  const noise = on.createBuffer(1, length, on.sampleRate);
+  const data = noise.getChannelData(0);
+  for (let place = 0; place < length; place += 1) data[place] = (2 * Math.random() - 1) * (1 - place / length) ** 6;
+  const source = on.createBufferSource();
+  source.buffer = noise;
+  const filter = on.createBiquadFilter();
+  filter.type = "bandpass";
+  filter.frequency.value = pitch;
+  const gain = on.createGain();
+  gain.gain.value = loud;
+  source.connect(filter).connect(gain).connect(on.destination);
+  source.start(on.currentTime + at);
+}
+
+/** @param {AudioContext} on @param {number} at @param {number} pitch */
+function chime(on, at, pitch) {
+  const tone = on.createOscillator();
+  tone.frequency.value = pitch;
+  const gain = on.createGain();
+  const begin = on.currentTime + at;
+  gain.gain.setValueAtTime(0.0001, begin);
+  gain.gain.exponentialRampToValueAtTime(0.12, begin + 0.01);
+  gain.gain.exponentialRampToValueAtTime(0.0001, begin + 0.35);
+  tone.connect(gain).connect(on.destination);
+  tone.start(begin);
+  tone.stop(begin + 0.4);
+}
+
+/** @type {Record<string, (on: AudioContext) => void>} */
+const SOUNDS = {
+  shake: (on) => {
+    for (let hit = 0; hit < 4; hit += 1) knock(on, hit * 0.05 + Math.random() * 0.03, 1800 + Math.random() * 900, 0.35);
+  },
+  dice: (on) => {
+    for (let hit = 0; hit < 9; hit += 1)
+      knock(on, 0.12 + hit * 0.04 + Math.random() * 0.04, 700 + Math.random() * 900, 0.9 - hit * 0.08);
+  },
+  rest: (on) => {
+    knock(on, 0, 900 + Math.random() * 500, 0.8);
+    knock(on, 0.09, 1500, 0.25);
+  },
+  hold: (on) => knock(on, 0, 1300, 0.3),
+  score: (on) => chime(on, 0, 660),
+  cheer: (on) => [523, 659, 784, 1047].forEach((pitch, place) => chime(on, place * 0.09, pitch)),
+};
+
+/** @param {string} name */
+export function play(name) {
+  if (!(name in SOUNDS)) return;
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") audio.resume();
+  SOUNDS[name](audio);
+}
+
+/**
+ * Something to be glad of owns the felt for a while: large letters above the dice, which hop, and confetti.
+ * @param {string} text
+ * @param {{ duration: number, isSmall: boolean, calm: boolean }} how small letters leave the sheet free; calm ones stand alone
+ * @param {() => void} after
+ */
+export function cheer(text, { duration, isSmall, calm }, after) {
+  const felt = one(".play", HTMLElement);
+  const dice = one(".play .dice", HTMLElement);
+  if (!felt || !dice) return after();
+  const letters = make("div", `cheer${isSmall || text.length > 14 ? " long" : ""}`, [make("span", "", text)]);
+  letters.setAttribute("aria-hidden", "true"); // what happened is announced anyway
+  const slots = all(".die-slot", HTMLElement, dice);
+  const above = Math.min(...slots.map((slot) => slot.getBoundingClientRect().top), innerHeight) - 14; // they hop
+  const room = above - felt.getBoundingClientRect().top;
+  const tall = isSmall ? room : Math.max(TALL, room);
+  letters.classList.toggle("banner", room < tall);
+  Object.assign(letters.style, { top: `${room - tall}px`, height: `${tall}px` });
+  felt.append(letters);
+  document.body.classList.add("cheering");
+  const motions = STILL.matches || calm ? [] : [...slots.map(hop), ...throwConfetti(felt.getBoundingClientRect(), duration)];
+  const frames = STILL.matches
+    ? [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]
+    : [
+        { opacity: 0, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.1)", offset: 0.1 },
+        { opacity: 1, transform: "scale(1)", offset: 0.16 }, { opacity: 1, transform: "scale(1)", offset: 0.92 },
+        { opacity: 0, transform: "scale(1)" },
+      ];
+  const motion = letters.animate(frames, { duration });
+  const stop = () => {
+    moment.stop = undefined;
+    for (const part of [motion, ...motions]) part.cancel();
+    letters.remove();
+    one(".confetti", HTMLElement)?.remove();
+    document.body.classList.remove("cheering");
+    after();
+  };
+  moment.stop = stop;
+  motion.finished.then(() => { if (moment.stop === stop) stop(); }, () => {});
+  if (calm) return;
+  if (isOn("sound")) play("cheer");
+  buzz([30, 60, 30, 60, 60]);
+}
+
+/** @param {HTMLElement} slot @param {number} place */
+const hop = (slot, place) =>
+  slot.animate(
+    [
+      { transform: "none", easing: "cubic-bezier(.2, .7, .5, 1)" },
+      { transform: "translateY(-13%)", offset: 0.4, easing: "cubic-bezier(.5, 0, .8, .3)" },
+      { transform: "none", offset: 0.8 }, { transform: "none" },
+    ],
+    { duration: 430, delay: place * 70, iterations: 3 },
+  );
+
+/** @param {DOMRect} felt @param {number} duration */
+function throwConfetti(felt, duration) {
+  const layer = make("div", "confetti");
+  layer.setAttribute("aria-hidden", "true");
+  document.getElementById("main")?.append(layer);
+  const high = Math.max(160, Math.min(innerHeight * 0.75, 620));
+  return [...Array(PIECES).keys()].map((number) => {
+    const piece = make("i");
+    layer.append(piece);
+    const side = number % 2 ? 1 : -1; // from both sides of the felt to its middle
+    const [x, y] = [felt.left + felt.width * (0.5 + 0.4 * side), Math.min(felt.bottom - 20, innerHeight * 0.9)];
+    const [aside, up] = [-side * felt.width * (0.05 + 0.75 * Math.random()), high * (0.45 + 0.55 * Math.random())];
+    const turn = side * (300 + 500 * Math.random());
+    /** @param {number} part @param {number} rise @param {number} size */
+    const at = (part, rise, size) =>
+      `translate(${x + aside * part}px, ${y - rise}px) scale(${size}) rotate(${turn * part}deg) rotateX(${2 * turn * part}deg)`;
+    return piece.animate(
+      [
+        { transform: at(0, 0, 0.2), opacity: 0, easing: "cubic-bezier(.1, .7, .4, 1)" },
+        { transform: at(0.7, up, 1), opacity: 1, offset: 0.35, easing: "cubic-bezier(.5, 0, .9, .6)" },
+        { transform: at(0.9, 0, 1), opacity: 1, offset: 0.85 },
+        { transform: at(1, -high / 3, 1), opacity: 0 },
+      ],
+      { duration: duration * (0.6 + 0.2 * Math.random()), delay: duration * 0.2 * Math.random(), fill: "both" },
+    );
+  });
+}
+
+/**
+ * A player shows a picture: it rises from their name.
+ * @param {string} data the seat and the number of the picture, as JSON
+ */
+export function react(data) {
+  const [seat, picture] = JSON.parse(data);
+  const place = one(`[data-chip="${seat}"]`, HTMLElement)?.getBoundingClientRect();
+  const shown = one(`[data-react="${picture}"]`, HTMLElement);
+  if (!place || !shown) return;
+  const floating = make("span", "reaction", shown.textContent ?? "");
+  document.body.append(floating);
+  const at = `translate(${place.left + place.width / 2 - 18}px, ${place.bottom}px)`;
+  const frames = STILL.matches ? [{ transform: at }, { transform: at }] : [
+    { transform: `${at} scale(.3)`, opacity: 0 }, { transform: `${at} scale(1.2)`, opacity: 1, offset: 0.15 },
+    { transform: `${at} translateY(6px)`, opacity: 1, offset: 0.8 }, { transform: `${at} translateY(40px)`, opacity: 0 },
+  ];
+  floating.animate(frames, { duration: SEEN }).finished.finally(() => floating.remove());
+  announce(`${one(`[data-chip="${seat}"] bdi`, HTMLElement)?.textContent}: ${shown.ariaLabel}`);
+}

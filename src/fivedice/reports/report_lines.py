@@ -27,6 +27,7 @@ TURN = {
     Currency.WIN: ("turn", "rolls", "box", "luck", "lost", "expected", "win-lost", "win-chance"),
 }
 _NAMED = 2  # of several equally good moves
+_WELL = 95.0  # per cent of accuracy from which choices are praised
 _GRADES = {
     ErrorGrade.BLUNDER: "report.blunders",
     ErrorGrade.MISTAKE: "report.mistakes",
@@ -249,10 +250,18 @@ def luck_message(player: PlayerReport, who: Who) -> Message:
     return message(kind, who=who, count=abs(luck))
 
 
+def choices_message(player: PlayerReport) -> Message:
+    """Return one sentence about the choices of a player; praise only those that deserve it."""
+    lost = round(player.lost)
+    if not lost:
+        return message("report.choices-best")
+    well = player.accuracy is not None and player.accuracy >= _WELL
+    return message("report.choices-well" if well else "report.choices-cost", count=lost)
+
+
 def _sentences(player: PlayerReport) -> tuple[str, ...]:
     """Return luck and points lost, each in a sentence."""
-    lost, luck = round(player.lost), str(luck_message(player, Who(player.seat + 1, player.name)))
-    return luck, word("report.choices-cost", count=lost) if lost else word("report.choices-best")
+    return str(luck_message(player, Who(player.seat + 1, player.name))), str(choices_message(player))
 
 
 def _end(player: PlayerReport) -> float:

@@ -61,13 +61,19 @@ test("luck and skill are asked for until they are known", async () => {
   equal([text(), timers.length], ["Luck", 0]);
 });
 
-test("what never comes is not asked for for ever", async () => {
+test("what takes long is still asked for, and not while the page is hidden", async () => {
   put(table(waits));
   const timers = heldTimers();
-  const asked = answering(...Array.from({ length: 99 }, () => waits));
+  const asked = answering(...Array.from({ length: 40 }, () => waits), known);
   await load();
   await run(timers);
-  equal(asked.length, 20);
+  equal([text(), asked.length], ["Luck", 41]);
+  put(table(waits));
+  Object.defineProperty(document, "hidden", { value: true, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await run(timers);
+  equal(asked.length, 41);
+  Reflect.deleteProperty(document, "hidden");
 });
 
 test("what is known stays known while the game is the same", async () => {

@@ -185,3 +185,25 @@ def test_a_picture_is_seen_at_the_name_of_its_player(stage: Stage, person: Perso
     expect(ann.page.locator(".reaction")).to_have_text("\N{CLAPPING HANDS SIGN}")
     expect(ann.page.locator("#live")).to_have_text("Bob: Applause")
     expect(bob.page.locator("#around")).not_to_have_attribute("open", "")
+
+
+DESKS = {"desk": {"width": 1280, "height": 720}, "large desk": {"width": 1920, "height": 1080}}
+CUT = """() => [...document.querySelectorAll('#headline, .scores .name')]
+    .filter((one) => one.offsetWidth && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("window", DESKS)
+def test_a_desk_shows_dice_headline_and_lines_whole(stage: Stage, person: Person, window: str) -> None:
+    """The coach lies above the dice that it speaks of; nothing is cut at the end."""
+    page = person("Ann", viewport=DESKS[window])
+    page.goto(stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    page.locator("#ask-coach").click()
+    page.locator("#coach-why > summary").click()
+    panel = page.locator("#coach-panel").bounding_box()
+    tops = [box["y"] for die in page.locator(".dice .die").all() if (box := die.bounding_box())]
+    assert panel is not None
+    assert panel["y"] + panel["height"] <= min(tops), (panel, tops)
+    assert page.locator("#coach-why .cost").last.bounding_box()["y"] < panel["y"] + panel["height"]  # type: ignore[index]
+    names = ("Ann", "Bartholomew", "Chris", "Dora", "Emil", "Fay")
+    page.goto(stage.put(stage.scene("yahtzee", *names).start().play_until(0)))
+    assert page.evaluate(CUT) == []

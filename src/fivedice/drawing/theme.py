@@ -93,15 +93,6 @@ SEATS = {
     "rose": Shade("#a12963", "#f7a6cb"),
     "slate": Shade("#4b5563", "#c2cad5"),
 }
-# Players' lines in a chart; in the light theme as on paper.
-CHART_LINES = (
-    Shade("#1f5f8b", SEATS["blue"].dark),
-    Shade("#a5441b", "#ffb38f"),
-    Shade("#24664a", SEATS["green"].dark),
-    Shade("#7a3b86", SEATS["violet"].dark),
-    Shade("#8a6a00", SEATS["amber"].dark),
-    Shade("#a1285f", SEATS["rose"].dark),
-)
 # Print: white paper and dark ink in both themes.
 PRINT = {
     "ink": "#1f2a25",
@@ -167,7 +158,7 @@ def terminal_colors(*, dark: bool) -> dict[str, str]:
 
 def css() -> str:
     """Return everything as CSS custom properties for both themes, and a class for the colour of each seat."""
-    shades = PAGE | _add_prefix("seat", SEATS) | {f"chart-{place}": shade for place, shade in enumerate(CHART_LINES)}
+    shades = PAGE | _add_prefix("seat", SEATS)
     fixed = SIZES | FONTS | {f"sheet-{name}": value for name, value in PRINT.items()}
     by_day = {name: shade.light for name, shade in shades.items()} | fixed
     night = _format_block(":root", _dark_values(shades)) + _format_block(".at-pad", _dark_values(PAD))

@@ -183,11 +183,13 @@ class ReportLines:
         return word("report.nothing-lost" if self.judged_by is Currency.POINTS else "report.no-win-lost")
 
 
-def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
+def report_lines(
+    report: Report, perfect: Perfect | None, *, most_costly: int = 3, colours: Sequence[str] = ()
+) -> ReportLines:
     """Return the texts of a report.
 
     `perfect` are the perfect games to compare finished games with, if known; `most_costly` is the number of costly
-    decisions to list for each player.
+    decisions to list for each player; `colours` are the names of the colours that the seats have.
     """
     compared = perfect if report.finished else None
     notes = {"report.final-dice": report.final_dice_turns, "report.by-points": report.turns_by_points}
@@ -197,7 +199,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         str(headline(report)),
         tuple(_player(player, report, compared, most_costly) for player in report.players),
         tuple(moment_line(moment, report) for moment in report.costliest()),
-        charts(report, perfect),
+        charts(report, perfect, colours),
         " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
         word(f"report.judged-by-{report.judged_by}") if len(report.players) > 1 else None,
         report.judged_by,

@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
+from fivedice.drawing.theme import SEATS
 from fivedice.reports.perfect import Perfect, known, perfect
 from fivedice.reports.report_charts import charts, missing, stat_charts
 from fivedice.reports.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
@@ -145,6 +147,27 @@ def test_drawings_are_complete_and_escape_names(solution: Solution, ideal: Perfe
         assert "style" not in chart.svg
         assert all(len(row) == len(chart.head) for row in chart.rows)
     assert "<b>" not in drawn[0].svg
+
+
+def test_lines_have_the_colours_of_seats_and_labels_keep_off_the_axis(solution: Solution) -> None:
+    from xml.etree import ElementTree
+
+    for seed in range(4):
+        game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.seeded(seed), first=0)
+        while not game.is_over:
+            game.roll()
+            game.mark(next(iter(game.position.ruling().legal)))
+        found = fd.report(game, solution, win=False)
+        chosen = charts(found, None, ("teal", "rose"))[0].svg
+        assert 'class="line c-teal"' in chosen
+        assert 'class="line c-rose"' in chosen
+        drawn = charts(found, None)[0].svg
+        lines = re.findall(r'class="line (c-\w+)"[^>]*stroke="(#\w+)"', drawn)
+        assert dict(lines) == {f"c-{name}": SEATS[name].light for name in ("red", "blue")}
+        for text in ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text"):  # noqa: S314 - our own
+            if re.search("miss|lucky", text.get("class", "")):
+                assert float(text.get("y", "")) < 206 - 9, "above the numbers of the axis"
+                assert 36 <= float(text.get("x", "")) <= 346, "right of its numbers, and inside"
 
 
 def test_statistics_without_games() -> None:

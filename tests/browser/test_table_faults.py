@@ -248,3 +248,14 @@ def test_coach_leaves_the_dice_free_and_kept_dice_close_ranks(
     tray = [slots[0], slots[4]]
     assert round(tray[1][0] - tray[0][0]) == round(slots[2][0] - slots[1][0]), "no gap between dice that are kept"
     assert round(tray[0][0] + tray[1][0]) == round(slots[1][0] + slots[3][0]), "around the middle"
+
+
+CUT = """() => [...document.querySelectorAll('#headline, .scores .name')]
+    .filter((one) => one.offsetWidth && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+
+
+def test_a_desk_cuts_no_headline_and_no_line(stage: Stage, person: Person) -> None:
+    page = person("Ann", viewport={"width": 1280, "height": 720})
+    names = ("Ann", "Bartholomew", "Chris", "Dora", "Emil", "Fay")
+    page.goto(stage.put(stage.scene("yahtzee", *names).start().play_until(0)))
+    assert page.evaluate(CUT) == []

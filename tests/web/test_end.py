@@ -1,7 +1,10 @@
 """The page at the end of a game: the result for each viewer, late parts, and the next game."""
 
 import re
+from types import SimpleNamespace
+from typing import Any, cast
 
+from fivedice.reports.report_lines import choices_message
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from fivedice.web.pages.page_parts import _place
@@ -105,22 +108,49 @@ def test_best_turn_at_once_luck_and_mistakes_later(stage: Stage, caller: Caller)
     assert re.search(r"Best turn</h3><span [^>]*Dice 1-2-3-4-6.*Sm. Straight: <strong>30<", page)
     found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Ann").get(f"{path}/end")).text
     assert re.search(r"The dice gave you \d+ points? (more|less) than usual\.", found)
-    assert re.search(
-        r'Biggest miss</h3><span class="minis".*You: (keep|score) .*\(−.*Better: <strong>(keep|score) ', found
-    )
-    assert re.search(r"Better choices would have brought \d+ points? more\.", found)
+    miss = r'Biggest miss, turn \d+ <span class="cost">−[\d.]+ points</span></h3><span class="minis"'
+    assert re.search(miss + ".*Your choice: (keep|score|roll) .*Better: <strong>(keep|score) ", found)
     both = caller("Dora").get(f"{path}/end").text
     assert re.findall(r"The dice gave (\w+) ", both) == ["Ann", "Bob"], "a spectator reads about all players"
     assert "Biggest miss" not in both
 
 
-def test_end_page_has_kind_words_and_shares_the_picture(stage: Stage, caller: Caller) -> None:
+def test_words_for_the_loser_are_kind_and_true(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann", "Bob"))
-    assert re.search(r"Well played: \d+ points\.", caller("Bob").get(path).text)
+    found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Bob").get(f"{path}/end")).text
+    assert "Well played" not in caller("Bob").get(path).text + found, "after many points given away it is not true"
+    assert re.search(r"Better choices were worth \d+ points more\.", found)
     scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
-    close = caller("Bob").get(stage.put(scene)).text
-    assert "So close: 1 point more and you would have had it." in close
-    assert "Well played" not in caller("Ann").get(path).text
+    assert "So close: only 1 point behind." in caller("Bob").get(stage.put(scene)).text
+    assert "So close" not in caller("Ann").get(path).text
+
+
+@for_each(("lost", "accuracy", "kind"), [(0.2, 99.9, "best"), (9, 96.0, "well"), (60, 75.0, "cost")])
+def test_choices_are_praised_where_they_deserve_it(lost: float, accuracy: float, kind: str) -> None:
+    assert choices_message(cast("Any", SimpleNamespace(lost=lost, accuracy=accuracy))).kind == f"report.choices-{kind}"
+
+
+def test_loser_reads_who_had_the_luck_if_it_decided(stage: Stage, caller: Caller) -> None:
+    scene = _almost(stage, "Ann", "Bob").turn("66651", "chance").roll("11111").roll("11111")
+    path = stage.put(scene.turn("11111", "chance"))
+    found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Bob").get(f"{path}/end")).text
+    assert re.search(r"Ann had luckier dice, by \d+ points\.", found)
+
+
+def test_a_bonus_is_marked_only_where_it_was_earned(stage: Stage, caller: Caller) -> None:
+    page = caller("Ann").get(stage.put(_over(stage, "Ann"))).text
+    assert re.search(r'<div class="none"><dt><span aria-hidden="true">Bonus', page)
+    assert 'class="bonus"' not in page
+
+
+def test_equal_totals_share_a_place(stage: Stage, caller: Caller) -> None:
+    page = caller("Ann").get(stage.put(_over(stage, "Ann", "Bob", "Cleo"))).text
+    totals = re.findall(r'<span class="place">(\d)\.</span>.*?<strong>(\d+)<', page)
+    assert all((one[0] == other[0]) is (one[1] == other[1]) for one in totals for other in totals), totals
+    assert len(totals) == 3
+
+
+def test_share_leads_to_the_picture_and_home_is_under_more(stage: Stage, caller: Caller) -> None:
     path = stage.put(_over(stage, "Ann"))
     page = caller("Ann").get(path).text
     assert re.search(rf'id="share" href="{path}/picture" data-link="http[^"]*{path}"', page)

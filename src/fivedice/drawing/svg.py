@@ -13,12 +13,12 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from fivedice.drawing.theme import CHART_LINES, INKS, PAGE, PRINT
+from fivedice.drawing.theme import INKS, PAGE, PRINT, SEATS
 
 INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
 BAR, STRONG, GROUND = PRINT["bar"], PRINT["bar-strong"], PRINT["ground"]
-# Players' lines differ by colour, by dashes and by the name at their end.
-COLOURS = tuple(shade.light for shade in CHART_LINES)
+# Players' lines have the colours of their seats, and differ by dashes too.
+COLOURS = {name: shade.light for name, shade in SEATS.items()}
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
 FONT = "Libertinus Serif, Georgia, serif"
 IVORY, PIP, EDGE = PAGE["ivory"].light, PAGE["pip"].light, PAGE["ivory-edge"].light
@@ -178,14 +178,19 @@ class Sign(NamedTuple):
 SIGNS = {"lucky": Sign("-5 -5 5 -5 0 -13", -9, -16), "unlucky": Sign("-5 5 5 5 0 13", 9, 25), "miss": Sign("", 0, 17)}
 
 
-def sign(kind: str, x: float, y: float, text: str) -> str:
-    """Return a mark on a line: a triangle above it for luck, below it for bad luck, and a cross for a miss."""
+def sign(kind: str, x: float, y: float, text: str, middle: float | None = None) -> str:
+    """Return a mark on a line: a triangle above it for luck, below it for bad luck, and a cross for a miss.
+
+    `middle` moves its text aside, where the edge is near.
+    """
     corners, _, below = SIGNS[kind]
     place = f'class="{kind}" transform="translate({number(x)} {number(y)})"'
     colour = PRINT["accent"] if kind == "lucky" else PAGE["danger"].light
     cross = f'<path {place} d="M-4-4 4 4M-4 4 4-4" stroke="{colour}" stroke-width="2.5"/>'
     shape = f'<polygon {place} points="{corners}" fill="{colour}"/>' if corners else cross
-    return shape + (words(x, y + below, text, "middle", f"words {kind}", colour) if text else "")
+    return shape + (
+        words(x if middle is None else middle, y + below, text, "middle", f"words {kind}", colour) if text else ""
+    )
 
 
 def words(

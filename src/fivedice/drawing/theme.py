@@ -99,8 +99,6 @@ SEATS = {
     "rose": Shade("#a12963", "#f7a6cb"),
     "slate": Shade("#4b5563", "#c2cad5"),
 }
-# Players' lines in a chart, as their seats are coloured unless they choose; in the light theme as on paper.
-CHART_LINES = tuple(SEATS.values())[:6]
 # Print: white paper and dark ink in both themes.
 PRINT = {
     "ink": "#1f2a25",
@@ -184,7 +182,7 @@ def terminal_colors(*, dark: bool) -> dict[str, str]:
 
 def css() -> str:
     """Return everything as CSS custom properties for both themes, and a class for the colour of each seat."""
-    shades = PAGE | _add_prefix("seat", SEATS) | {f"chart-{place}": shade for place, shade in enumerate(CHART_LINES)}
+    shades = PAGE | _add_prefix("seat", SEATS)
     fixed = SIZES | FONTS | {f"sheet-{name}": value for name, value in PRINT.items()}
     by_day = {name: shade.light for name, shade in shades.items()} | fixed
     night = _format_block(":root", _dark_values(shades)) + _format_block(".at-pad", _dark_values(PAD))

@@ -20,41 +20,45 @@ if TYPE_CHECKING:
 
 WIDTH = 360
 _LEFT, _RIGHT, _TOP = 36, 350, 14
+_LOWEST = 168  # the lowest value of a course: labels below it stay clear of the axis
 
 
-def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
-    """Draw the charts of a report. The chart of totals needs a finished game and perfect games to compare with."""
-    drawn = [course(report)]
+def charts(report: Report, perfect: Perfect | None, colours: Sequence[str] = ()) -> tuple[Chart, ...]:
+    """Draw the charts of a report, with the names of the seats' colours if players chose them.
+
+    The chart of totals needs a finished game and perfect games to compare with.
+    """
+    drawn = [course(report, colours)]
     if report.wins is not None:
-        drawn.append(win_course(report, report.wins))
+        drawn.append(win_course(report, report.wins, colours))
     if perfect is not None and report.finished:
-        drawn.append(among_perfect(report, perfect))
+        drawn.append(among_perfect(report, perfect, colours))
     return (*drawn, dice(report))
 
 
-def course(report: Report) -> Chart:
+def course(report: Report, colours: Sequence[str] = ()) -> Chart:
     """Draw the expected final total after every turn, and mark the luckiest turns and the costliest decisions."""
     courses = [[player.start, *(turn.end for turn in player.turns)] for player in report.players]
     marks = draw.ticks(min(map(min, courses)), max(map(max, courses)))
     turns = len(report.book.boxes)
-    across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], 190, _TOP + 14)
+    across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], _LOWEST, _TOP + 14)
     body = [_level(up(mark), str(mark)) for mark in marks]
     body += [draw.words(across(turn), 206, str(turn), "middle") for turn in range(0, turns + 1, 2 if turns < 14 else 5)]
     body.append(draw.words(_RIGHT, 222, word("report.turns-played"), "end", "faint", draw.FAINT))
     for player, values in zip(report.players, courses, strict=True):
         line = [(across(turn), up(value)) for turn, value in enumerate(values)]
-        body.append(draw.path(line, f"line s{player.seat % 6}", *_look(player.seat)))
-        body.append(draw.dot(*line[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
+        body += _draw_line(line, player.seat, colours)
     signs = list(_signs(report))
     labels: list[tuple[float, float]] = []
     for sign in signs:
         x, y = across(sign.turn), up(courses[sign.seat][sign.turn])
+        middle = min(max(x, _LEFT + 12), WIDTH - 14)
         base = y + draw.SIGNS[sign.kind].text
-        free = all(abs(x - other) > 26 or abs(base - height) > 12 for other, height in labels)
-        body.append(draw.sign(sign.kind, x, y, sign.text if free else ""))
-        labels.append((x, base))
+        free = all(abs(middle - other) > 26 or abs(base - height) > 12 for other, height in labels)
+        body.append(draw.sign(sign.kind, x, y, sign.text if free else "", middle))
+        labels.append((middle, base))
     key, y = "".join(_key(sorted({sign.kind for sign in signs}))), 240 if signs else 222
-    legend, height = _legend([player.name for player in report.players], y + 18)
+    legend, height = _legend([player.name for player in report.players], y + 18, colours)
     said = [_course_words(player) for player in report.players] + [_sign_words(sign, report) for sign in signs]
     return Chart(
         "course",
@@ -72,7 +76,6 @@ def course(report: Report) -> Chart:
 
 
 _TO_SPEAK_OF = 5  # points of luck in a turn
-_MOST_MARKED = 3  # players whose luck is marked: with more, signs would cover each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +89,13 @@ class _Sign:
 
 
 def _signs(report: Report) -> Iterator[_Sign]:
-    """Yield each player's luckiest and unluckiest turn, and the costliest decisions."""
+    """Yield the luckiest and the unluckiest turn of the game, and the costliest decisions."""
     marked = set()
-    for player in report.players if len(report.players) <= _MOST_MARKED else ():
-        by_luck = sorted(player.turns, key=lambda turn: turn.luck)
-        for kind, turn in zip(("unlucky", "lucky"), (by_luck[0], by_luck[-1]) if by_luck else (), strict=False):
-            if (turn.luck if kind == "lucky" else -turn.luck) >= _TO_SPEAK_OF:
-                marked.add((player.seat, turn.number))
-                yield _Sign(kind, player.seat, turn.number, format_signed(round(turn.luck)))
+    by_luck = sorted((turn.luck, player.seat, turn.number) for player in report.players for turn in player.turns)
+    for kind, (luck, seat, turn) in zip(("unlucky", "lucky"), by_luck[:1] + by_luck[-1:], strict=False):
+        if (luck if kind == "lucky" else -luck) >= _TO_SPEAK_OF:
+            marked.add((seat, turn))
+            yield _Sign(kind, seat, turn, format_signed(round(luck)))
     for moment in report.costliest():
         lost = 0 if (moment.seat, moment.turn) in marked else round(moment.decision.loss)
         yield _Sign("miss", moment.seat, moment.turn, format_signed(-lost) if lost else "")
@@ -116,7 +118,7 @@ def _course_words(player: PlayerReport) -> str:
     return word("report.course-player", name=player.name, start=round(player.start), end=round(player.expected))
 
 
-def win_course(report: Report, wins: GameWins) -> Chart:
+def win_course(report: Report, wins: GameWins, colours: Sequence[str] = ()) -> Chart:
     """Draw each player's chance of winning, move by move."""
     moves = len(wins.moves)
     across, up = Scale(0, max(1, moves), _LEFT, _RIGHT), Scale(0, 1, 190, _TOP)
@@ -126,9 +128,8 @@ def win_course(report: Report, wins: GameWins) -> Chart:
     body.append(draw.words(_RIGHT, 222, word("report.moves-made"), "end", "faint", draw.FAINT))
     for player in report.players:
         line = [(across(number), up(shares[player.seat])) for number, shares in enumerate(wins.courses)]
-        body.append(draw.path(line, f"line s{player.seat % 6}", *_look(player.seat)))
-        body.append(draw.dot(*line[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
-    legend, height = _legend([player.name for player in report.players], 240)
+        body += _draw_line(line, player.seat, colours)
+    legend, height = _legend([player.name for player in report.players], 240, colours)
     ends = [turn.ended for player in report.players for turn in player.turns if turn.ended is not None]
     return Chart(
         "win",
@@ -150,7 +151,7 @@ def _win_words(player: PlayerReport, wins: GameWins) -> str:
     return word("report.win-course-player", name=player.name, start=start, end=end)
 
 
-def among_perfect(report: Report, perfect: Perfect) -> Chart:
+def among_perfect(report: Report, perfect: Perfect, colours: Sequence[str] = ()) -> Chart:
     """Draw where the final totals lie in the distribution of perfect games."""
     low, high = perfect.odds.quantile(0.001), perfect.odds.quantile(0.999)
     totals = [player.total for player in report.players]
@@ -164,11 +165,11 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
     axis = [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
     axis.append(draw.words(_RIGHT, 182, word("report.final-total"), "end", "faint", draw.FAINT))
     for player in report.players:
-        colour, dash = _look(player.seat)
+        name, colour, dash = _look(player.seat, colours)
         at = across(player.total)
-        axis.append(draw.line(at, 18, at, 150, f"total s{player.seat % 6}", colour, dash))
-        axis.append(draw.dot(at, 18, f"dot s{player.seat % 6}", colour))
-    legend, height = _legend([_name_and_total(player) for player in report.players], 200)
+        axis.append(draw.line(at, 18, at, 150, f"total c-{name}", colour, dash))
+        axis.append(draw.dot(at, 18, f"dot c-{name}", colour))
+    legend, height = _legend([_name_and_total(player) for player in report.players], 200, colours)
     places = " ".join(_place_words(player, perfect) for player in report.players)
     return Chart(
         "perfect",
@@ -235,21 +236,28 @@ def _level(y: float, label: str) -> str:
     return draw.line(_LEFT, y, _RIGHT, y) + draw.words(_LEFT - 5, y + 4, label, "end")
 
 
-def _look(seat: int) -> tuple[str, str]:
-    """Return a colour and dashes. From the seventh player on the colours repeat with other dashes."""
+def _look(seat: int, colours: Sequence[str] = ()) -> tuple[str, str, str]:
+    """Return the name of a seat's colour, the colour, and dashes. Colours that repeat have other dashes."""
+    name = colours[seat] if colours else tuple(COLOURS)[seat % len(COLOURS)]
     again, place = divmod(seat, len(COLOURS))
-    return COLOURS[place], DASHES[(place + again) % len(DASHES)]
+    return name, COLOURS[name], DASHES[(place + again) % len(DASHES)]
 
 
-def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
+def _draw_line(line: Sequence[tuple[float, float]], seat: int, colours: Sequence[str]) -> list[str]:
+    """Draw the line of a player, with a dot at its end."""
+    name, colour, dash = _look(seat, colours)
+    return [draw.path(line, f"line c-{name}", colour, dash), draw.dot(*line[-1], f"dot c-{name}", colour)]
+
+
+def _legend(names: Sequence[str], top: int, colours: Sequence[str]) -> tuple[str, int]:
     """Draw a line and a name for each player, two in a row. Return the drawing and its lower end."""
     if len(names) == 1:
         return "", top - 8
     parts = []
     for place, name in enumerate(names):
         x, y = 12 + 176 * (place % 2), top + 18 * (place // 2)
-        colour, dash = _look(place)
-        parts.append(draw.path([(x, y - 4), (x + 26, y - 4)], f"line s{place % 6}", colour, dash))
+        kind, colour, dash = _look(place, colours)
+        parts.append(draw.path([(x, y - 4), (x + 26, y - 4)], f"line c-{kind}", colour, dash))
         parts.append(draw.words(x + 32, y, draw.shorten(name, 20)))
     return "".join(parts), top + 18 * ((len(names) - 1) // 2) + 8
 
@@ -278,7 +286,7 @@ def totals(found: BookStatistics) -> Chart:
     perfect = found.perfect
     low, high = min(found.totals), max(found.totals)
     if perfect is not None:
-        low, high = min(low, perfect.odds.quantile(0.005)), max(high, perfect.odds.quantile(0.995))
+        low, high = min(low, perfect.odds.quantile(0.02)), max(high, perfect.odds.quantile(0.98))
     marks = draw.ticks(low, high, 6)
     step = max(1, -(-(marks[-1] - marks[0]) // _GROUPS))
     starts = range(marks[0], marks[-1] + 1, step)
@@ -290,7 +298,7 @@ def totals(found: BookStatistics) -> Chart:
             for at, each in zip(starts, mine, strict=True)]  # fmt: skip
     if perfect is not None:
         line = [(across(at + step / 2), up(each)) for at, each in zip(starts, ideal, strict=True)]
-        body.append(draw.path(line, "line s1", COLOURS[1]))
+        body.append(draw.path(line, "line c-blue", COLOURS["blue"]))
     body.append(draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT))
     body += [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
     note = "report.totals-bars" if perfect is None else "report.totals-bars-line"
@@ -329,9 +337,12 @@ def accuracy(found: BookStatistics) -> Chart:
     marks = draw.ticks(min(each for _, each, _ in games), 100, 5)
     across, up = Scale(1, len(games), _LEFT, _RIGHT - 4), Scale(marks[0], max(100, marks[-1]), 150, 14)
     body = [_level(up(mark), str(mark)) for mark in marks if mark <= 100]
-    body += [draw.dot(across(place), up(each), "dot s2", COLOURS[2]) for place, (_, each, _) in enumerate(games, 1)]
+    body += [
+        draw.dot(across(place), up(each), "dot c-green", COLOURS["green"])
+        for place, (_, each, _) in enumerate(games, 1)
+    ]
     line = [(across(place), up(mean)) for place, (_, _, mean) in enumerate(games, 1)]
-    body.append(draw.path(line, "line s1", COLOURS[1]))
+    body.append(draw.path(line, "line c-blue", COLOURS["blue"]))
     body.append(draw.words(_RIGHT, 170, word("report.accuracy-note"), "end", "faint", draw.FAINT))
     first, last = percent(games[0][2] / 100), percent(games[-1][2] / 100)
     return Chart(

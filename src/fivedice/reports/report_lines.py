@@ -27,6 +27,7 @@ TURN = {
     Currency.WIN: ("turn", "rolls", "box", "luck", "lost", "expected", "win-lost", "win-chance"),
 }
 _NAMED = 2  # of several equally good moves
+_WELL = 95.0  # per cent of accuracy from which choices are praised
 _GRADES = {
     ErrorGrade.BLUNDER: "report.blunders",
     ErrorGrade.MISTAKE: "report.mistakes",
@@ -182,11 +183,13 @@ class ReportLines:
         return word("report.nothing-lost" if self.judged_by is Currency.POINTS else "report.no-win-lost")
 
 
-def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
+def report_lines(
+    report: Report, perfect: Perfect | None, *, most_costly: int = 3, colours: Sequence[str] = ()
+) -> ReportLines:
     """Return the texts of a report.
 
     `perfect` are the perfect games to compare finished games with, if known; `most_costly` is the number of costly
-    decisions to list for each player.
+    decisions to list for each player; `colours` are the names of the colours that the seats have.
     """
     compared = perfect if report.finished else None
     notes = {"report.final-dice": report.final_dice_turns, "report.by-points": report.turns_by_points}
@@ -196,7 +199,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         str(headline(report)),
         tuple(_player(player, report, compared, most_costly) for player in report.players),
         tuple(moment_line(moment, report) for moment in report.costliest()),
-        charts(report, perfect),
+        charts(report, perfect, colours),
         " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
         word(f"report.judged-by-{report.judged_by}") if len(report.players) > 1 else None,
         report.judged_by,
@@ -250,9 +253,12 @@ def luck_message(player: PlayerReport, who: Who) -> Message:
 
 
 def choices_message(player: PlayerReport) -> Message:
-    """Return one sentence about the points that a player lost by choices."""
+    """Return one sentence about the choices of a player; praise only those that deserve it."""
     lost = round(player.lost)
-    return message("report.choices-cost", count=lost) if lost else message("report.choices-best")
+    if not lost:
+        return message("report.choices-best")
+    well = player.accuracy is not None and player.accuracy >= _WELL
+    return message("report.choices-well" if well else "report.choices-cost", count=lost)
 
 
 def _sentences(player: PlayerReport) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from fivedice.web.http.static_files import static_address
 from fivedice.web.services.app_services import AppServices
 
 if TYPE_CHECKING:
+    from fivedice.reports.game_report import Report
     from fivedice.reports.report_lines import MomentLine
     from fivedice.reports.share_picture import BestTurn
     from fivedice.web.jobs.table_coach import CautionView, HintView, TableOdds
@@ -147,7 +148,7 @@ class EndFacts:
     """The facts that are known so far; `waits` while they are being computed."""
 
     waits: bool
-    luck: tuple[Message, ...] = ()
+    luck: tuple[Message, ...] = ()  # with a sentence about the viewer's choices
     miss: MomentLine | None = None  # the viewer's costliest decision, if it lost anything to speak of
     judged: bool = False  # whether the viewer's decisions were judged
 
@@ -168,8 +169,20 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
     if seat is None:
         players = report.players[:MOST_LUCKY]
         return EndFacts(waits=False, luck=tuple(luck_message(each, state.who(each.seat)) for each in players))
-    story = (luck_message(report.players[seat], Who(seat + 1, you=True)), choices_message(report.players[seat]))
+    luck = _luck_of_viewer(report, state, seat)
     miss = next((each for each in report.costliest(1, seat) if each.decision.loss >= WORTH_A_LOOK), None)
     judged = report.players[seat].decisions > 0
     shown = None if miss is None else moment_line(miss, report)
-    return EndFacts(waits=False, luck=story, miss=shown, judged=judged)
+    told = (luck, choices_message(report.players[seat])) if judged else (luck,)
+    return EndFacts(waits=False, luck=told, miss=shown, judged=judged)
+
+
+def _luck_of_viewer(report: Report, state: TableState, seat: int) -> Message:
+    """Return the viewer's luck; for a loser, how much luckier the winner was, if that decided the game."""
+    from fivedice.reports.report_lines import luck_message, shown_luck
+
+    mine, first = report.players[seat], report.players[report.winners[0]]
+    more = round(shown_luck(first) - shown_luck(mine))
+    if 0 < first.total - mine.total <= more:
+        return message("report.luckier", winner=state.who(first.seat), count=more)
+    return luck_message(mine, Who(seat + 1, you=True))

@@ -49,7 +49,8 @@ def table_report(services: AppServices, table: str, game: int | None = None) -> 
     """Return the report of a table's game, once it is over, to anyone who can see the table."""
     state, number = _game_of(services, table, game)
     found = services.reports.report(state.games_over[number])
-    return _page(found, games=len(state.games_over), number=number + 1, table=table, name=f"/t/{table}/report")
+    seats = tuple(seat.color for seat in state.seats)
+    return _page(found, seats, games=len(state.games_over), number=number + 1, table=table, name=f"/t/{table}/report")
 
 
 @get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS], lane=PRESS)
@@ -94,17 +95,17 @@ def brought(services: AppServices, form: Form) -> Page | Response[Any]:
     return _page(found, games=len(games), number=number, table=None, text=text, name="/report")
 
 
-def _page(found: Reported, **context: Any) -> Page:
+def _page(found: Reported, colours: tuple[str, ...] = (), **context: Any) -> Page:
     inks = "" if found.report is None else pip_inks(found.report.book)
-    return page("reports/report.html", found=found, seen=_lines(found), inks=inks, **context)
+    return page("reports/report.html", found=found, seen=_lines(found, colours), inks=inks, **context)
 
 
-def _lines(found: Reported) -> ReportLines | None:
+def _lines(found: Reported, colours: tuple[str, ...]) -> ReportLines | None:
     if found.report is None:
         return None
     from fivedice.reports.report_lines import report_lines
 
-    return report_lines(found.report, found.perfect)
+    return report_lines(found.report, found.perfect, colours=colours)
 
 
 def _game_of(services: AppServices, table: str, game: int | None) -> tuple[TableState, int]:

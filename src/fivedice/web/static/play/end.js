@@ -5,23 +5,22 @@ import { pause } from "../core/live.js";
 
 /** @typedef {import("../core/live.js").Change} Change */
 
-const QUICK_TRIES = 20; // then ever more seldom
+const QUICKER = 2; // the first looks come sooner than after a failure
 const SETTLE = 350; // milliseconds in which a second press is taken for the tail of a double click
 let tries = 0;
 let timer = 0;
 
-/** Fetch what is still waited for. */
+/** Fetch what is still waited for, ever more rarely, while someone looks. The server says when nothing will come. */
 async function fetchFacts() {
   clearTimeout(timer);
   const address = byId("end-facts")?.dataset.wait;
-  if (!address) return;
+  if (!address || document.hidden) return;
   tries += 1;
   const text = await ask(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
   await whenStill();
   const fresh = one("#end-facts", HTMLElement, parsed(text));
   if (fresh) byId("end-facts")?.replaceWith(fresh);
-  const seldom = Math.max(0, tries - QUICK_TRIES);
-  if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(Math.min(tries, 2) + seldom));
+  if (!fresh || fresh.dataset.wait) timer = setTimeout(fetchFacts, pause(tries - QUICKER));
 }
 
 /**
@@ -67,4 +66,5 @@ document.addEventListener("click", (event) => {
   navigator.share({ title: "Fivedice", text, url: link }).catch(() => {});
 });
 
+document.addEventListener("visibilitychange", fetchFacts);
 fetchFacts();

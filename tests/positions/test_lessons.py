@@ -132,7 +132,7 @@ def test_one_answer_each_and_the_field_equals_a_recount(store: Store) -> None:
         result = tens.ten_result(person, DAY)
         assert result is not None
         assert result.lost == pytest.approx(total)
-        assert field.rank(total) == 1 + sum(tenths(other) < tenths(total) for other in totals.values())
+        assert field.rank(tenths(total)) == 1 + sum(tenths(other) < tenths(total) for other in totals.values())
     assert tens.ten_result(BOB, DAY) is None
     late = tens.ten_result(ANN, DAY)
     assert late is not None
@@ -149,7 +149,7 @@ def test_a_deleted_person_is_gone_and_the_field_keeps_counts(store: Store, lesso
     Forgetting(store).all_of(BOB)
     assert store.decisions.ten_result(BOB, DAY) is None
     assert store.decisions.trainee(BOB) == (0, {})
-    assert store.decisions.field(DAY).people == 1
+    assert store.decisions.field(DAY).players == 1
 
 
 def test_the_facts_of_a_game_have_its_mistakes_and_themes() -> None:

@@ -114,7 +114,7 @@ def test_a_day_that_is_over_is_practice_and_one_to_come_is_refused(server: Insid
     play_all(server, "Ann", 0, yesterday)
     page = server.ask("GET", f"/daily/ten?day={yesterday}", "Ann").text
     assert "practice" in page
-    assert server.app.state.services.tables.store.decisions.field(yesterday).people == 0
+    assert server.app.state.services.tables.store.decisions.field(yesterday).players == 0
     for day, status in ((str(TODAY + timedelta(1)), 404), ("0001-01-01", 404), ("2026-02-30", 400), ("tomorrow", 400)):
         assert server.ask("GET", f"/daily/ten?day={day}", "Ann").status_code == status
 
@@ -125,7 +125,7 @@ def test_midnight_in_the_middle_counts_for_the_day_that_was_begun(server: Inside
         if number == 4:
             set_day(server, TODAY + timedelta(1))
         server.ask("POST", "/daily/ten", "Ann", data=form_of(found, number, options(found, number)[0].move))
-    assert server.app.state.services.tables.store.decisions.field(found.name).people == 1
+    assert server.app.state.services.tables.store.decisions.field(found.name).players == 1
 
 
 def test_the_trainer_asks_hints_judges_and_goes_on(server: Inside) -> None:

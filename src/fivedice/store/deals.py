@@ -134,7 +134,7 @@ class Deals:
         with self._reading() as connection:
             return {row.deal: Attempt(*row) for row in connection.execute(query)}
 
-    def begun(self, deal: str) -> int:
+    def count_attempts(self, deal: str) -> int:
         """Return how many people have begun."""
         with self._reading() as connection:
             return connection.execute(select(func.count()).where(_ATTEMPT.deal == deal)).scalar_one()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, insert, select, update
 
 from fivedice.store import schema
 from fivedice.store.access import Reading, VersionConflict, Writer, insert_new
+from fivedice.store.deals import Field
 from fivedice.table.refusals import ROW, Quota
 from fivedice.text.squares import squares_of
 
@@ -47,22 +47,6 @@ class TenResult:
     def squares(self) -> str:
         """Return a coloured square per answer, by the size of its loss."""
         return squares_of(lost for _, lost in self.answers)
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How everyone did: how many lost how many tenths of a point."""
-
-    counts: Mapping[int, int]
-
-    @property
-    def people(self) -> int:
-        return sum(self.counts.values())
-
-    def rank(self, lost: float) -> int:
-        """Return the rank of a result, from 1; equal results share it."""
-        mine = tenths(lost)
-        return 1 + sum(self.counts[each] for each in takewhile(lambda each: each < mine, sorted(self.counts)))
 
 
 def tenths(lost: float) -> int:

@@ -166,8 +166,8 @@ def ten_field(services: AppServices, day: str | None = None) -> FieldShape:
     """Return counts of results, the best first."""
     name = ten_of(services, day).name
     field = services.tables.store.decisions.field(name)
-    results = [ResultCount(lost / 10, count, field.rank(lost / 10)) for lost, count in sorted(field.counts.items())]
-    return FieldShape(name, field.people, results)
+    results = [ResultCount(lost / 10, count, field.rank(lost)) for lost, count in sorted(field.counts.items())]
+    return FieldShape(name, field.players, results)
 
 
 @get("/train", lane=COACH, summary="Your training", responses=shapes.NO_KEY, security=shapes.SECURITY)
@@ -175,7 +175,7 @@ def training(services: AppServices, player: Person) -> TrainShape:
     lessons = lessons_of(services)
     trainee = lessons.look(player.id)
     asked = trainee.asked
-    last = None if asked is None or trainee.waits else _judged(lessons.judge_last(asked))
+    last = None if asked is None or trainee.waits else _describe(lessons.judge_last(asked))
     hint = lessons.hint_for(trainee) if asked is not None and asked.hinted else None
     return _train(trainee, last, None if hint is None else str(hint))
 
@@ -207,7 +207,7 @@ def training_answer(services: AppServices, player: Person, data: MoveData) -> Tr
         raise WrongPhase("coach.train-nothing-asked")
     move = data.move_in(lessons.position_of(waiting.asked))
     trainee, judged = _step(lambda: lessons.answer(player.id, move))
-    return _train(trainee, _judged(judged))
+    return _train(trainee, _describe(judged))
 
 
 def _step(step: Callable[[], _T]) -> _T:
@@ -234,11 +234,11 @@ def _ten(services: AppServices, found: DayTen, result: TenResult | None) -> TenS
         "" if result is None else result.squares,
         found.late if result is None else result.late,
         None if answered == TEN else found.positions[answered].text,
-        [_judged(each) for each in answers],
+        [_describe(each) for each in answers],
     )
 
 
-def _judged(judged: Judgement) -> JudgedMove:
+def _describe(judged: Judgement) -> JudgedMove:
     book = judged.position.book
     return JudgedMove(
         write_position(judged.position),

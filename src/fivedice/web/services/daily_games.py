@@ -93,7 +93,7 @@ class DailyGames:
         if known is not None and known.finished is None and not self._is_ended(known.table_id):
             return known.table_id
         practice = known is not None or not self.days.is_open(deal) or self.knows(deal, player)
-        if not practice and not is_day(deal.name) and self._deals.begun(deal.name) >= MOST_PLAYERS:
+        if not practice and not is_day(deal.name) and self._deals.count_attempts(deal.name) >= MOST_PLAYERS:
             raise NotAllowed("home.daily-full", most=MOST_PLAYERS)
         return self._tables.open_deal(player, deal, practice=practice, name=clean_name(name.strip() or None) or "")
 

@@ -16,7 +16,8 @@ from fivedice.positions.bank import BankPosition
 from fivedice.positions.choosing import TEN, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
 from fivedice.store.access import VersionConflict
-from fivedice.store.decision_store import Field, TenResult, tenths
+from fivedice.store.deals import Field
+from fivedice.store.decision_store import TenResult, tenths
 from fivedice.table.daily import read_day
 from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.text import points as shown_points
@@ -165,9 +166,9 @@ def given_away(lost: float) -> Message:
 
 def rank_of(field: Field, lost: float) -> Message | None:
     """Return the rank of a result as a sentence; None before anyone else has one."""
-    if field.people < 2:
+    if field.players < 2:
         return None
-    return message("coach.train-rank", rank=field.rank(lost), count=field.people)
+    return message("coach.train-rank", rank=field.rank(tenths(lost)), count=field.players)
 
 
 def share_text(ten: DayTen, result: TenResult) -> str:

@@ -170,7 +170,7 @@ def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
 
     async def play() -> None:
         async with running(postgres_url) as (here,):
-            monkeypatch.setattr(sharing, "tell_hold", broken)
+            monkeypatch.setattr(sharing, "tell", broken)
             await asyncio.to_thread(here.notifier.hold, "t", IntendedHold(3, (1,)))
             assert here.notifier.holds.at("t", 3) == (1,)
 

@@ -119,6 +119,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     expect_held(ann, 0, 1)  # nor do wishes
 
     version = ann.version
+    ann.page.keyboard.press("Escape")  # the menu lies over kept dice
     for slot in (0, 1, 2, 3):
         ann.hold(slot)  # now 1-2 is held, and the fours are not
     ann.page.keyboard.press("r")

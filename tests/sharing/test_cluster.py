@@ -166,7 +166,7 @@ def test_undelivered_hold_is_still_shown_locally(postgres_url: str, monkeypatch:
 
     async def play() -> None:
         async with running(postgres_url) as (here,):
-            monkeypatch.setattr(sharing, "tell_hold", broken)
+            monkeypatch.setattr(sharing, "tell", broken)
             await asyncio.to_thread(here.notifier.hold, "t", IntendedHold(3, (1,)))
             assert here.notifier.holds.at("t", 3) == (1,)
 

@@ -120,7 +120,7 @@ TERMINAL = {
     "on-felt": Shade(PAGE["ink"].light, PAGE["on-felt"].dark),
     "caption": Shade("#4f5a52", PAGE["on-felt-faint"].light),
     "pip": Shade(PAGE["pip"].light),
-    **{name: Shade(ink) for name, ink in INKS.items()},
+    **{name: PAGE[name] for name in INKS},
     "ivory": Shade(PAGE["ivory"].light),
     "held-pip": Shade("#7a3b00"),
     "held-ivory": Shade("#ffe1b0"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, TypeAlias
 
 from sqlalchemy import Engine, select, text
@@ -72,6 +72,7 @@ class SignNotice:
 
 
 Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice | SignNotice
+_CHANNELS = {HoldNotice: HOLDS, KeyNotice: KEYS, SignNotice: SIGNS}
 
 
 class Ear:
@@ -141,25 +142,12 @@ def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]])
             connection.execute(statement, {"channel": PEOPLE, "notices": notices})
 
 
-def tell_hold(engine: Engine, notice: HoldNotice) -> None:
-    """Notify other processes which dice a player has selected to keep; nothing is stored."""
-    _tell(engine, HOLDS, notice.process, notice.table, notice.moment, notice.slots, notice.page)
-
-
-def tell_key(engine: Engine, notice: KeyNotice) -> None:
-    """Notify other processes that a key has become invalid."""
-    _tell(engine, KEYS, notice.process, notice.player)
-
-
-def tell_sign(engine: Engine, notice: SignNotice) -> None:
-    """Notify other processes of a picture, or that a bot is to hurry; nothing is stored."""
-    _tell(engine, SIGNS, notice.process, notice.table, notice.seat, notice.picture)
-
-
-def _tell(engine: Engine, channel: str, *content: object) -> None:
-    notice = json.dumps(content, separators=(",", ":"))
+def tell(engine: Engine, notice: HoldNotice | KeyNotice | SignNotice) -> None:
+    """Send a notice to the other processes; nothing is stored."""
+    content = json.dumps(astuple(notice), separators=(",", ":"))
     with engine.begin() as connection:
-        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": channel, "notice": notice})
+        statement = text("SELECT pg_notify(:channel, :notice)")
+        connection.execute(statement, {"channel": _CHANNELS[type(notice)], "notice": content})
 
 
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:

@@ -44,8 +44,11 @@ class Cluster:
     def attach(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._beats = self._loop.create_task(self._look_around())
-        self._notifier.pass_on, self._notifier.pass_hang_up = self._tell_hold, self._tell_hang_up
-        self._notifier.pass_sign = self._tell_sign
+        self._notifier.pass_on = lambda table, held: self._tell(
+            sharing.HoldNotice(self._process, table, held.moment, held.slots, held.page)
+        )
+        self._notifier.pass_hang_up = lambda player: self._tell(sharing.KeyNotice(self._process, player))
+        self._notifier.pass_sign = lambda *sign: self._tell(sharing.SignNotice(self._process, *sign))
         self._thread.start()
 
     async def close(self) -> None:
@@ -92,28 +95,12 @@ class Cluster:
         else:
             self._on_loop(self._presence.heard, notice.seen)
 
-    def _tell_hold(self, table: str, held: IntendedHold) -> None:
-        """Send the intended hold to the other processes. If that fails, they see the dice at the next roll."""
+    def _tell(self, notice: sharing.HoldNotice | sharing.KeyNotice | sharing.SignNotice) -> None:
+        """Send a notice. If that fails, the others see dice at the next roll, and streams send only version numbers."""
         try:
-            sharing.tell_hold(
-                self._engine, sharing.HoldNotice(self._process, table, held.moment, held.slots, held.page)
-            )
+            sharing.tell(self._engine, notice)
         except Exception as error:
-            log.warning("the other processes were not told of a hold: %s", first_line(error))
-
-    def _tell_hang_up(self, player: str) -> None:
-        """Tell the other processes to end the streams of a player. If that fails, these send only version numbers."""
-        try:
-            sharing.tell_key(self._engine, sharing.KeyNotice(self._process, player))
-        except Exception as error:
-            log.warning("the other processes were not told of a key: %s", first_line(error))
-
-    def _tell_sign(self, table: str, seat: int, picture: int | None) -> None:
-        """Send a picture, or that a bot is to hurry. If that fails, only this process knows."""
-        try:
-            sharing.tell_sign(self._engine, sharing.SignNotice(self._process, table, seat, picture))
-        except Exception as error:
-            log.warning("the other processes were not told of a sign: %s", first_line(error))
+            log.warning("the other processes were not told of a %s: %s", type(notice).__name__, first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
         """Schedule an action on the event loop, which owns the presence. Safe to call from any thread."""

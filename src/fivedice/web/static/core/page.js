@@ -83,14 +83,6 @@ export function showColumn() {
 }
 
 /**
- * In the frame after the next one: what is there by now is painted first.
- * @param {() => void} work
- */
-export function afterPaint(work) {
-  requestAnimationFrame(() => requestAnimationFrame(work));
-}
-
-/**
  * Whether a key was meant for the page, and not for a field or for the browser.
  * @param {KeyboardEvent} event
  */

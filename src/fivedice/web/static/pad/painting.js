@@ -118,7 +118,12 @@ function paintEntry() {
   byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(now.state));
   hide("cancel-entry", !fixing && !box && !dice && !instead.length);
   fill("cancel-entry", say(fixing || box || !dice ? "cancel" : "clear-dice"));
-  for (const key of all("#keypad .key", HTMLElement)) paintKey(key, Number(key.dataset.face));
+  for (const key of all("#keypad .key", HTMLElement)) {
+    const face = Number(key.dataset.face);
+    key.hidden = face > now.rules.faces;
+    const ink = now.words.names.inks?.[face - 1]; // rules that were stored earlier have none
+    if (ink) one("svg", SVGElement, key)?.setAttribute("class", `pips ink-${ink}`);
+  }
   const isIdle = !faces && !box && !fixing && !rolls.length && !instead.length;
   const refused = isIdle ? panels?.makeConflictPanel({ ...now, ...hands }) : null;
   if (now.coaching && dice) paintDock({ say: "", keys: false, slots: layOutNow(), panel: [now.coaching] });
@@ -126,13 +131,6 @@ function paintEntry() {
   else if (now.question && dice) paintPanel("", askZero(now.question));
   else if (change) paintPanel(sayFixed(), listEffects());
   else paintChoice(dice);
-}
-
-/** A key for each face, in the colours of the book's dice. @param {HTMLElement} key @param {number} face */
-function paintKey(key, face) {
-  key.hidden = face > now.rules.faces;
-  const ink = Number(now.words.names.inks?.[face - 1] ?? 0); // rules that were stored earlier have none
-  one("svg", SVGElement, key)?.setAttribute("class", ink ? `pips ink-${ink}` : "pips");
 }
 
 /** What the correction changes, and which later entries cannot stand with it. */

@@ -254,7 +254,7 @@ function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, iv
   const ink = own[face - 1];
   pen.fillStyle = inks[ink];
   pen.beginPath();
-  for (let stroke = 0; stroke < ink; stroke += 1) pen.rect(10 * stroke - 5 * ink + 2.5, 22.5, 5, 5);
+  for (let stroke = 0; stroke < ink; stroke += 1) pen.rect(10 * stroke - 5 * ink + 2, 22.5, 6, 5);
   if (digits) {
     pen.font = "750 32px sans-serif";
     pen.textAlign = "center";

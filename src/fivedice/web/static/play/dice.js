@@ -90,7 +90,7 @@ function raise(thrown, faces) {
   const status = one(".status", HTMLElement)?.getBoundingClientRect().bottom ?? 0;
   const rects = slots().map((slot) => slot.getBoundingClientRect());
   const gap = parseFloat(getComputedStyle(one(".dice", HTMLElement) ?? document.body).columnGap) || 0;
-  density = Math.min(2, devicePixelRatio || 1);
+  density = Math.min(1.5, devicePixelRatio || 1); // in motion no eye sees more
   colours = paint();
   for (const [slot, place] of thrown) {
     const rect = rects[place];

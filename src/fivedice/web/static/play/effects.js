@@ -1,6 +1,6 @@
 // What is felt, and what flies over the sheet. What is heard and celebrated is in joy.js, which a first roll does not need.
 
-import { afterPaint, all, around, make, one } from "../core/page.js";
+import { all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -81,7 +81,7 @@ export function shown({ old, fresh, news }, rest) {
   endMoment();
   const found = one("td.latest", HTMLElement, fresh);
   const latest = found && placeOf(found) !== placeOf(one("td.latest", HTMLElement, old)) ? found : null;
-  if (latest) afterPaint(() => fly(latest)); // the sheet first
+  if (latest) requestAnimationFrame(() => requestAnimationFrame(() => fly(latest))); // the sheet is painted first
   const { celebrate, cheer: text } = fresh.dataset;
   const ending = one("#ending", HTMLElement, old) ? null : one("#ending", HTMLElement, fresh);
   ending?.classList.add("later");

@@ -107,7 +107,8 @@ def test_commitment_of_the_rematch_is_shown_with_its_button(client: httpx.Client
     finish(tables, table)
     page = client.get(f"/t/{table}").text
     again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
-    assert f"Dice lock of the next game: <code>{tables.state(again).promise}</code>" in page
+    lock = page.partition("Dice lock of the next game</summary>")[2].partition("</details>")[0]
+    assert f"<code>{tables.state(again).promise}</code>" in lock
 
 
 def test_early_end_reveals_the_secret(client: httpx.Client, tables: Tables) -> None:

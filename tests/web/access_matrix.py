@@ -305,8 +305,9 @@ ACCESS: list[Access] = [
     *(Access("GET", f"/api/{path}", "401 200 200 200 200") for path in ("daily/ten", "train")),
     Access("POST", "/api/daily/ten", "401 422 422 422 422", json={"number": 1, "box": "nonsense"}),
     Access("POST", "/api/train/next", "401" + 4 * " 200|503", json={"book": "yatzy"}),
-    Access("POST", "/api/train/hint", "401 422 422 422 422"),  # nothing is asked yet
-    Access("POST", "/api/train/answer", "401 409 409 409 409", json={"box": "chance"}),
+    # A decision waits once the book is solved; before, there is no hint, and nothing to answer.
+    Access("POST", "/api/train/hint", "401" + 4 * " 200|422"),
+    Access("POST", "/api/train/answer", "401" + 4 * " 409|422", json={"box": "nonsense"}),
     Access("POST", f"{T}/coach", ALL, "playing"),  # how this browser wants to be helped: said on the page itself
     Access("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.

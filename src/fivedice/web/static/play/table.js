@@ -137,7 +137,8 @@ function showTurn() {
 
 /** What a first roll does not need is fetched when it is wanted. Without a connection the next look tries again. */
 function fetchCoach() {
-  if (!one("#ask-coach, #odds, #coach-panel, #around[open]", HTMLElement)) return;
+  const isRolled = one("#ask-coach", HTMLElement) && one(".dice [data-face]", HTMLElement); // before, there is no hint
+  if (!isRolled && !one("#odds, #coach-panel, #around[open]", HTMLElement)) return;
   addStyle("coach/coach.css").catch(() => {});
   import("../coach/coach.js").catch(() => {});
 }

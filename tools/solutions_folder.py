@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "fivedice"
-PARTS = ("dice", "rules", "game", "solver")
+PARTS = ("core", "solver")
 LIBRARIES = ("numpy", "numba", "llvmlite")
 KEPT = ROOT / "build" / "solutions"
 

@@ -64,4 +64,5 @@ def test_solutions_of_another_solver_are_removed(
     assert [path.name for path in tmp_path.iterdir()] == [first.name]
     monkeypatch.setattr(folders, "LIBRARIES", ("numpy",))
     assert folders.find_digest() != first.name
+    assert all(any((folders.PACKAGE / part).rglob("*.py")) for part in folders.PARTS), "a part without a source"
     assert "campaign" in sys.modules

@@ -113,6 +113,22 @@ def test_ctrl_c_before_the_first_screen(environment, moment):
     terminal.close()
 
 
+def test_ctrl_c_that_importlib_would_swallow(environment, tmp_path):
+    """An exception in a callback of a weak reference is lost, and importlib has such callbacks."""
+    module = """
+import os, signal, weakref
+class Lock: pass
+lock = Lock()
+reference = weakref.ref(lock, lambda _: os.kill(os.getpid(), signal.SIGINT))
+del lock
+"""
+    (tmp_path / "cyclopts.py").write_text(module, encoding="utf-8")
+    terminal = Terminal("play", environment=environment | {"PYTHONPATH": str(tmp_path)})
+    assert terminal.end() == 130
+    assert "Traceback" not in terminal.written
+    terminal.close()
+
+
 @pytest.mark.parametrize("term", few(["dumb", "unknown"], 1))
 def test_limited_terminal_plays_line_by_line(environment, term):
     terminal = Terminal("play", "yahtzee", "--seed", "1", environment={**environment, "TERM": term})

@@ -1,7 +1,7 @@
 """Ask for known vulnerabilities of everything in requirements.lock.
 
-`python tools/audit.py [LOCK]` ends with 0 if every package was asked about and nothing is known, else with 1. With
-`--may-skip` it prints a warning and ends with 0 where the advisory service cannot be reached.
+`python tools/audit.py [LOCK]` ends with 0 if every package was checked and has no known vulnerability, else
+with 1. With `--may-skip` it prints a warning and ends with 0 where the advisory service cannot be reached.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Run = Callable[[Sequence[str]], str]
 
 @dataclass(frozen=True)
 class Result:
-    """What the audit says, whether nothing is known, and whether every package was asked about."""
+    """The sentence to print, whether it is good news, and whether every package was checked."""
 
     sentence: str
     good: bool
@@ -39,18 +39,18 @@ def main() -> int:
 
 
 def audit(lock: Path, run: Run) -> Result:
-    """Known vulnerabilities, none, or nothing known because nobody answered."""
+    """Return the known vulnerabilities, or that the advisory service did not answer."""
     options = ["--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json", f"--timeout={EACH}"]
     try:
         found = json.loads(run([sys.executable, "-m", "pip_audit", "--requirement", str(lock), *options]))
         packages: list[dict[str, Any]] = found["dependencies"]
     except (OSError, ValueError, KeyError, TypeError, subprocess.TimeoutExpired):
         return Result(NOT_AUDITED, good=True, complete=False)
-    return _judged(packages)
+    return _judge(packages)
 
 
-def _judged(packages: list[dict[str, Any]]) -> Result:
-    bad = [f"  {one['name']} {one['version']}: {_told(flaw)}" for one in packages for flaw in one.get("vulns", ())]
+def _judge(packages: list[dict[str, Any]]) -> Result:
+    bad = [f"  {one['name']} {one['version']}: {_describe(flaw)}" for one in packages for flaw in one.get("vulns", ())]
     if bad:
         return Result("\n".join(["known vulnerabilities in the dependencies:", *bad]), good=False)
     skipped = [one["name"] for one in packages if "vulns" not in one]
@@ -62,13 +62,13 @@ def _judged(packages: list[dict[str, Any]]) -> Result:
     return Result(f"{len(packages)} dependencies audited: no known vulnerabilities", good=True)
 
 
-def _told(flaw: dict[str, Any]) -> str:
+def _describe(flaw: dict[str, Any]) -> str:
     fixed = ", ".join(flaw.get("fix_versions") or ()) or "no version yet"
     return f"{flaw['id']}, fixed in {fixed}"
 
 
 def _run(command: Sequence[str]) -> str:
-    """Its status is 1 both for a finding and for a service that is away: what counts is what it prints."""
+    """Return what the command prints. Its status is 1 for a finding and for a missing service alike."""
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False).stdout
 
 

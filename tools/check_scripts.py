@@ -1,8 +1,8 @@
-"""Check the types of the page's scripts with the TypeScript compiler. Wrong ones fail; having no compiler does not.
+"""Check the types of the page's scripts with the TypeScript compiler. A wrong type fails, a missing compiler does not.
 
 The compiler is one program without Node, fetched once into `.venv` by version and hash: 10 MB, about a second.
-FIVEDICE_TSC names another one. Where none can be had, that is said plainly: whoever builds without a network must not
-believe that types were checked, and must be able to build.
+FIVEDICE_TSC names another one. Without a compiler the check prints that it was skipped, so that one can build
+without a network and knows that types were not checked.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOT_CHECKED = "scripts NOT checked: no TypeScript compiler, and none could be fe
 
 
 def main() -> int:
-    compiler = chosen() or fetched(Path(sys.prefix)) or shutil.which("tsc")
+    compiler = find_chosen() or fetch(Path(sys.prefix)) or shutil.which("tsc")
     if compiler is None:
         print(NOT_CHECKED)
         return 0
@@ -48,13 +48,13 @@ def main() -> int:
     return 0
 
 
-def chosen() -> str | None:
+def find_chosen() -> str | None:
     return os.environ.get("FIVEDICE_TSC")
 
 
-def fetched(home: Path) -> str | None:
-    """The compiler of our version, from before or from the registry; None where there is none for this machine."""
-    name = machine()
+def fetch(home: Path) -> str | None:
+    """Return the compiler of our version, fetched now or earlier; None if there is none for this machine."""
+    name = name_machine()
     folder = home / f"typescript-{VERSION}"
     program = folder / "lib" / ("tsc.exe" if os.name == "nt" else "tsc")
     if not program.exists():
@@ -65,14 +65,14 @@ def fetched(home: Path) -> str | None:
     return str(program)
 
 
-def machine() -> str:
+def name_machine() -> str:
     system = {"Windows": "win32"}.get(platform.system(), platform.system().lower())
     kind = platform.machine().lower()
     return f"{system}-{({'x86_64': 'x64', 'amd64': 'x64', 'aarch64': 'arm64'}).get(kind, kind)}"
 
 
 def download(name: str) -> bytes | None:
-    """None where the registry cannot be reached; an archive that is not the expected one ends the check."""
+    """Return the archive, or None if the registry cannot be reached. An unexpected archive ends the check."""
     address = f"{REGISTRY}/@typescript/typescript-{name}/-/typescript-{name}-{VERSION}.tgz"
     try:
         with urlopen(address, timeout=TIMEOUT) as answer:  # noqa: S310 - the registry, or the one that was asked for
@@ -89,7 +89,7 @@ def is_expected(archive: bytes, name: str) -> bool:
 
 
 def unpack(archive: bytes, folder: Path) -> None:
-    """All at once, so that another run never finds half of it."""
+    """Unpack into a temporary folder and rename it, so that another run never finds half a compiler."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as half, tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(half, filter="data")
         try:

@@ -1,6 +1,6 @@
-"""No sentence stands outside `fivedice.text`: `make check` asks here.
+"""Check that no sentence stands outside `fivedice.text`. Part of `make check`.
 
-Each finding is printed as file:line: text. Say it by a kind in `text/`, or in a template by `{% trans %}` or `_()`.
+Each finding is printed as file:line: text. Move it to `text/`, or mark it in a template with `{% trans %}` or `_()`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ READERS: Mapping[str, Callable[[str], Iterator[Found]]] = {
 }
 SPEAKS = (
     "text/",
-    "web/static/verify_dice.py",  # is read and run without us
-    "web/api/",  # what the OpenAPI document says to programmers
+    "web/static/verify_dice.py",  # read and run by others
+    "web/api/",  # the OpenAPI document, for programmers
     "web/jobs/telemetry.py",  # for the operator
 )
 
@@ -31,8 +31,8 @@ SPEAKS = (
 UNFINISHED: frozenset[str] = frozenset()
 
 
-def findings(source: Path) -> dict[str, list[Found]]:
-    """Every sentence of a source tree, by file."""
+def find_all(source: Path) -> dict[str, list[Found]]:
+    """Return every sentence of a source tree, by file."""
     found = {}
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source).as_posix()
@@ -41,8 +41,8 @@ def findings(source: Path) -> dict[str, list[Found]]:
     return found
 
 
-def problems(found: Mapping[str, list[Found]], unfinished: frozenset[str]) -> Iterator[str]:
-    """What is to be mended, a line each."""
+def list_problems(found: Mapping[str, list[Found]], unfinished: frozenset[str]) -> Iterator[str]:
+    """Yield one line for each thing to mend."""
     for name, sentences in found.items():
         if name not in unfinished:
             yield from (f"{name}:{line}: {' '.join(text.split())}" for line, text in sentences)
@@ -52,7 +52,7 @@ def problems(found: Mapping[str, list[Found]], unfinished: frozenset[str]) -> It
 
 
 def main() -> int:
-    wrong = list(problems(findings(SOURCE), UNFINISHED))
+    wrong = list(list_problems(find_all(SOURCE), UNFINISHED))
     print(*wrong, sep="\n", end="\n" if wrong else "")
     return len(wrong) > 0
 

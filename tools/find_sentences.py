@@ -1,4 +1,4 @@
-"""Sentences that stand in a source file, where the catalogue does not know them."""
+"""Find sentences in a source file that the catalogue does not contain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VALUES = {
     "bold reverse",
     "italic dim",
     "dice key",
-}  # of programs: a phase, looks, the name of a key
+}  # values of programs: a phase, styles, the name of a key
 
 
 class Found(NamedTuple):
@@ -46,11 +46,11 @@ CODE = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|LISTEN|NOTIFY|VACUUM|#|//|<)|[{};]\s*\n"
     r"|^\w+\[[\w\[\], .|]+\]$|\b(?:serif|monospace)\b|; filename=|-src "  # code; types, fonts, headers
 )
-MARKED = "# no sentence"  # at the end of a line: a text that nobody reads
+MARKED = "# no sentence"  # at the end of a line: a text that people never read
 
 
 def in_python(source: str) -> Iterator[Found]:
-    """Texts of two words or more that are no docstring, log line, pattern or word to a programmer."""
+    """Yield texts of two words or more, except docstrings, log lines, patterns and errors for programmers."""
     lines = source.splitlines()
     for node in _texts(ast.parse(source)):
         text = _shape(node)
@@ -71,7 +71,7 @@ def _texts(node: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def _read_by_people(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node that could have a sentence in them."""
+    """Yield the parts of a node that may contain a sentence."""
     if isinstance(node, ast.Call) and _is_for_programmers(node.func):
         return
     skipped = {id(getattr(node, name, None)) for name in ("annotation", "returns", "msg")}
@@ -85,7 +85,7 @@ def _read_by_people(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _are_examples(node: ast.AST) -> bool:
-    """Of a command, for the OpenAPI document."""
+    """Return whether a node assigns the examples of a command, for the OpenAPI document."""
     return isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "examples" for target in node.targets)
 
 
@@ -98,13 +98,13 @@ def _is_for_programmers(called: ast.expr) -> bool:
 
 
 def _shape(node: ast.Constant | ast.JoinedStr) -> str:
-    """The text, with holes where values stand."""
+    """Return the text, with a hole for each value."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     return "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in node.values)
 
 
-# In templates: any word in a text or in an attribute that is read out.
+# In templates: any word in a text, or in an attribute that screen readers speak.
 
 READ_ATTRIBUTES = {
     "alt",
@@ -122,11 +122,11 @@ HIDDEN = re.compile(
 )
 ATTRIBUTE = re.compile(r"[\w-]+=\"[^\"]*\"")  # in a macro that makes a part of a tag
 EXPRESSION = re.compile(r"\{\{(.*?)\}\}|\{%(?!-?\s*(?:trans|pluralize)\b)(.*?)%\}", re.DOTALL)
-LITERAL = re.compile(r"""\b_\("[^"]*"|"([^"]*)"|'([^']*)'""")  # what `_()` has is passed over
+LITERAL = re.compile(r"""\b_\("[^"]*"|"([^"]*)"|'([^']*)'""")  # texts in `_()` are skipped
 
 
 def in_template(source: str) -> Iterator[Found]:
-    """Text outside of `trans` and `_()`."""
+    """Yield text outside of `trans` and `_()`."""
     yield from _in_expressions(source)
     blank = HIDDEN.sub(_only_lines, source)
     page = _Page(re.sub(r"\{\{.*?\}\}", _only_lines, blank, flags=re.DOTALL))
@@ -146,7 +146,7 @@ def _in_expressions(source: str) -> Iterator[Found]:
 
 
 class _Page(HTMLParser):
-    """What people read of a page."""
+    """The texts of a page that people read."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -192,7 +192,7 @@ STYLE_TEXT = re.compile(r"(?<![\w-])content:[^;}]*?(?:\"([^\"]*)\"|'([^']*)')")
 
 
 def in_script(source: str) -> Iterator[Found]:
-    """Strings that look like sentences, and are neither selectors nor words to a programmer."""
+    """Yield strings that look like sentences, except selectors and errors for programmers."""
     for token in SCRIPT_TOKENS.finditer(source):
         text = re.sub(r"\$\{[^}]*\}", HOLE, (token["text"] or "")[1:-1])
         sentence = TWO_WORDS.search(text) and LIKE_A_SENTENCE.search(text)
@@ -201,7 +201,7 @@ def in_script(source: str) -> Iterator[Found]:
 
 
 def in_style(source: str) -> Iterator[Found]:
-    """Words that a style adds to a page."""
+    """Yield words that a style adds to a page."""
     for found in STYLE_TEXT.finditer(re.sub(r"/\*.*?\*/", _only_lines, source, flags=re.DOTALL)):
         text = found[1] or found[2] or ""
         if LETTERS.search(text):

@@ -1,4 +1,4 @@
-"""The source tree in figures: how many modules and how long, who is called alike, and who names one thing."""
+"""Count modules and lines of the source tree, shared file names, and the places that name one thing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"[A-Z“\"{][^<>]*\s[^<>]*\s[^<>]*[.!?]")
 
 @dataclass(frozen=True)
 class Sizes:
-    """What can be seen of a tree without reading it."""
+    """The size of a tree."""
 
     modules: int
     lines: int
@@ -30,9 +30,9 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that is known by name: patterns for code, for notes to the reader, and for the paths of files.
+    """A thing with a name: patterns for its code, for notes in the text, and for paths of files.
 
-    `once` are patterns that code matched before it was moved: they count where they are, and need not be anywhere.
+    `once` are patterns of code that may have moved since: they count where they match, and need not match.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Thing:
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A top-level definition, or a file that has none."""
+    """A top-level definition, or a file without definitions."""
 
     file: str
     definition: str = ""
@@ -54,7 +54,7 @@ class Place:
 
 
 def modules(root: Path) -> list[Path]:
-    """All Python files, without what Python itself puts there."""
+    """Return all Python files."""
     return sorted(root.rglob("*.py"))
 
 
@@ -66,27 +66,27 @@ def sizes(root: Path) -> Sizes:
 
 
 def room_lines(root: Path) -> dict[str, int]:
-    """Lines of Python in each package, the largest first; modules beside the packages together."""
+    """Return the lines of Python in each package, the largest first; modules outside packages count together."""
     rooms: Counter[str] = Counter()
     for file in modules(root):
-        room = file.relative_to(root).parts[0] if file.parent != root else "beside them"
+        room = file.relative_to(root).parts[0] if file.parent != root else "modules"
         rooms[room] += len(file.read_text(encoding="utf-8").splitlines())
     return dict(rooms.most_common())
 
 
 def _shared(files: Iterable[Path]) -> tuple[str, ...]:
-    """Every package has an `__init__`: that one says nothing."""
+    """Return the file names, except `__init__`, that occur more than once."""
     names = Counter(file.name for file in files if file.stem != "__init__")
     return tuple(sorted(name for name, times in names.items() if times > 1))
 
 
 def places(root: Path, thing: Thing) -> list[Place]:
-    """Where somebody has to look who adds one more of the kind: the places that name it, its own included."""
+    """Return the places to look at when adding one more of the kind: all that name it, its own included."""
     return sorted(set(_places(root, thing)))
 
 
-def gone(root: Path, thing: Thing) -> list[str]:
-    """The patterns that nothing matches any more: the thing was renamed, and would seem to be in fewer places."""
+def find_unmatched(root: Path, thing: Thing) -> list[str]:
+    """Return the patterns without a match: the thing was renamed, and its places would be counted too low."""
     texts = [file.read_text(encoding="utf-8") for file in _readable(root)]
     return [pattern for pattern in thing.code if not any(_names([pattern], text) for text in texts)]
 
@@ -109,7 +109,7 @@ def _places(root: Path, thing: Thing) -> Iterator[Place]:
 
 
 def _naming(text: str, patterns: tuple[str, ...]) -> list[str]:
-    """The definitions that name something. Its import counts only where it is all that a module does with it."""
+    """Return the definitions that name a thing. An import counts only if the module does nothing else with it."""
     found = [node for node, code in _parsed(text) if _names(patterns, code)]
     used = [_title(node) for node in found if not _imports(node)]
     return used or ["(import)" for _ in found[:1]]
@@ -117,7 +117,7 @@ def _naming(text: str, patterns: tuple[str, ...]) -> list[str]:
 
 @cache
 def _parsed(text: str) -> list[tuple[ast.stmt, str]]:
-    """Every statement of a module with its code, without comments and docstrings."""
+    """Return every statement of a module with its code, without comments and docstrings."""
     return [(node, ast.unparse(node)) for node in _without_docstrings(ast.parse(text)).body]
 
 
@@ -149,17 +149,17 @@ def _names(patterns: Iterable[str], text: str) -> bool:
 
 
 def sentences(root: Path) -> dict[str, int]:
-    """How many whole sentences stand in the code of each module that has any. (What templates say is not counted.)"""
-    counted = {_short(file, root): _said(file.read_text(encoding="utf-8")) for file in modules(root)}
+    """Count the whole sentences in the code of each module that has any, templates aside."""
+    counted = {_short(file, root): _count_sentences(file.read_text(encoding="utf-8")) for file in modules(root)}
     return {file: times for file, times in counted.items() if times}
 
 
-def _said(source: str) -> int:
+def _count_sentences(source: str) -> int:
     return sum(bool(_SENTENCE.fullmatch(text)) for text in _texts(_without_docstrings(ast.parse(source))))
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    """All texts; one with values in it is one text, and not its parts."""
+    """Yield all texts; one with values counts as one text."""
     if isinstance(node, ast.JoinedStr):
         yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):

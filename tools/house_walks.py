@@ -1,7 +1,7 @@
-"""What a request passes through: the server runs in this process, browsers call it, and a profiler writes names down.
+"""Record what a request passes through: the server runs in this process, and a profiler notes names.
 
-Nothing of the package is imported but its command line, and forms are sent as they are found on the pages: so the same
-walks can be measured before and after everything inside has been moved.
+It imports only the command line of the package and sends forms as the pages contain them, so the same walks can be
+measured before and after modules move.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ FRAGMENT = {"Fivedice-Fragment": "1"}  # how our scripts ask for the changing pa
 HOUSE_RULE = 'extends = "yahtzee"\nname = "Ours {number}"\n\n[boxes.full_house]\npoints = 30\n'
 CORRECTED = ("11123", "11124", "11125", "11126", "11134", "11135", "11136", "11145")
 WARM, MEASURED = 2, 5
-AFTERWARDS = 0.1  # seconds in which a server tidies up after its answer, which is part of the walk
+AFTERWARDS = 0.1  # seconds in which a server tidies up after its answer, as a part of the walk
 PATIENCE = 300.0
-# A job in the background gets little of a busy machine: looked at for long, it shows all the same.
+# A job in the background gets little time on a busy machine, so record for longer.
 SHORT, LONG, IDLE = 0.25, 4.0, 0.03
 _NO_FUNCTION = ("<module>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
@@ -76,7 +76,7 @@ class Recorder:
         return self._sorted()
 
     def _sorted(self) -> Passed:
-        """A comprehension is part of its function. A template is Python too, once it has been compiled."""
+        """Return what was passed. A comprehension is part of its function; a compiled template is Python too."""
         ours = [code for code in list(self._codes.values()) if code.co_filename.startswith(self._source)]
         named = {(code.co_filename.removeprefix(self._source), code.co_qualname) for code in ours}
         functions = {(file, name) for file, name in named if file.endswith(".py") and not name.endswith(_NO_FUNCTION)}
@@ -85,7 +85,7 @@ class Recorder:
 
 @dataclass
 class Form:
-    """A form as a browser would send it if nobody touched it; its named buttons beside that."""
+    """A form as a browser would send it untouched, and its named buttons."""
 
     action: str
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -142,13 +142,13 @@ class _Forms(HTMLParser):
 
 @dataclass(frozen=True)
 class Page:
-    """What came back, and from where after all redirects."""
+    """An answer and its address after all redirects."""
 
     url: str
     text: str
 
     def form(self, action: str, having: str = "") -> Form:
-        """The form whose address ends like this; where there are several, the one with this field."""
+        """Return the form whose address ends like this; of several, the one with this field."""
         forms = [form for form in _Forms(self.text).forms if form.action.split("?")[0].endswith(action)]
         named = [form for form in forms if not having or having in dict(form.fields)]
         if not named:
@@ -157,7 +157,7 @@ class Page:
 
 
 class Browser:
-    """Somebody with cookies of their own. Redirects are followed, and a refusal is an error."""
+    """A client with its own cookies. It follows redirects; a refusal is an error."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -179,13 +179,13 @@ class Browser:
         return self._page(Request(urljoin(self._base, form.action), body, headers or {}))  # noqa: S310
 
     def listen(self, path: str) -> None:
-        """To one stream at a time."""
+        """Open a stream; a client has one at a time."""
         if self._stream is not None:
             self._stream.close()
         self._stream = self._opener.open(urljoin(self._base, path), timeout=PATIENCE)
 
     def hear(self) -> None:
-        """Wait for the next version that the stream tells."""
+        """Wait for the next version in the stream."""
         while self._stream is not None and b"event: version" not in self._stream.readline():
             pass
 
@@ -195,19 +195,19 @@ class Browser:
 
 
 class Visitors:
-    """The people of the walks: one who plays, and one who looks on."""
+    """The two people of the walks: a player and a spectator."""
 
     def __init__(self, base: str) -> None:
         self.ann, self.eve = Browser(base), Browser(base)
 
     def table(self) -> Page:
-        """A new game of two people at one device, with dice on the table."""
+        """Open a game of two people at one device, and roll."""
         form = self.ann.get("/new").form("/tables")
         page = self.ann.send(form, {"name": ["Ann", "Bob"], "book": ["yahtzee"]}, button=form.buttons[0])
         return self.ann.send(page.form("/roll"))
 
     def pad(self) -> Page:
-        """A new score pad with one entry of each player."""
+        """Open a score pad and write one entry of each player."""
         chosen = {"name": ["Ann", "Bob"], "book": ["yahtzee"], "games": ["1"]}
         page = self.ann.send(self.ann.get("/pad").form("/pad"), chosen)
         for _ in range(2):

@@ -1,7 +1,7 @@
 """Measure what every level scores, or how it plays.
 
 `python tools/measure_bots.py` plays every level under every shipped book and writes `measured.json` beside the bots,
-which is what their labels are read from; with `--book` or `--level`, once or more, only these are measured anew.
+which is what their labels are read from; `--book` and `--level`, once or more, measure only these.
 `python tools/measure_bots.py --table yahtzee` prints how the levels play one book: mean, spread, how often the bonus is
 reached, how often the dearest box is crossed out in the first four turns, and the mistakes of a game by kind. `--games`
 says how many games each level plays.
@@ -34,7 +34,7 @@ FILE = Path(fivedice.players.bots.__file__).with_name("measured.json")
 
 
 def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict[str, dict[str, dict[str, Any]]]:
-    """These levels under each book for which it is offered: mean, standard deviation, its error, and the games."""
+    """Return mean, standard deviation, standard error and games of these levels under each book that offers them."""
     found: dict[str, dict[str, dict[str, Any]]] = {level.name: {} for level in ALL_LEVELS}
     with ProcessPoolExecutor() as pool:
         started = {
@@ -49,7 +49,7 @@ def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict
 
 
 def write(new: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Into the file, whose other books stay as they are; books and levels in their order."""
+    """Write into the file. Its other books stay as they are; books and levels keep their order."""
     old = json.loads(FILE.read_text(encoding="utf-8"))["levels"] if FILE.is_file() else {}
     merged = {name: old.get(name, {}) | books for name, books in new.items()}
     levels = {name: {key: books[key] for key in SHIPPED if key in books} for name, books in merged.items()}
@@ -68,17 +68,17 @@ def _games(level: Level, book: RuleBook, games: int) -> int:
     return PERFECT_GAMES if level.sight == "exact" and not book.save_rolls else games
 
 
-def _told(name: str, key: str, games: int) -> LevelResults:
+def _tally(name: str, key: str, games: int) -> LevelResults:
     return tally(find_level(name), find_book(key), games, SEED)
 
 
 def table(key: str, games: int) -> str:
-    """How the levels play one book, in Markdown."""
+    """Return a table of how the levels play one book, in Markdown."""
     book = find_book(key)
     head = ["level", "mean", "sd", "bonus", f"{book.box(dearest_box(book)).name} 0 in {EARLY} turns", *Habit]
     with ProcessPoolExecutor() as pool:
         levels = [name for name in fivedice.players.bots.offered(book) if not fivedice.players.bots.wants_odds(name)]
-        rows = [_row(found) for found in pool.map(_told, levels, [key] * len(levels), [games] * len(levels))]
+        rows = [_row(found) for found in pool.map(_tally, levels, [key] * len(levels), [games] * len(levels))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 

@@ -7,12 +7,12 @@
 
 One seat is the champion, all others play for points, and the champion sits in every seat equally often. The luck of
 every roll is known exactly: it is by how much the roll changes the share of the win if everybody plays on for points
-(in a turn of the champion: if this turn is played as it plans). On average it is nothing, whatever is done about the
-dice, so it is taken off the result. What remains of a game is the share at its start, which is the same for all, and
+(in a turn of the champion: if this turn is played as it plans). On average it is zero, whatever is done with the
+dice, so it is subtracted from the result. What remains of a game is the share at its start, the same for all, and
 what the champion's turns change it by. Both estimates are printed: the plain one, of games won, and this one.
 
-Perfect play is that of `odds`: of moves with the same mean it takes the first, in the order of `turn_choices`. So it
-never changes the share but by luck, and its turns are drawn from the exact chances of what they come to.
+Perfect play is that of `odds`: of moves with the same mean it takes the first, in the order of `turn_choices`. So
+only luck changes its share, and its turns are drawn from the exact odds of their outcomes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BLOCK = 2  # games for a worker at a time
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game; the seat is the champion's."""
+    """One game, with the seat of the champion."""
 
     book: str
     players: int
@@ -72,14 +72,14 @@ class Match:
 
     def play(self, number: int) -> Played:
         began, seat = process_time(), number % self.players
-        random = Random(f"{self.seed}/{number}")  # noqa: S311 - nobody plays for money here
+        random = Random(f"{self.seed}/{number}")  # noqa: S311 - not for money
         position, gained = Position.start(self.book, self.players), 0.0
         while not position.is_over:
             if position.seat == seat:
                 position, more = self._turn(position, random)
                 gained += more
             else:
-                position = self._drawn(position, random)
+                position = self._draw_turn(position, random)
         totals = [card.total for card in position.cards]
         won = (totals[seat] == max(totals)) / totals.count(max(totals))
         start = 1 / self.players  # all cards are empty, and how they end does not depend on the seat
@@ -87,10 +87,10 @@ class Match:
         return Played(self.book.key, self.players, self.seed, number, seat, won, start + gained, seconds)
 
     def _turn(self, position: Position, random: Random) -> tuple[Position, float]:
-        """The champion's, and what it changes its share by but for luck.
+        """Play a turn of the champion. Return the position and the change of its share without luck.
 
-        That is what its plan for the turn is worth more than playing for points; and where it decides otherwise than
-        the plan says, as it may if several moves are as good, what that changes.
+        The change is what its plan for the turn is worth more than playing for points. Where it decides against the
+        plan, as it may if several moves are equally good, the difference counts too.
         """
         place, turn = position.seats_in.index(position.seat), self.book.rolls
         ahead, values = look(position, self.solution), turn_to_win(position)
@@ -109,8 +109,8 @@ class Match:
             gained += float(planned.held(move.keep, position.rolls_left)[place] - before)
             position = apply(position, move).after
 
-    def _drawn(self, position: Position, random: Random) -> Position:
-        """A turn for points: one of what it may come to."""
+    def _draw_turn(self, position: Position, random: Random) -> Position:
+        """Play a turn for points: draw one of its possible outcomes."""
         book, card = self.solution.compiled, position.card
         table = one_table(self.solution.table, self.book)
         found = turnout(book, table, state_of(card), book.lattice.weights, book.rolls - 1)
@@ -133,7 +133,7 @@ def _match(key: str, players: int, seed: int) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Every so many games of a match, for workers."""
+    """Every n-th game of a match, for a worker."""
 
     key: str
     players: int
@@ -142,14 +142,14 @@ class Part:
     parts: int
 
     def __call__(self, block: range, on_game: OnGame | None = None) -> list[Played]:
-        """The games of these places in the part."""
+        """Play the games of these places in the part."""
         del on_game
         match = _match(self.key, self.players, self.seed)
         return [match.play(self.part - 1 + self.parts * place) for place in block]
 
 
-def told(games: list[Played]) -> str:
-    """The estimates over all seats and for each, in percent."""
+def describe(games: list[Played]) -> str:
+    """Return the estimates over all seats and for each, in percent."""
     first = games[0]
     seconds = sum(game.seconds for game in games)
     lines = [
@@ -176,7 +176,7 @@ def _error(found: list[float]) -> float:
 
 
 def read(paths: list[Path]) -> list[Played]:
-    """Games of all parts, each once."""
+    """Return the games of all parts, each once."""
     found = {}
     for path in paths:
         with path.open(encoding="utf-8") as file:
@@ -199,7 +199,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that play")
     asked = parser.parse_args()
     if asked.read:
-        print(told(read(asked.read)))
+        print(describe(read(asked.read)))
         return
     part, parts = map(int, asked.part.split("/"))
     games, count = list[Played](), len(range(part - 1, asked.games, parts))
@@ -213,7 +213,7 @@ def main() -> None:
                     csv.writer(file).writerows(map(astuple, block))
             sys.stderr.write(f"\r{len(games)}")
     sys.stderr.write("\n")
-    print(told(games))
+    print(describe(games))
 
 
 if __name__ == "__main__":

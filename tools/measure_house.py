@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from house_style import count_participles, find_mutual_folders, find_shared_classes, share_of_verbs
-from house_tree import Place, Sizes, Thing, gone, places, room_lines, sentences, sizes
+from house_tree import Place, Sizes, Thing, find_unmatched, places, room_lines, sentences, sizes
 from house_walks import Passed, walk_all
 
 SOURCE = Path.cwd() / "src" / "fivedice"
@@ -72,7 +72,7 @@ def main() -> int:
     rows = [*size_rows(sizes(SOURCE)), *sentence_rows(sentences(SOURCE)), *walk_rows(walks), *place_rows(named)]
     print(table(rows))
     for thing in THINGS:
-        for pattern in gone(SOURCE, thing):
+        for pattern in find_unmatched(SOURCE, thing):
             print(f"{thing.name}: nothing is called {pattern} any more; correct THINGS", file=sys.stderr)
     if "--rooms" in options:
         print(table((f"lines of `{room}`", f"{count:,}") for room, count in room_lines(SOURCE).items()))

@@ -1,7 +1,7 @@
-"""Which tests run which lines of the package, so that a mutant is shown first to those that can notice it.
+"""Find out which tests run which lines of the package, so that the tests of a mutant's line run first.
 
-`known(FOLDER)` runs the tests once, traced, in as many processes as there are cores. As a plugin of pytest this module
-tells the tracer which test is running, and how long it took.
+`trace_tests` runs the tests once, traced, in several processes. As a plugin of pytest this module names the running
+test to the tracer, and records how long it took.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import coverage
 
 TOOLS = Path(__file__).parent
-SECONDS = 10.0  # of tests that a mutant is shown first
+SECONDS = 10.0  # of the tests that run first
 _took: dict[str, float] = {}
 
 
@@ -40,13 +40,13 @@ def pytest_sessionfinish() -> None:
 
 @dataclass(frozen=True)
 class Tests:
-    """Of every line the tests that run it, and how long each takes."""
+    """The tests that run each line, and how long each test takes."""
 
     lines: dict[str, dict[int, set[str]]]  # by file, below the package
     took: dict[str, float]
 
     def first(self, file: str, line: int, last: int) -> list[str]:
-        """The quickest tests that come by here, as many as fit into the time."""
+        """Return the quickest tests that run these lines, within the time."""
         here = self.lines.get(file, {})
         found = {test for number in range(line, last + 1) for test in here.get(number, ())}
         chosen, spent = [], 0.0
@@ -58,17 +58,17 @@ class Tests:
         return chosen
 
 
-def known(root: Path, package: Path, tests: Iterable[str], folder: Path, workers: int) -> Tests:
-    """From runs of these files and folders, dealt out to the workers."""
+def trace_tests(root: Path, package: Path, tests: Iterable[str], folder: Path, workers: int) -> Tests:
+    """Run these files and folders in several workers. Return which tests run which lines."""
     files = sorted(files_of(root, tests))
     parts = [files[number::workers] for number in range(workers)]
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(lambda part: _traced(root, package, parts[part], folder / str(part)), range(workers)))
+        list(pool.map(lambda part: _trace(root, package, parts[part], folder / str(part)), range(workers)))
     return _read(package, [folder / str(part) for part in range(workers)])
 
 
 def files_of(root: Path, tests: Iterable[str]) -> list[Path]:
-    """In this order, each once: pytest itself leaves out a folder that comes after one of its files."""
+    """Return the test files in this order, each once. Pytest skips a folder that comes after one of its files."""
     return list(dict.fromkeys(file for test in tests for file in _files(root / test)))
 
 
@@ -76,7 +76,7 @@ def _files(place: Path) -> list[Path]:
     return [place] if place.suffix == ".py" else sorted(place.rglob("test_*.py"))
 
 
-def _traced(root: Path, package: Path, files: Sequence[Path], name: Path) -> None:
+def _trace(root: Path, package: Path, files: Sequence[Path], name: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(TOOLS), "MUTANT_TIMES": str(name.with_suffix(".json"))}
     tracer = [sys.executable, "-m", "coverage", "run", "--rcfile=", f"--source={package}"]
     tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mutant_tests", *map(str, files)]

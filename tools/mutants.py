@@ -1,10 +1,10 @@
-"""Break the code on purpose, in many small ways, and see whether a test notices: campaign `mutants`.
+"""Break the code on purpose, in many small ways, and check that a test fails: campaign `mutants`.
 
-`python tools/mutants.py [COUNT] [SEED]` takes that many of all mutants: the same ones for the same seed, as long as
-their lines stay what they are, whatever changes around them. Each is made in a copy of the source, shown to the tests
-that run its line and, if they do not mind, to all tests of its room, and thrown away. Those that no test noticed are
-shown; some change nothing that anybody could notice, and are named with the reason in `tools/mutants_alike.txt`. Ends
-with 1 where fewer than 97 of 100 were noticed, of those that could be judged: a run that took too long says nothing.
+`python tools/mutants.py [COUNT] [SEED]` draws that many mutants. The same seed draws the same mutants, as long as their
+lines stay, whatever changes around them. Each is made in a copy of the source. First the tests that run its line are
+run, then, if they pass, all tests of its package. Mutants that no test notices are printed. Some change no behaviour;
+`tools/mutants_alike.txt` lists them with the reason. The exit code is 1 if fewer than 97% of the judged mutants were
+noticed; a run that took too long is not judged.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from pathlib import Path
 from queue import SimpleQueue
 from shutil import copytree
 
-from mutant_tests import files_of, known
+from mutant_tests import files_of, trace_tests
 
 ROOT = Path(__file__).parent.parent
 ALIKE = Path(__file__).with_name("mutants_alike.txt")
 COUNT, SEED = 200, 1
 NOTICED = 0.97
-PATIENCE = 3600  # seconds for the tests of one mutant; one that never ends is noticed by the time limit of a test
-HANGS = "100"  # seconds that one test may take: many mutants hang, and few tests take a tenth of that
-FAILED, INTERRUPTED = 1, 2  # how pytest ends where a test failed, or could not even be read
-HUNG = b"time_limit.Hung"  # in what it says of a test that took too long
+PATIENCE = 3600  # seconds for the tests of one mutant; the time limit of a test ends one that hangs
+HANGS = "100"  # seconds that one test may take; many mutants hang, and most tests take less than a tenth of it
+FAILED, INTERRUPTED = 1, 2  # exit codes of pytest: a test failed, or could not be collected
+HUNG = b"time_limit.Hung"  # printed for a test that took too long
 WORKERS = int(os.environ.get("CORES", "2"))
 DOORS = "tests/web/test_access_matrix.py"
-# Which tests look after which part of the source: the quick ones first.
+# The tests of each part of the source, the quick ones first.
 ROOMS: dict[str, str] = {
     "core/dice": "tests/dice tests/golden tests/fairness tests/notation tests/words",
     "core/rules": "tests/rules tests/cli/test_rules.py tests/game tests/golden tests/notation tests/words",
@@ -58,13 +58,13 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
     ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
-# What runs when the program is read, or is there for people who write programs, is no behaviour.
+# Code that runs at import, or only helps programmers, is left out.
 LEFT_OUT = {"__repr__", "__str__", "__hash__"}
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One place of one file, and what stands there instead."""
+    """A piece of a file, and the code that replaces it."""
 
     file: str  # below src/fivedice
     tests: str
@@ -78,18 +78,18 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.file}: {self.old} -> {self.new}"
 
-    def applied(self, source: bytes) -> bytes:
+    def apply(self, source: bytes) -> bytes:
         return source[: self.begin] + self.new.encode() + source[self.end :]
 
 
-def others(node: ast.AST) -> Iterator[ast.expr | str]:
-    """What might stand in the place of this."""
-    yield from _other_question(node)
-    yield from _other_value(node)
-    yield from _other_statement(node)
+def propose_replacements(node: ast.AST) -> Iterator[ast.expr | str]:
+    """Yield the code that may replace a node."""
+    yield from _replace_question(node)
+    yield from _replace_value(node)
+    yield from _replace_statement(node)
 
 
-def _other_question(node: ast.AST) -> Iterator[ast.expr]:
+def _replace_question(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Compare(left, [op], [right]) if type(op) in COMPARED:
             yield ast.Compare(left, [COMPARED[type(op)]()], [right])
@@ -101,7 +101,7 @@ def _other_question(node: ast.AST) -> Iterator[ast.expr]:
             yield ast.IfExp(test, orelse, body)
 
 
-def _other_value(node: ast.AST) -> Iterator[ast.expr]:
+def _replace_value(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.BinOp(left, op, right) if type(op) in COMPUTED and not (_is_text(left) or _is_text(right)):
             yield ast.BinOp(left, COMPUTED[type(op)](), right)
@@ -113,10 +113,10 @@ def _other_value(node: ast.AST) -> Iterator[ast.expr]:
             yield ast.Constant(f"XX{value}")
 
 
-def _other_statement(node: ast.AST) -> Iterator[str]:
+def _replace_statement(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Return(ast.Constant(None | False)):
-            pass  # it would be the same, or as false; that it is no longer false is asked for anyway
+            pass  # the replacement would be the same or also false; another mutant makes it true
         case ast.Return(ast.expr()):
             yield "return None"
         case ast.Expr(ast.Call() | ast.Yield()) | ast.Assign() | ast.AugAssign() | ast.Raise():
@@ -129,18 +129,18 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def places(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Everything in functions that is worked out when they run."""
+def list_places(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield the nodes that are evaluated when a function runs."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and function.name not in LEFT_OUT:
             for statement in function.body:
                 if not _is_docstring(statement):
-                    yield from _worked_out(statement)
+                    yield from _list_evaluated(statement)
 
 
-def _worked_out(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+def _list_evaluated(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.JoinedStr):
-        return  # found for itself; and a text with holes cannot be taken apart in Python 3.11
+        return  # visited separately; and an f-string has no positions of its parts in Python 3.11
     if _is_guard(node):
         return
     if isinstance(node, ast.expr | ast.stmt):
@@ -148,11 +148,11 @@ def _worked_out(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     for name, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and name not in {"annotation", "type_params"}:
-                yield from _worked_out(child)
+                yield from _list_evaluated(child)
 
 
 def _is_guard(node: ast.AST) -> bool:
-    """Whether this tells programmers of a mistake that nobody has made: no game comes by here."""
+    """Return whether a node guards against mistakes of programmers: no game reaches it."""
     match node:
         case ast.Raise(ast.Call(ast.Name("AssertionError"))) | ast.Raise(ast.Name("NotImplementedError")):
             return True
@@ -165,13 +165,13 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def mutants_of(source: str, file: str, tests: str) -> list[Mutant]:
+def find_mutants(source: str, file: str, tests: str) -> list[Mutant]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line.encode()))
     data, found = source.encode(), []
-    for node in places(ast.parse(source)):
-        for other in others(node):
+    for node in list_places(ast.parse(source)):
+        for other in propose_replacements(node):
             line, last = node.lineno, node.end_lineno or node.lineno
             begin, end = starts[line - 1] + node.col_offset, starts[last - 1] + (node.end_col_offset or 0)
             new = other if isinstance(other, str) else f"({ast.unparse(other)})"
@@ -183,37 +183,37 @@ def mutants_of(source: str, file: str, tests: str) -> list[Mutant]:
     return found
 
 
-def all_mutants(package: Path) -> list[Mutant]:
+def list_mutants(package: Path) -> list[Mutant]:
     found = []
     for room, tests in ROOMS.items():
         files = [package / room] if room.endswith(".py") else sorted((package / room).rglob("*.py"))
         for file in files:
-            found += mutants_of(file.read_text(), file.relative_to(package).as_posix(), tests)
+            found += find_mutants(file.read_text(), file.relative_to(package).as_posix(), tests)
     return found
 
 
 def is_noticed(mutant: Mutant, package: Path, root: Path = ROOT, first: Sequence[str] = ()) -> bool | None:
-    """Whether a test fails, with the mutant in this copy of the package; None where that cannot be told."""
+    """Return whether a test fails with the mutant in this copy of the package; None if that is unknown."""
     room = list(map(str, files_of(root, mutant.tests.split())))
     return (bool(first) and _fails(mutant, first, package, root)) or _fails(mutant, room, package, root)
 
 
 def _fails(mutant: Mutant, tests: Sequence[str], package: Path, root: Path) -> bool | None:
-    """On a busy machine a test may take too long by itself: then these must come to their end without the mutant."""
+    """Run tests with the mutant. A test that took too long counts only if the tests end without the mutant."""
     file = package / mutant.file
     source = file.read_bytes()
-    file.write_bytes(mutant.applied(source))
+    file.write_bytes(mutant.apply(source))
     try:
-        ended, said = _tested(tests, package, root)
+        ended, said = _run_tests(tests, package, root)
     finally:
         file.write_bytes(source)
-    if ended == FAILED and HUNG in said and _tested(tests, package, root)[0] != 0:
+    if ended == FAILED and HUNG in said and _run_tests(tests, package, root)[0] != 0:
         return None
     return {0: False, FAILED: True, INTERRUPTED: True}.get(ended)
 
 
-def _tested(tests: Sequence[str], package: Path, root: Path) -> tuple[int, bytes]:
-    """How pytest ended, and what it said."""
+def _run_tests(tests: Sequence[str], package: Path, root: Path) -> tuple[int, bytes]:
+    """Return the exit code of pytest and its output."""
     environment = os.environ | {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["FIVEDICE_TEST_SECONDS"] = HANGS
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
@@ -224,14 +224,14 @@ def _tested(tests: Sequence[str], package: Path, root: Path) -> tuple[int, bytes
     return done.returncode, done.stdout
 
 
-def judged(chosen: Sequence[Mutant], package: Path) -> list[bool | None]:
-    """What came of each; each worker has a copy of its own."""
+def judge_all(chosen: Sequence[Mutant], package: Path) -> list[bool | None]:
+    """Return the result of each mutant. Each worker has its own copy of the package."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(WORKERS) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(WORKERS):
             copies.put(Path(copytree(package, Path(folder) / str(number) / package.name)))
         rooms = {test for mutant in chosen for test in mutant.tests.split()}
-        tests = known(ROOT, package, rooms, Path(folder), WORKERS)
+        tests = trace_tests(ROOT, package, rooms, Path(folder), WORKERS)
 
         def judge(mutant: Mutant) -> bool | None:
             copy = copies.get()
@@ -247,31 +247,33 @@ def judged(chosen: Sequence[Mutant], package: Path) -> list[bool | None]:
         return list(pool.map(judge, chosen))
 
 
-def drawn(everything: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
-    """So many by lot. The lot of a mutant hangs on itself alone, so that what was noticed once is asked for again."""
+def draw(everything: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
+    """Draw mutants by the seed. The number of a mutant depends on the mutant alone, so the sample is stable."""
     seen: Counter[str] = Counter()
 
     def lot(mutant: Mutant) -> bytes:
-        seen[str(mutant)] += 1  # one line may have the same piece twice, and two lines may be alike
+        seen[str(mutant)] += 1  # a line may contain a piece twice, and two lines may be equal
         return sha256(f"{seed} {seen[str(mutant)]} {mutant}".encode()).digest()
 
     lots = {mutant: lot(mutant) for mutant in everything}
     return sorted(everything, key=lots.__getitem__)[:count]
 
 
-def known_alike() -> set[str]:
+def read_equivalent() -> set[str]:
     lines = ALIKE.read_text().splitlines()
     return {line for line in lines if line and not line.startswith("#")}
 
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     package = ROOT / "src" / "fivedice"
-    alike = known_alike()
-    everything = [mutant for mutant in all_mutants(package) if str(mutant) not in alike]
-    chosen = drawn(everything, count, seed)
-    told = [noticed for noticed in judged(chosen, package) if noticed is not None]
-    rate = sum(told) / len(told) if told else 0.0
-    print(f"\n{len(chosen)} of {len(everything)} mutants, seed {seed}: {len(told)} judged, {rate:.1%} of them noticed.")
+    alike = read_equivalent()
+    everything = [mutant for mutant in list_mutants(package) if str(mutant) not in alike]
+    chosen = draw(everything, count, seed)
+    found = [noticed for noticed in judge_all(chosen, package) if noticed is not None]
+    rate = sum(found) / len(found) if found else 0.0
+    print(
+        f"\n{len(chosen)} of {len(everything)} mutants, seed {seed}: {len(found)} judged, {rate:.1%} of them noticed."
+    )
     return 0 if rate >= NOTICED else 1
 
 

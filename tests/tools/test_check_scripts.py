@@ -46,7 +46,7 @@ def test_wrong_types_fail(
 
 
 def test_altered_archive_is_not_unpacked(check: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(check, "machine", lambda: "linux-x64")
+    monkeypatch.setattr(check, "name_machine", lambda: "linux-x64")
     monkeypatch.setattr(check, "urlopen", lambda *_, **__: io.BytesIO(b"something else"))
     with pytest.raises(SystemExit, match="not the one whose hash is known"):
         check.main()
@@ -63,5 +63,5 @@ def test_compiler_is_unpacked_once(check: ModuleType, tmp_path: Path) -> None:
 
 
 def test_unknown_machine_has_no_compiler(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "machine", lambda: "plan9-mips")
-    assert check.fetched(Path(sys.prefix)) is None
+    monkeypatch.setattr(check, "name_machine", lambda: "plan9-mips")
+    assert check.fetch(Path(sys.prefix)) is None

@@ -104,14 +104,14 @@ def test_places_are_named_and_exceptions_only_shrink(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(source, encoding="utf-8")
-    found = check.findings(tmp_path)
-    assert list(check.problems(found, frozenset())) == ["one.py:2: two words", "two.html:1: Text"]
-    assert list(check.problems(found, frozenset({"one.py", "two.html"}))) == []
-    late = list(check.problems(found | {"one.py": []}, frozenset({"one.py", "two.html", "gone.py"})))
+    found = check.find_all(tmp_path)
+    assert list(check.list_problems(found, frozenset())) == ["one.py:2: two words", "two.html:1: Text"]
+    assert list(check.list_problems(found, frozenset({"one.py", "two.html"}))) == []
+    late = list(check.list_problems(found | {"one.py": []}, frozenset({"one.py", "two.html", "gone.py"})))
     assert late == [
         f"{name} has no sentence any more: take it off the list UNFINISHED" for name in ("gone.py", "one.py")
     ]
 
 
 def test_no_sentence_bypasses_the_catalogue() -> None:
-    assert list(check.problems(check.findings(check.SOURCE), check.UNFINISHED)) == []
+    assert list(check.list_problems(check.find_all(check.SOURCE), check.UNFINISHED)) == []

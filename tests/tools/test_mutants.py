@@ -31,7 +31,7 @@ def package(tmp_path: Path) -> Path:
 
 
 def found() -> list[Any]:
-    return list(mutants.mutants_of(SOURCE, "most.py", "test_most.py"))
+    return list(mutants.find_mutants(SOURCE, "most.py", "test_most.py"))
 
 
 def test_only_executed_code_is_mutated() -> None:
@@ -40,7 +40,7 @@ def test_only_executed_code_is_mutated() -> None:
         ("one if one > other else other", "(other if one > other else one)"),
         ("one > other", "(one >= other)"),
     ]
-    assert found()[2].applied(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
+    assert found()[2].apply(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
 
 
 @for_each(
@@ -55,7 +55,7 @@ def test_only_executed_code_is_mutated() -> None:
     ],
 )
 def test_equivalent_changes_are_no_mutants(line: str, broken: list[str]) -> None:
-    found = mutants.mutants_of(f"def nothing() -> object:\n    {line}\n", "none.py", "")
+    found = mutants.find_mutants(f"def nothing() -> object:\n    {line}\n", "none.py", "")
     assert [one.new for one in found] == broken
 
 
@@ -66,7 +66,7 @@ def test_mutant_is_detected_if_a_test_fails(
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which take longer than these tests
     (tmp_path / "test_most.py").write_text(test)
     assert [mutants.is_noticed(one, package, tmp_path) for one in found()] == noticed
-    assert (package / "most.py").read_text() == SOURCE, "put right again"
+    assert (package / "most.py").read_text() == SOURCE, "restored"
 
 
 def test_mutant_runs_first_on_the_fastest_tests_of_its_line(
@@ -79,7 +79,7 @@ def test_mutant_runs_first_on_the_fastest_tests_of_its_line(
     (tmp_path / "test_two.py").write_text(WEAK)
     folder = tmp_path / "known"
     folder.mkdir()
-    known = mutant_tests.known(tmp_path, package, ["test_one.py", "test_two.py"], folder, 2)
+    known = mutant_tests.trace_tests(tmp_path, package, ["test_one.py", "test_two.py"], folder, 2)
     assert set(known.first("most.py", 3, 3)) == {"test_one.py::test_most", "test_two.py::test_most"}
     assert known.first("most.py", 1, 2) == []
     took = {"slow": 9.0, "quick": 0.5, "next": 3.0}
@@ -125,30 +125,30 @@ HANGS = GOOD.replace("def test", "from time_limit import Hung\n\n\ndef test").re
 def test_slow_tests_say_nothing(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: bool | None
 ) -> None:
-    """A machine that is busy notices no mutants."""
+    """A slow test on a busy machine does not count as a noticed mutant."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setattr(mutants, "PATIENCE", 5 if test == ENDLESS else 300)
     (package.parent / "time_limit.py").write_text("class Hung(Exception):\n    pass\n")
     (tmp_path / "test_most.py").write_text(test)
     assert mutants.is_noticed(found()[1], package, tmp_path) is noticed
-    assert (package / "most.py").read_text() == SOURCE, "put right again"
+    assert (package / "most.py").read_text() == SOURCE, "restored"
 
 
 def test_sample_is_stable_when_other_lines_change() -> None:
-    everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
-    some = mutants.drawn(everything, 50, 1)
+    everything = mutants.list_mutants(mutants.ROOT / "src" / "fivedice")
+    some = mutants.draw(everything, 50, 1)
     assert len(set(some)) == 50
-    assert some != mutants.drawn(everything, 50, 2)
+    assert some != mutants.draw(everything, 50, 2)
     gone = {one.file for one in some[:5]}
     fewer = [one for one in everything if one.file not in gone]
     kept = [one for one in some if one.file not in gone]
-    assert mutants.drawn(fewer, 50, 1)[: len(kept)] == kept
+    assert mutants.draw(fewer, 50, 1)[: len(kept)] == kept
 
 
 def test_every_campaign_file_exists_and_has_mutants() -> None:
-    everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
+    everything = mutants.list_mutants(mutants.ROOT / "src" / "fivedice")
     for room, tests in mutants.ROOMS.items():
         assert any(one.file.startswith(room) for one in everything), room
         assert all((mutants.ROOT / test).exists() for test in tests.split()), tests
     known = {str(one) for one in everything}
-    assert mutants.known_alike() <= known, "a mutant that is said to change nothing is no longer there"
+    assert mutants.read_equivalent() <= known, "a listed mutant no longer exists"

@@ -52,7 +52,7 @@ class Player:
         await self._open()
 
     async def play(self, until: float, pause: float = 0.0) -> None:
-        """Move as fast as the answers come, or with a pause of about so many seconds before each move."""
+        """Move as fast as the answers come, or after a pause of about `pause` seconds."""
         while perf_counter() + (thinking := random.uniform(0, 2 * pause)) < until:
             await asyncio.sleep(thinking)
             if self._seen["phase"] == "finished":

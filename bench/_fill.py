@@ -51,7 +51,7 @@ class Played:
 
 
 def fill(url: str, games: int) -> None:
-    """Add so many games, one in ten of them unfinished."""
+    """Add games; one in ten is unfinished."""
     open_database(url).dispose()
     originals = _play_originals()
     finished, unfinished = ([each for each in originals if each.finished is over] for over in (True, False))

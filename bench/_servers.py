@@ -19,7 +19,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @contextmanager
 def serving(kind: str, processes: int) -> Iterator[list[Serving]]:
-    """So many servers on one new database."""
+    """Start servers on one new database."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = stack.enter_context(serving_postgres(DURABLE)).database() if kind == "postgresql" else ""

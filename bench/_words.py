@@ -19,8 +19,8 @@ def percentiles(seconds: Sequence[float]) -> str:
 def moves(log: Log, seconds: float, processor: float) -> str:
     """How many moves, what each took of the processor, and how soon it was acknowledged and heard."""
     each = 1000 * processor / max(1, len(log.waits))
-    told = [f"{len(log.waits) / seconds:.0f} moves/s", f"{each:.2f} ms of processor each"]
-    told.append(f"acknowledged in {percentiles(log.waits)}")
+    answer = [f"{len(log.waits) / seconds:.0f} moves/s", f"{each:.2f} ms of processor each"]
+    answer.append(f"acknowledged in {percentiles(log.waits)}")
     if heard := log.fan_out():
-        told.append(f"heard elsewhere in {percentiles(heard)}")
-    return "; ".join(told)
+        answer.append(f"heard elsewhere in {percentiles(heard)}")
+    return "; ".join(answer)

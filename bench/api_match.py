@@ -1,8 +1,8 @@
-"""A match of programs at a server: so many games one after the other, by `fivedice.client`, from one address.
+"""Play a match of programs at a server: games one after the other, by `fivedice.client`, from one address.
 
-`FIVEDICE_GAMES=1000` plays so many instead of 20. The server has the limits that any server has; this address is named
-in `unlimited_from`. Beside it, in the same run, games of the same players without a server. Then how long the limits of
-a stranger would make the same match take, by their own clock: nobody waits for it.
+`FIVEDICE_GAMES=1000` plays 1,000 instead of 20. The server has the limits that any server has; this address is named
+in `unlimited_from`. The same run plays games of the same players without a server. It then shows how long the limits of
+a stranger would make the same match take, computed without waiting.
 """
 
 from __future__ import annotations

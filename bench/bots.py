@@ -24,7 +24,7 @@ GAMES = 10
 
 @dataclass
 class Timed:
-    """A bot with a watch beside it."""
+    """A bot whose time is measured."""
 
     bot: bots.Bot
     taken: list[tuple[float, float]] = field(default_factory=list)  # by the clock, and of the processor

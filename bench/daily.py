@@ -1,4 +1,4 @@
-"""Today's page on a day with 10,000 results, beside the same page on an empty day: processor time of one request.
+"""Today's page on a day with 10,000 results, and the same page on an empty day: processor time of one request.
 
 Both servers are in this process, and requests take turns, so that what else the machine does affects both alike. Also
 prints what a person's year of daily games takes on disk, and how long the first look at a new day takes.

@@ -1,4 +1,4 @@
-"""Solo games a second of processor time through the public API in pure Python, beside the cost of the dice alone.
+"""Solo games per second of processor time through the public API in pure Python, and the cost of the dice alone.
 
 `FIVEDICE_BESIDE=FOLDER python -m bench engine` plays the same games in another checkout (with its own .venv), taking
 turns with this one. The best of all rounds counts: whatever else the machine does can only add to the time.
@@ -56,8 +56,8 @@ def figures() -> dict[str, tuple[float, float]]:
 
 
 def measured(python: str) -> dict[str, tuple[float, float]]:
-    told = subprocess.run([python, __file__], check=True, capture_output=True, text=True).stdout  # noqa: S603 - ours
-    found: dict[str, tuple[float, float]] = json.loads(told)
+    answer = subprocess.run([python, __file__], check=True, capture_output=True, text=True).stdout  # noqa: S603 - ours
+    found: dict[str, tuple[float, float]] = json.loads(answer)
     return found
 
 

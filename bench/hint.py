@@ -1,4 +1,4 @@
-"""A hint over HTTP once the book is solved, beside a plain page of the same server in the same run.
+"""A hint over HTTP once the book is solved, and a plain page of the same server in the same run.
 
 Hints are asked for cards and rolls that were never seen before, as a program asks and as the table's page does; the
 two kinds of requests take turns, one at a time. The server is a process of its own on the loopback.

@@ -39,7 +39,7 @@ PLAN = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
 
 @dataclass
 class Taken:
-    """What one side took with so many clients, all rounds together."""
+    """What one side took with a number of clients, all rounds together."""
 
     waits: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)  # seconds per move, of each round
@@ -47,8 +47,8 @@ class Taken:
 
     def __str__(self) -> str:
         cuts = quantiles(self.waits, n=100, method="inclusive")
-        told = f"{1000 * min(self.processor):5.2f} ms of processor a move, {max(self.rate):5.0f} moves/s, "
-        return told + f"p50 {1000 * cuts[49]:6.1f} ms, p99 {1000 * cuts[98]:6.1f} ms"
+        shown = f"{1000 * min(self.processor):5.2f} ms of processor a move, {max(self.rate):5.0f} moves/s, "
+        return shown + f"p50 {1000 * cuts[49]:6.1f} ms, p99 {1000 * cuts[98]:6.1f} ms"
 
 
 class Side:
@@ -98,7 +98,7 @@ class Side:
 
 
 class BriefSide(Side):
-    """The same server, asked by programs that follow the table by themselves and are told what changed."""
+    """The same server, asked by programs that follow the table and get only changes."""
 
     async def _play(self, line: Line, tables: list[Any], waits: list[float]) -> None:
         for seen in tables:

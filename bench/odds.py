@@ -61,7 +61,7 @@ def _asked(solution, filled: int, random: Random) -> tuple[float, float]:  # typ
 
 
 def _card(solution, filled: int, random: Random):  # type: ignore[no-untyped-def]
-    """So many turns of perfect play, with three dice thrown anew each."""
+    """Play perfect turns, each with three dice rolled again."""
     import fivedice as fd
 
     card = fd.Scorecard.empty(solution.book)

@@ -69,8 +69,8 @@ def timed(page: Page, book: RuleBook, cards: list[Any], slow: int) -> list[float
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
     base, walk = random_walk(Random(6), book, None, 160)
     data = {"cards": [column(card) for card in cards], "sheet": {"base": base, "ops": walk.ops}}
-    told = encode_rules(book, book.key).body.decode()
-    return [float(found) for found in page.evaluate(TIMES, [told, json.dumps(data)])]
+    answer = encode_rules(book, book.key).body.decode()
+    return [float(found) for found in page.evaluate(TIMES, [answer, json.dumps(data)])]
 
 
 def main() -> None:

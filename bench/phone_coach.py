@@ -45,11 +45,11 @@ def main() -> None:
         with blank_page(browser) as page:
             page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
             for key in SHIPPED:
-                told(page, key)
+                measure_book(page, key)
         browser.close()
 
 
-def told(page: Page, key: str) -> None:
+def measure_book(page: Page, key: str) -> None:
     book = shipped(key)
     file = packed_values(book, patient=True)
     if file is None:

@@ -85,7 +85,7 @@ def on_disk(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def told(text: str, *, fine: bool) -> bool:
+def print_line(text: str, *, fine: bool) -> bool:
     print(text + ("" if fine else "  BEYOND ITS BOUND"))
     return fine
 
@@ -110,12 +110,14 @@ def main(seconds: float = 60.0) -> None:
     ratio, nearly_all = median(under) / median(quiet), quantiles(under, n=100)[98]
     print(f"quiet: {percentiles(quiet)}; at the end {mapped} MB of files were mapped, which the system can take back")
     fine = [
-        told(f"under siege: {percentiles(under)}, {ratio:.2f} times", fine=ratio < SLOWER and nearly_all < SLOWEST),
-        told(f"memory: {memory} MB before, {held.server} MB at the peak, at most {MEMORY}", fine=held.server < MEMORY),
-        told(f"beside the server: {held.beside} MB at the peak, at most {BESIDE}", fine=held.beside < BESIDE),
-        told(f"disk: {disk:.1f} MB before, {kept:.1f} MB after, at most {DISK}", fine=kept < DISK),
-        told(f"solved for everybody: {cached:.0f} MB, at most {CACHE}", fine=cached < CACHE),
-        told(f"stopped within {stopped:.2f} s of the signal", fine=stopped < STOPPED),
+        print_line(f"under siege: {percentiles(under)}, {ratio:.2f} times", fine=ratio < SLOWER and nearly_all < SLOWEST),
+        print_line(
+            f"memory: {memory} MB before, {held.server} MB at the peak, at most {MEMORY}", fine=held.server < MEMORY
+        ),
+        print_line(f"beside the server: {held.beside} MB at the peak, at most {BESIDE}", fine=held.beside < BESIDE),
+        print_line(f"disk: {disk:.1f} MB before, {kept:.1f} MB after, at most {DISK}", fine=kept < DISK),
+        print_line(f"solved for everybody: {cached:.0f} MB, at most {CACHE}", fine=cached < CACHE),
+        print_line(f"stopped within {stopped:.2f} s of the signal", fine=stopped < STOPPED),
     ]
     for attack, found in sorted(answers.items()):
         print(f"  {attack}: {', '.join(f'{status}: {times}' for status, times in sorted(found.items()))}")

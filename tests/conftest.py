@@ -1,5 +1,5 @@
 """Settings for all tests: invented cases are the same on every run, no test is judged by its speed, and none touches
-the folders of whoever runs them.
+the folders of the person who runs them.
 """
 
 import gc

@@ -202,8 +202,8 @@ def main(folder: Path) -> None:
     said = all_said()
     page = folder / "reports.md"
     if page.exists():
-        told = with_table(page.read_text(encoding="utf-8"), page_table(bins(said), told_rounds(said)))
-        page.write_text(told, encoding="utf-8")
+        answer = with_table(page.read_text(encoding="utf-8"), page_table(bins(said), told_rounds(said)))
+        page.write_text(answer, encoding="utf-8")
     (folder / "calibration.svg").write_text(calibration_svg(bins(said), rounds(said)), encoding="utf-8")
     print(table("Deciles", bins(said)), table("Rounds, favourites", rounds(said)), sep="\n\n")
     print(f"the furthest off: {max(off(each) for each in [*bins(said), *rounds(said)]):.1f} standard errors")

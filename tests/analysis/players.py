@@ -1,4 +1,4 @@
-"""Games for the reports: played by anybody, with real moves, some turns noted by their final dice alone."""
+"""Games for the reports: random games with real moves; some turns have their final dice alone."""
 
 from random import Random
 

@@ -45,11 +45,11 @@ def test_turns_by_points_are_in_the_sum_and_marked(game: Game, solution: Solutio
     assert (bob.brought, found.turns_by_points) == (0.0, 2)
     assert ann.decisions == 2
     assert cat.final_dice_turns == 1
-    told = report_lines(report(game, solution, win=False), None)
-    assert told.note is not None
-    assert "2 turns have only their points" in told.note
-    assert "by turns without dice" in told.players[0].identity
-    assert "by turns without dice" not in told.players[1].identity
+    answer = report_lines(report(game, solution, win=False), None)
+    assert answer.note is not None
+    assert "2 turns have only their points" in answer.note
+    assert "by turns without dice" in answer.players[0].identity
+    assert "by turns without dice" not in answer.players[1].identity
     data = json.loads(json.dumps(report_to_json(report(game, solution, win=False))))
     assert (data["turns_by_points"], data["players"][0]["turns"][0]["by_points"]) == (2, True)
 

@@ -102,9 +102,9 @@ def test_missing_preparation_runs_first(solution: Solution, monkeypatch: pytest.
     by_itself = race([card(), card(3, 6)], solution)
     monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
     monkeypatch.setattr("fivedice.reports.race._endings", {})
-    told: list[float] = []
-    found = race([card(), card(3, 6)], solution, progress=lambda done, total: told.append(done / total))
-    assert told[-1:] == [1.0]
+    answer: list[float] = []
+    found = race([card(), card(3, 6)], solution, progress=lambda done, total: answer.append(done / total))
+    assert answer[-1:] == [1.0]
     assert is_ready([card()], solution)
     for one, other in zip(found.players, by_itself.players, strict=True):
         assert one.share == pytest.approx(other.share, abs=1e-12)

@@ -43,7 +43,7 @@ class Told:
         return dict(self.found.reason.args)
 
     def sought(self, is_wanted: Callable[[Roll], bool], rolls_left: int) -> dict[Keep, float]:
-        """The chance of a wanted roll for those who play for nothing else, roll by roll, with each keep."""
+        """Return the chance of a wanted roll for a player who plays for it alone, for each keep."""
 
         @cache
         def after(kept: Keep, left: int) -> float:

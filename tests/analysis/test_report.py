@@ -110,11 +110,11 @@ def test_known_blunders_are_ranked_with_advice_numbers(key: str) -> None:
     in 16 of 36 and then both in 2 of 36; fifteen points times that chance are 2.453704.
     """
     found, blunders = worked(key), WORKED[key]["blunders"]
-    told = [
+    answer = [
         (moment.turn, str(moment.decision.roll), moment.decision.rolls_left, as_text(moment.decision.move))
         for moment in found.costliest(10)
     ]
-    assert told == [(each["turn"], each["roll"], each["rolls_left"], each["did"]) for each in blunders]
+    assert answer == [(each["turn"], each["roll"], each["rolls_left"], each["did"]) for each in blunders]
     for moment, each in zip(found.costliest(10), blunders, strict=True):
         assert moment.decision.loss == pytest.approx(each["loss"], abs=1e-6)
         assert [as_text(move) for move in moment.decision.best] == each["best"]
@@ -199,16 +199,16 @@ def test_parts_of_a_total_and_the_winner_are_worded() -> None:
             start, luck, lost = (float(text.replace("\N{MINUS SIGN}", "-")) for text in _parts(player))
             assert round(start + luck + lost, 1) == player.total
 
-    def told(names: list[str], finish: bool = True) -> str:
+    def answer(names: list[str], finish: bool = True) -> str:
         game = fd.Game.new("yatzy-forced", names, dice=fd.dice.outside(), first=0)
         while finish and not game.is_over:
             game.roll("11111", last=True)
             game.mark(next(iter(game.position.ruling().legal)))
         return str(headline(fd.report(game)))
 
-    assert told(["Ann"]) == "Final score: 69"
-    assert told(["Ann", "Bob"]) == "Ann and Bob share the win with 69"
-    assert told(["Ann", "Bob"], finish=False) == "Game in progress"
+    assert answer(["Ann"]) == "Final score: 69"
+    assert answer(["Ann", "Bob"]) == "Ann and Bob share the win with 69"
+    assert answer(["Ann", "Bob"], finish=False) == "Game in progress"
     with pytest.raises(fd.IllegalError, match="1 to 12 players, not 13"):
         fd.report(fd.Game.new("yatzy-forced", [f"Player {number}" for number in range(13)], first=0))
 

@@ -144,7 +144,7 @@ def test_solver_folders_import_only_lower_ones(folder: str) -> None:
     for path in modules:
         known = {name.split(".")[2] for name in imports_of(path) if name.startswith("fivedice.solver.")}
         assert known <= {folder} | SOLVER_MAY_KNOW[folder], path.name
-        assert "fivedice.solver" not in set(imports_of(path)), f"{path.name}: what lies beside it is not below it"
+        assert "fivedice.solver" not in set(imports_of(path)), f"{path.name}: it imports a neighbour"
 
 
 @for_each("path", sources("cli"), ids=lambda path: path.name)

@@ -32,7 +32,7 @@ class PhoneCoach:
         self._ask("learn", self._key, json.dumps(rule_table(solution.book)), base64.b64encode(file).decode())
 
     def differs(self, random: Random, count: int, most: float) -> float:
-        """By how much advice differs in the worst of so many situations; one that is worse than `most` is raised."""
+        """Return the largest difference of advice in `count` situations; raise for one above `most`."""
         found, worst = self.situations(random, count), 0.0
         while batch := list(islice(found, BATCH)):
             answer = self._ask("compare", self._key, json.dumps(batch), most)
@@ -41,7 +41,7 @@ class PhoneCoach:
         return worst
 
     def times(self, random: Random, count: int, left: int) -> list[float]:
-        """Milliseconds for each piece of advice with so many rolls left."""
+        """Return the milliseconds of each piece of advice with this number of rolls left."""
         asked = [situation | {"left": left} for situation in self.situations(random, count)]
         found: list[float] = self._ask("times", self._key, json.dumps(asked))
         return found

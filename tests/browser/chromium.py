@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Nothing of it may look for the outside world.
 # Of several switches for features the last one counts, so these are what Playwright turns off itself, and a spare
-# process and two pages for the address line, which nobody sees: they took twice the time of the window itself.
+# process and two pages for the address line, which are never seen: they took twice the time of the window itself.
 FEATURES_OFF = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",

@@ -78,7 +78,7 @@ def size(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def person(browser: Browser, server: Serving) -> Iterator[Person]:
-    """Somebody with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables.
+    """A person with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables.
 
     What moves, moves faster for them, so that the tests need not wait; who looks at the motion itself says `pace=1`.
     A service worker loads thirty pages for later. Only a person with a `url`, who may lose the connection, has one.

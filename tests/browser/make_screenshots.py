@@ -1,6 +1,6 @@
 """Take a picture of every page, on a phone and on a desk, light and dark: `make screenshots`.
 
-They land in build/screenshots, and those that documents show also in docs/screenshots. Somebody has to look at them.
+They land in build/screenshots, and those that documents show also in docs/screenshots. Look at them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _shoot_moments(browser: Browser, url: str, stage: Stage, size: str, folder: 
 
 
 def _borrow(route: Route, url: str, other: str, path: str) -> str:
-    """Answer with the same part of another table: the dice of a server cannot be told what to show."""
+    """Answer with the same part of another table, because a test cannot choose a server's dice."""
     found = route.fetch(url=url + other, method="GET", post_data="").text()
     return found.replace(other.removeprefix("/t/"), path.removeprefix("/t/"))
 

@@ -41,7 +41,7 @@ CLICKS = f"""async (turns) => {{
 
 @dataclass(frozen=True)
 class Turn:
-    """What somebody rolled, and where they wrote it."""
+    """The dice of a turn, and the box where they were scored."""
 
     game: int
     seat: int
@@ -56,7 +56,7 @@ class Turn:
 
 
 def turns(book: RuleBook, players: int, games: int, seed: int = 17) -> list[Turn]:
-    """Random dice, often all alike, each in the box that gives most; every other one told by its box and number."""
+    """Return random dice, often all the same, in the box that pays most; every other entry has only box and number."""
     return [turn for game in range(games) for turn in _game(book, players, game, Random(seed + game))]
 
 
@@ -83,7 +83,7 @@ def written(card: Scorecard, faces: str, box: str) -> Scorecard:
 
 
 def ambiguous(card: Scorecard, turn: Turn) -> bool:
-    """Whether its number does not say everything, so that the dice have to be told too."""
+    """Return whether the number leaves something open, so that the dice must be entered too."""
     return next(each for each in answers(card, turn.box) if each.points == turn.points).other is not None
 
 

@@ -51,11 +51,11 @@ class Server:
             if op["key"] not in self.keys:
                 self._execute(op)
         except Refusal as refusal:
-            told = {"error": refusal.code, "message": str(refusal)}
-            return _answer(refusal.status, json.dumps(told), is_lost=state == "lost")
+            result = {"error": refusal.code, "message": str(refusal)}
+            return _answer(refusal.status, json.dumps(result), is_lost=state == "lost")
         seats = [{"name": seat.name} for seat in self.parlour.state.seats]
-        told = {"version": self.parlour.state.version, "table": {"seats": seats}}
-        return _answer(200, json.dumps(told), is_lost=state == "lost")
+        result = {"version": self.parlour.state.version, "table": {"seats": seats}}
+        return _answer(200, json.dumps(result), is_lost=state == "lost")
 
     def _execute(self, op: dict[str, Any]) -> None:
         place = op.get("game"), op.get("turn")
@@ -68,8 +68,8 @@ class Server:
     def base(self) -> dict[str, Any]:
         """The sheet as a page tells it."""
         links = {"rules": "/r", "commands": "/c", "setUp": "/pad", "book": "/b"}
-        told = {"version": self.parlour.state.version, "keeper": True, "most": 12, "mode": "quick", "links": links}
-        return base_of(self.parlour.state) | told
+        result = {"version": self.parlour.state.version, "keeper": True, "most": 12, "mode": "quick", "links": links}
+        return base_of(self.parlour.state) | result
 
 
 def _answer(status: int, body: str, *, is_lost: bool = False) -> dict[str, Any]:

@@ -140,7 +140,7 @@ class Ledger:
         return one == other or other in self.names.get(one, ())
 
     def problems(self, sheet: list[Entry]) -> list[str]:
-        """What is wrong with the server's sheet, by what people have seen."""
+        """Return what is wrong with the server's sheet, compared with what people have seen."""
         counted = Counter(entry.mark for entry in sheet) - self.before
         found = [f"{mark} is written {count} times" for mark, count in counted.items() if count > 1]
         for entry in sheet:

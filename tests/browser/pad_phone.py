@@ -99,7 +99,7 @@ class Phone:
         self.gate.refuse(status)
 
     def break_off(self, most: int = 0) -> None:
-        """Have every answer break off after so many bytes."""
+        """Break off every answer after this number of bytes."""
         self.context.set_offline(False)
         self.is_dark, self.is_troubled = False, True
         self.gate.break_off(most)

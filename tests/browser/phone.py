@@ -170,6 +170,6 @@ def _attempt(card: Scorecard, box: str, roll: Roll | None, points: int | None, s
 def _after(card: Scorecard, box: str, roll: Roll, saved: int) -> Scorecard:
     position = Position.start(card.book, 1)
     position = Position((card,), 0, position.dice, card.book.rolls + card.saved)
-    judge(card, roll).check(box)  # a box that is closed is told before rolls that cannot be left over
+    judge(card, roll).check(box)  # a closed box is reported before rolls that cannot be left
     thrown = apply(position, Throw(roll, last=True, saved=saved)).after
     return apply(thrown, Mark(box)).after.cards[0]

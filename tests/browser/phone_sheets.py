@@ -80,7 +80,7 @@ def told(effect: Consequences) -> dict[str, Any]:
 
 @dataclass
 class Walk:
-    """A sheet on which somebody writes, mistypes, corrects and goes on."""
+    """Fill a sheet with entries, mistakes and corrections."""
 
     random: Random
     parlour: Parlour
@@ -175,7 +175,7 @@ class Walk:
         self.do(cmd.Erase(ANN, game, max(0, turn)), game=game, turn=max(0, turn))
 
     def people(self) -> None:
-        """Somebody is skipped, comes, leaves, comes back, or has another name."""
+        """Skip, add, remove, return or rename a player."""
         seat, state = self.random.randrange(len(self.state.seats) + (self.random.random() < 0.1)), self.state
         on_turn = seat if state.on_turn is None or self.random.random() < 0.2 else state.on_turn
         what = self.random.choice(["pass", "pass", "join", "retire", "rejoin", "rename"])
@@ -212,7 +212,7 @@ class Walk:
         self.do(cmd.Correct(ANN, tuple(changes)), changes=[plain(change) for change in changes])
 
     def correct_seen(self) -> None:
-        """With what was there, or what somebody thinks was."""
+        """Correct an entry from its old value, or from a wrong one."""
         changes = self.changes()
         was = [one for change in changes if (one := self._was(change)) is not None]
         if len(was) < len(changes):

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 
 class Player:
-    """Somebody in front of the page of a table."""
+    """A person at the page of a table."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -81,6 +81,6 @@ def open_more(page: Page) -> None:
 
 
 def at(page: Page, path: str) -> Player:
-    """Somebody who has gone to a table."""
+    """Return a person who has opened a table."""
     page.goto(path)
     return Player(page)

@@ -24,12 +24,12 @@ SHEET = """(path) => new Promise((done, failed) => {
         found.onerror = () => failed(found.error);
     };
 })"""
-# Whether the phone keeps so many typed dice and rolls.
+# Whether the phone keeps this number of typed dice and rolls.
 TYPED = f"""async ([faces, rolls]) => {{
     const typed = (await ({SHEET})(location.pathname))?.typed;
     return typed?.faces.length === faces && typed.rolls.length === rolls;
 }}"""
-# Clicks in the page itself, each when the one before is worked off. What is not there, or hidden, cannot be clicked.
+# Clicks in the page itself, one after the other. A missing or hidden element cannot be clicked.
 CLICK = """const kept = () => new Promise((done) => {
         const look = () => { if (!("keeping" in document.body.dataset)) { watch.disconnect(); done(); } };
         const watch = new MutationObserver(look);
@@ -87,6 +87,6 @@ def until(page: Page, check: str, arg: Any = None) -> None:
 
 
 def reload_typed(page: Page, faces: int = 0, rolls: int = 0) -> None:
-    """Reload the page of a sheet once so many typed dice and rolls are kept: they are saved in the background."""
+    """Reload the page of a sheet once this number of typed dice and rolls is kept; it is saved in the background."""
     until(page, TYPED, [faces, rolls])
     page.reload()

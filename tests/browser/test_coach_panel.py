@@ -81,13 +81,13 @@ def serving(page: Page, key: str) -> Server:
     return server
 
 
-def told(book: RuleBook, *, online: bool = False) -> dict[str, Any]:
+def shown(book: RuleBook, *, online: bool = False) -> dict[str, Any]:
     links = coach_links(book, book.key)
     return rule_data(book) | {"coach": links if online else links | {"hint": None}}
 
 
 def ask(page: Page, card: Scorecard, dice: str, left: int | None = 0, *, online: bool = False) -> Any:
-    return page.evaluate(ASK, [told(card.book, online=online), column(card), dice, left])
+    return page.evaluate(ASK, [shown(card.book, online=online), column(card), dice, left])
 
 
 STORED = """() => new Promise((done) => {
@@ -103,7 +103,7 @@ STORED = """() => new Promise((done) => {
 
 
 def kept(page: Page) -> bool:
-    """Whether a fresh page gives advice without asking anybody."""
+    """Return whether a new page gives advice without a request."""
     page.goto("/")
     answer = ask(page, Scorecard.empty(shipped("crag")), "566")
     return bool(answer["choices"])
@@ -251,7 +251,7 @@ def test_it_says_what_the_server_says(page: Page, key: str) -> None:
         said = coach(solution, card, roll, left)
         answer = ask(page, card, str(roll), left)
         if sum(choice.best for choice in said.choices) > 1:
-            continue  # which of equals comes first is nobody's business
+            continue  # the order of equal choices may differ
         compared += 1
         assert answer["title"] == said.headline
         assert answer["costs"][:2] == [said.price(choice) for choice in said.choices[:2]]

@@ -273,7 +273,7 @@ def test_five_of_a_kind_owns_the_felt(stage: Stage, person: Person) -> None:
 
 
 def _with_cheer(route: Route) -> str:
-    """The dice of a server cannot be told what to show: the answer is told instead."""
+    """A test cannot choose a server's dice, so it replaces the answer."""
     return route.fetch().text().replace('id="table"', 'id="table" data-celebrate="alike" data-cheer="YAHTZEE!"', 1)
 
 

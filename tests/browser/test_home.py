@@ -16,7 +16,7 @@ from web.stage import Stage
 
 WINDOWS = [(390, 664), (360, 600), (390, 844), (844, 390), (820, 1180), (1280, 720), (1920, 1080)]
 LONG_NAME = "Maximiliane-Theodora von und zu Hohenlinden"
-# What is there to be pressed, with its place in the window.
+# All controls with their place in the window.
 PLACES = """() => [...document.querySelectorAll("h1, .five-dice, .door, .below > *, .brand")].map((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect();
     return { what: each.className || each.tagName, left, top, right, bottom, door: each.matches(".door") };
@@ -138,7 +138,7 @@ def test_the_menu_folds_up_beside_it(person: Person) -> None:
     expect(help_link).to_be_visible()
     page.mouse.click(100, 700)
     expect(help_link).to_have_count(0)
-    assert page.url.endswith("/"), "and nothing else was pressed by that"
+    assert page.url.endswith("/"), "and no other control was pressed"
     page.locator(".menu > summary").click()
     help_link.click()
     expect(page.get_by_role("heading", name="Help", exact=True)).to_be_visible()

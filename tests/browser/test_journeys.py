@@ -1,4 +1,4 @@
-"""The two first journeys from start to end: in each of the four books of old on a phone and on a desk, in the others on
+"""The two first journeys from start to end: in each of the four first books on a phone and on a desk, in the others on
 a small phone."""
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _alone(stage: Stage, page: Page, book: str, *, by_hand: bool) -> None:
 
 
 def _spend(player: Player, own: int) -> None:
-    """The rolls of the turn itself, and one of those that were saved."""
+    """Use the rolls of the turn, and one saved roll."""
     saved = player.page.locator(".rolls .saved")
     before = int(saved.inner_text().split()[0])
     for _ in range(own):
@@ -141,7 +141,7 @@ def test_a_friend_by_link_and_everyone_sees_each_move(stage: Stage, person: Pers
     totals = host.locator("tr.row-grand td").all_text_contents()
     assert len(totals) == 2
     expect(guest.locator("tr.row-grand td")).to_have_text(totals)
-    won = [re.search(r"with (\d+)", page.title()) for page in (host, guest)]  # each is told from their own seat
+    won = [re.search(r"with (\d+)", page.title()) for page in (host, guest)]  # each reads it from the own seat
     assert won[0] is not None
     assert won[1] is not None
     assert won[0][1] == won[1][1]

@@ -29,7 +29,7 @@ TOO_SMALL = """(all) => all.map((one) => [one.textContent, one.getBoundingClient
 
 
 class Pad:
-    """Somebody with a thumb."""
+    """A person who taps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -76,7 +76,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     expect(page.locator(".round")).to_have_text("Game 1 of 6 · Round 1 of 13")
 
-    settle(page)  # taps before the script is there are nobody's
+    settle(page)  # taps before the script runs are lost
     pad.touch("6664")
     reload_typed(page, faces=4)  # half typed dice stay typed
     pad.touch("4")
@@ -182,7 +182,7 @@ def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person
     bonus = page.locator("tr.row-bonus td")
     expect(bonus.first).to_contain_text("50")
 
-    # One six too many: the bonus goes. The same keys, in place, and what follows is told first.
+    # One six too many: the bonus goes. The same keys in place; the consequences are shown first.
     _open_cell(page, "Correct 30 in Sixes, Ann")
     expect(page.locator("#points-30")).to_have_attribute("aria-current", "true")
     page.locator("#dice-instead").tap()
@@ -194,7 +194,7 @@ def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person
     pad.expect_sent()
     expect(page.locator("#turn-0-0")).to_have_text("24")
 
-    # Fives should have been the full house, which is filled since: told why, and done together.
+    # Fives should have been the full house, which is filled since: the reason is shown, and both change together.
     _open_cell(page, "Correct 25 in Fives, Ann")
     page.locator("#box-full_house").tap()
     page.locator("#points-19").tap()

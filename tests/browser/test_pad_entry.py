@@ -38,7 +38,7 @@ def _phone(person: Person, width: int = 390, height: int = 664) -> Page:
 
 
 def test_nothing_moves_under_the_thumb(stage: Stage, person: Person) -> None:
-    """Through dice, box first, a question, reasons, a correction, an undo and somebody with a long name."""
+    """Through dice, box first, a question, reasons, a correction, an undo and a player with a long name."""
     path = open_pad(stage, "yardzee", ["Ann", "Bartholomew of the Long Meadow behind the Mill"], games=6)
     turns(stage, path, ("44444", "five_of_a_kind"), ("44444", "five_of_a_kind"))
     page = _phone(person)
@@ -155,13 +155,13 @@ def test_people_come_go_and_change_their_names(stage: Stage, person: Person, gat
     page.locator("#end-now").tap()
     expect(pad.headline).to_contain_text("the match with")
     expect(page.locator("#undo-place")).to_be_hidden()
-    told = pad.headline.inner_text()
+    answer = pad.headline.inner_text()
     gate.open()
     page.context.set_offline(False)
     pad.expect_sent()
     page.reload()
     settle(page)
-    expect(pad.headline).to_have_text(told)
+    expect(pad.headline).to_have_text(answer)
     state = stage.tables.state(path.removeprefix("/t/"))
     assert ([seat.name for seat in state.seats], state.seats_out, state.ended) == (["Ann", "Rob", "Cleo"], {0}, True)
     expect(page.locator("#ending")).to_be_visible()

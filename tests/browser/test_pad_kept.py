@@ -85,7 +85,7 @@ def test_a_server_in_trouble_leaves_the_sheet(stage: Stage, person: Person, gate
 
 
 def test_others_see_that_there_is_no_connection(stage: Stage, person: Person, gate: Gate) -> None:
-    """A sheet that somebody only watched is not kept; nor is a table without a pad."""
+    """A sheet that was only watched is not kept, nor is a table without a pad."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     page = person("Bob", "phone", url=gate.url)
     page.goto(path)

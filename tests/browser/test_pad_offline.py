@@ -279,7 +279,7 @@ def test_a_dead_spot_of_many_rounds(stage: Stage, person: Person, gate: Gate) ->
 
 
 def test_both_wrote_and_the_person_chooses(stage: Stage, person: Person, gate: Gate) -> None:
-    """What the other phone wrote meanwhile is shown beside it; one tap settles that, and all that waits behind."""
+    """Both entries are shown, of this phone and of the other; one tap settles them and all that wait behind."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     page, pad = _cut_off(person, gate, path)
     other = pad_at(person("Ann", "phone"), path)
@@ -482,7 +482,7 @@ def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, pers
         page.add_init_script(script)
     pad = pad_at(page, path)
     pad.write("66661", "sixes", "Bob")
-    gate.shut()  # and nobody has told the browser
+    gate.shut()  # and the browser does not know
     for target in ("#sheet-rules", ".brand", "#sheet-0", "#turn-0-0", "#sheet-1"):
         page.locator(target).tap()
         if target in {"#sheet-rules", ".brand"}:

@@ -142,7 +142,7 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
 
 
 def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, person: Person, tmp_path: Path) -> None:
-    """With a correction, a late player, one who leaves, and turns that were told by their points or roll by roll."""
+    """With a correction, a late player, one who leaves, and turns entered by their points or roll by roll."""
     page = person(size="phone", url=space.url, service_workers="block")
     errors = _watched(page)
     page.goto(space.url)
@@ -339,7 +339,7 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person, tmp_path:
 
 
 def test_the_sheet_of_a_server_that_is_gone(stage: Stage, server: Serving, tmp_path: Path, person: Person) -> None:
-    """What the server knew and what was written since: as a file, as a link that opens beside it, and on paper."""
+    """What the server knew and what was written since: as a file, as a link for another phone, and on paper."""
     book = shipped("yatzy")
     sheet = turns(book, 2, 2)
     with Gate(server.port) as gate:

@@ -162,7 +162,7 @@ def test_reload_and_restart_in_the_middle_of_a_turn(server: Serving, tmp_path: P
         expect(page.locator("#die-0")).to_be_checked()
 
         far.kill() if isinstance(far, Serving) else far.shut()
-        page.locator("#roll").click()  # nobody answers, and the page says so
+        page.locator("#roll").click()  # the server does not answer, and the page says so
         expect(page.locator("body")).to_have_class(re.compile("offline"))
         far.start() if isinstance(far, Serving) else far.open()
         expect(page.locator("body")).not_to_have_class(re.compile("offline"))

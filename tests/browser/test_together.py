@@ -17,7 +17,7 @@ from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
 
-LOOK = "(live) => { import(live).then(({ look }) => look(true)); }"  # as when somebody else has come
+LOOK = "(live) => { import(live).then(({ look }) => look(true)); }"  # as when another player has come
 
 
 def test_a_missed_move_arrives_after_the_connection_is_back(stage: Stage, person: Person, server: Serving) -> None:
@@ -186,7 +186,7 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
 
 
 def test_the_rematch_is_started_by_the_next_seat(stage: Stage, regular: Person) -> None:
-    """All say yes, and all screens are at the next game: nobody is thrown back to seating."""
+    """All say yes, and all screens show the next game, without seating again."""
     scene = stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0)
     path = stage.put(scene)
     ann, bob, watcher = at(regular("Ann", "phone"), path), at(regular("Bob"), path), at(regular("Dora"), path)

@@ -1,6 +1,6 @@
 """What two phones may do to one score sheet while one of them has no connection: a row per case.
 
-What is done is written as `perform` in test_two_phones.py reads it. `PLAYER BOX POINTS` stands for an entry.
+`perform` in test_two_phones.py reads the steps. `PLAYER BOX POINTS` stands for an entry.
 """
 
 from __future__ import annotations

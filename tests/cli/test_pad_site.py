@@ -108,10 +108,10 @@ def test_rules_with_an_existing_key_are_added(fivedice_json, tmp_path):
     one, other = tmp_path / "one.toml", tmp_path / "other.toml"
     one.write_text(HOUSE, encoding="utf-8")
     other.write_text(HOUSE.replace("Co", "Grandpa") + "rolls = 4\n", encoding="utf-8")
-    told = fivedice_json("pad", str(one), str(other), str(one), "--out", str(tmp_path / "pad"))
-    assert len(told["rules"]) == len(SHIPPED) + 2, "the same once"
-    assert told["rules"][-2] == "grandma"
-    assert told["rules"][-1].startswith("grandma-")
+    answer = fivedice_json("pad", str(one), str(other), str(one), "--out", str(tmp_path / "pad"))
+    assert len(answer["rules"]) == len(SHIPPED) + 2, "the same once"
+    assert answer["rules"][-2] == "grandma"
+    assert answer["rules"][-1].startswith("grandma-")
     names = {json.loads(file.read_bytes())["names"]["book"] for file in (tmp_path / "pad" / "rules").iterdir()}
     assert {"Yahtzee", "Grandma & Co", "Grandma & Grandpa"} < names
 

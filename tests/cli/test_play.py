@@ -67,7 +67,7 @@ def test_unusable_data_folder_is_reported(fivedice, tmp_path, monkeypatch, comma
     assert_refused(fivedice(*command), "Games can’t be kept in", "FIVEDICE_DATA")
     broken = tmp_path / "broken"
     broken.mkdir()
-    (broken / "tables.db").write_text("this is no database, however long one looks at it")
+    (broken / "tables.db").write_text("this is not a database")
     monkeypatch.setenv("FIVEDICE_DATA", str(broken))
     assert_refused(fivedice(*command), "file is not a database")
 

@@ -92,8 +92,8 @@ def test_odds_and_hints_with_bonuses_and_saved_rolls(fivedice, fivedice_json, fi
     code, _, err = fivedice("chase", file(SAVING), "--target", "20")
     assert code != 0
     assert "Odds are not worked out" in err
-    told = fivedice_json("hint", file(SAVING), "112", "--rolls-left", "4", "--card", "1s:2+2")
-    assert {next(iter(option)) for option in told["options"]} == {"keep", "box"}
+    answer = fivedice_json("hint", file(SAVING), "112", "--rolls-left", "4", "--card", "1s:2+2")
+    assert {next(iter(option)) for option in answer["options"]} == {"keep", "box"}
     code, _, err = fivedice("hint", file(SAVING), "112", "--rolls-left", "5", "--card", "1s:2+2")
     assert code != 0
     assert "4" in err
@@ -103,8 +103,8 @@ def test_odds_and_hints_with_bonuses_and_saved_rolls(fivedice, fivedice_json, fi
 def test_reports_and_statistics_of_every_kind(fivedice, fivedice_json, file, tmp_path, book):
     record = tmp_path / "game.txt"
     record.write_text(write_game(play_game(book)), encoding="utf-8")
-    told = fivedice_json("report", str(record), "--book", file(book))
-    for player in told["players"]:
+    answer = fivedice_json("report", str(record), "--book", file(book))
+    for player in answer["players"]:
         right = player["expected_at_start"] + player["luck"] - player["lost"]
         assert player["total"] == pytest.approx(right, abs=1e-9)
         assert (player["better_than"] is None) == book.save_rolls

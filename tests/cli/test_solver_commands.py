@@ -76,12 +76,12 @@ def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_
 
 
 def test_hint_explains_the_best_choice(fivedice, fivedice_json) -> None:
-    told = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
-    assert told.startswith("Keep the two fours. Best chance for 3 or more Fours. ")
-    assert "Next best: keep 4-4-6. It costs 1.8 points: 0.3 this turn, 1.5 later." in told
+    answer = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
+    assert answer.startswith("Keep the two fours. Best chance for 3 or more Fours. ")
+    assert "Next best: keep 4-4-6. It costs 1.8 points: 0.3 this turn, 1.5 later." in answer
     code, out, _ = fivedice("hint", "yahtzee", "44126", "--rolls-left", "2")
     assert code == 0
-    assert told in " ".join(out.split())
+    assert answer in " ".join(out.split())
 
 
 def test_hint_ranks_options_for_the_card(fivedice_json) -> None:
@@ -152,7 +152,7 @@ def test_levels_are_listed_with_descriptions(fivedice, fivedice_json, tiny: str,
     assert (code, err) == (0, "")
     assert "chases straights and five of a kind" in out
     assert "248" in out
-    assert "spends Chance early" in fivedice("bots", tiny)[1], "rules that nobody measured have levels too"
+    assert "spends Chance early" in fivedice("bots", tiny)[1], "rules that were not measured have levels too"
     monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     assert "The perfect bot can’t play Maxi Yatzy" in " ".join(fivedice("bots", "maxi-yatzy")[1].split())
     shown = fivedice_json("bots", "maxi-yatzy")

@@ -90,7 +90,7 @@ class Player:
                     return answer
                 self._pause.wait(0.05)  # the database is away: it needs the machine to come back
             self._promises.unanswered += 1
-        raise RuntimeError("nobody answers any more")
+        raise RuntimeError("the server no longer answers")
 
     def _new_client(self) -> httpx.Client:
         # Nothing here is encrypted; reading all certificates for each new client would be most of the work.

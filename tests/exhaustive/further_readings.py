@@ -1,7 +1,7 @@
 """A second reading of the five books that came later, made from their description alone.
 
-As in `second_reading`: nothing of the engine, and the numbers where they are used. Kniffel is told by its own ladder,
-Kismet by opposite faces, Crag by naming its dice. Saved rolls are told by what was used before, not by what is left.
+As in `second_reading`: no code of the engine, and numbers where they are used. Kniffel is read by its own ladder,
+Kismet by opposite faces, Crag by naming its dice. Saved rolls are counted by what was used, not by what is left.
 """
 
 from collections.abc import Mapping, Sequence

@@ -105,7 +105,7 @@ def _alike(dice: Dice, times: int) -> int:
 
 
 def _pairs(dice: Dice, wanted: int) -> int:
-    """So many pairs of different faces, the highest there are; four alike make one pair, not two."""
+    """Return the sum of the `wanted` highest pairs of different faces, or 0; four of a kind make one pair, not two."""
     faces = _faces_at_least(dice, 2)
     return 2 * sum(faces[:wanted]) if len(faces) >= wanted else 0
 

@@ -60,7 +60,7 @@ def test_points_match_every_roll_for_shipped_books(key: str) -> None:
 def test_points_that_imply_or_leave_open_their_dice() -> None:
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 50})
     assert str(roll_for(card, "fours", 12)) == "11444"
-    assert str(roll_for(card, "fours", 20)) == "44444"  # with the extra bonus, and nothing else brings it
+    assert str(roll_for(card, "fours", 20)) == "44444"  # only with the extra bonus
     assert str(roll_for(card, "full_house", 25)) == "11122"  # jokers must go in their own boxes, which are open
     card = fd.Scorecard.of(YAHTZEE, {"five_of_a_kind": 0, "aces": 3})
     assert str(roll_for(card, "full_house", 25)) == "11122"

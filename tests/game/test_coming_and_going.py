@@ -121,7 +121,7 @@ def test_full_card_may_rejoin_a_finished_game() -> None:
 
 def test_absent_first_player_and_position_without_a_previous_turn() -> None:
     assert game_of("Ann", "Bob", "Cat", first=1, out=(1,)).position.seat == 2
-    assert Position.start(fd.book("yahtzee"), 2, 1, {0, 1}).seat == 1, "nobody plays"
+    assert Position.start(fd.book("yahtzee"), 2, 1, {0, 1}).seat == 1, "no player is active"
     # The one before the seat on turn is taken for it.
     for seat, following in ((0, 1), (1, 2), (2, 3), (3, 0)):
         position = fd.read_position(f"yahtzee -|-|-|- {seat} - 3")

@@ -13,7 +13,7 @@ total) can be had in 2,794 ways. A 13-box book has six more boxes that are open 
 five-of-a-kind box with its three conditions: 2,794 x 2^6 x 3 = 536,448. Yatzy has nine lower boxes that are
 open or filled: 2,794 x 2^9 = 1,430,528. Both numbers take in the empty card and also the full cards, from
 which no turn starts any more: 64 upper totals, with the box at 0 or 50 (128 cards) or without that
-distinction (64 cards). `finished_cards` gives these, for whoever counts without them.
+distinction (64 cards). `finished_cards` gives these, for counts without them.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Environments made without a network: the wheel, and of what this environment has only what the wheel asks for.
 
-The packages are links to those that `make setup` installed, so an environment is made in a second. It has what the
+The packages are links to the ones of `make setup`, so an environment is made in a second. It has what the
 metadata of the wheel leads to, extra by extra, and not a package more: a dependency that is not declared is missing.
 """
 

@@ -115,6 +115,6 @@ def test_baseline_refuses_saved_rolls_and_command_prints_a_grade(capsys: pytest.
     with pytest.raises(fd.IllegalError, match="saves rolls"):
         trained(SAVING, rounds=1)
     main([TINY, "--seconds", "0.1", "--games", "100"])
-    told = capsys.readouterr().out
-    assert "of the optimum" in told
-    assert "by the exact regrets of 100 other games" in told
+    answer = capsys.readouterr().out
+    assert "of the optimum" in answer
+    assert "by the exact regrets of 100 other games" in answer

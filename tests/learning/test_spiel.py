@@ -65,9 +65,9 @@ def test_regrets_match_the_tree() -> None:
                 action: value(state, known)[0] - value(state.child(action), known)[0]
                 for action in state.legal_actions()
             }
-            told = regrets(solve(rules), state.position)
+            found = regrets(solve(rules), state.position)
             assert {action: pytest.approx(loss, abs=1e-9) for action, loss in lost.items()} == {
-                int(action): told[action] for action in np.flatnonzero(np.isfinite(told))
+                int(action): found[action] for action in np.flatnonzero(np.isfinite(found))
             }
             checked += 1
     assert checked > 50

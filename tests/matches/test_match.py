@@ -75,9 +75,9 @@ def test_executor_and_number_of_games_do_not_change_results(alone: Match) -> Non
     lines = str(alone).splitlines()
     assert lines[0] == "Crag, 22 games, seed 5"
     assert [line.split()[0] for line in lines[2:5]] == ["anything", "Moody", "perfect"]
-    told = alone.to_json()
-    assert told["players"][2]["points_worth"] is None  # endless
-    assert told["players"][0]["adjusted_share"].keys() == {"value", "error", "low", "high"}
+    answer = alone.to_json()
+    assert answer["players"][2]["points_worth"] is None  # endless
+    assert answer["players"][0]["adjusted_share"].keys() == {"value", "error", "low", "high"}
 
 
 def test_every_bot_plays_every_seat_with_the_same_dice() -> None:
@@ -185,15 +185,15 @@ def test_intervals_of_shares() -> None:
 
 def test_records_of_all_games_are_in_order(tmp_path: Path) -> None:
     texts: list[str] = []
-    told: list[str] = []
+    answer: list[str] = []
     bots = [Anything, "perfect"]
     with ThreadPoolExecutor(2) as pool:
         match = fd.match(bots, 24, book=RULES, seed=3, executor=pool, records=texts)  # type: ignore[arg-type]
     fd.match(bots, 6, book=RULES, seed=3, records=tmp_path / "games.txt")  # type: ignore[arg-type]
-    fd.match(bots, 6, book=RULES, seed=3, records=told.append)  # type: ignore[arg-type]
-    assert told == texts[:6]
+    fd.match(bots, 6, book=RULES, seed=3, records=answer.append)  # type: ignore[arg-type]
+    assert answer == texts[:6]
     games = fd.read_games((tmp_path / "games.txt").read_text(encoding="utf-8"))
-    assert [fd.write_game(game) for game in games] == told
+    assert [fd.write_game(game) for game in games] == answer
     for text, totals in zip(texts, match.totals, strict=True):
         game = fd.read_game(text)
         assert game.outcome is not None
@@ -295,11 +295,11 @@ def test_unpicklable_bot_is_named() -> None:
 
 def test_progress_of_games_and_blocks() -> None:
     seen: list[tuple[int, int]] = []
-    fd.match([Highest, Anything], 3, book=RULES, progress=lambda *told: seen.append(told))
+    fd.match([Highest, Anything], 3, book=RULES, progress=lambda *answer: seen.append(answer))
     assert seen == [(1, 3), (2, 3), (3, 3)]
     seen.clear()
     with ThreadPoolExecutor(1) as pool:
-        fd.match([Highest, Anything], 25, book=RULES, executor=pool, progress=lambda *told: seen.append(told))
+        fd.match([Highest, Anything], 25, book=RULES, executor=pool, progress=lambda *answer: seen.append(answer))
     assert seen == [(20, 25), (25, 25)]
 
 

@@ -37,11 +37,11 @@ def test_filled_sheet_matches_the_card(key: str) -> None:
     game = play_sheet(key, ["Ann", "Bob"], seed=4)
     model = sheet_model(key, played=[game])
     for seat, card in enumerate(game.position.cards):
-        told = [str(line.value) for line in sheet_lines(card) if line.kind is not LineKind.HEADING]
+        answer = [str(line.value) for line in sheet_lines(card) if line.kind is not LineKind.HEADING]
         if card.book.sheet.upper_again:
-            told.insert(-1, str(card.totals.upper_with_bonus))
+            answer.insert(-1, str(card.totals.upper_with_bonus))
         shown = [row.cells[seat].text for row in rows(model) if row.kind not in ("heading", "ticks", "saved")]
-        assert shown == told
+        assert shown == answer
 
 
 def test_grand_total_adds_up_on_its_page() -> None:

@@ -55,8 +55,8 @@ def test_saved_rolls_and_new_patterns_have_places() -> None:
         "All dice of one colour (1+4, 2+3): score 35",
         "A total of 9; A pair: score 50",
     ]
-    told = text_of(scorecard_pdf(SAVING, players=2))
-    assert "Saved rolls" in told
-    assert "cross out the ones you use" in told
+    answer = text_of(scorecard_pdf(SAVING, players=2))
+    assert "Saved rolls" in answer
+    assert "cross out the ones you use" in answer
     stepped = text_of(scorecard_pdf(extend("yahtzee", "[bonuses.low]", 'name = "Low"', *_LOWER_BONUS)))
     assert "150 or more: score 50" in stepped

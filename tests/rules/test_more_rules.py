@@ -110,9 +110,9 @@ def test_tiers_and_inherited_parts_may_be_turned_off() -> None:
     assert load(UPPER, "[bonus]", "tiers = false", "threshold = 63", "points = 35").bonus == Bonus(63, 35)
     assert load(CHANCE, head=["colours = false"]).colours == ()
     assert policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"', "at_most = false")).most is None
-    told = policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"'))
-    assert (told.name, told.extra, told.repeat) == ("Joker rules", 0, True)
-    assert (told.applies, told.joker_steps) == ("filled", ())
+    answer = policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"'))
+    assert (answer.name, answer.extra, answer.repeat) == ("Joker rules", 0, True)
+    assert (answer.applies, answer.joker_steps) == ("filled", ())
     (note,) = load(CHANCE, "[notes.a]", 'title = "A"', 'text = "B"').notes
     assert (note.ours, note.about) == (False, "the game")
 

@@ -1,4 +1,4 @@
-"""Names in other languages: a book has them, and they change nothing else."""
+"""Names in other languages: they change only what people read."""
 
 import pytest
 

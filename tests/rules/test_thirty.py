@@ -81,11 +81,11 @@ def _read(text: str) -> fd.RuleBook | None:
 def test_worked_example_gives_the_stated_points(rule: Rule, example: tuple[str, str, str]) -> None:
     dice, so_far, then = example
     card = _card(rule.book, so_far)
-    told = [part.strip() for part in then.split(";")]
+    shown = [part.strip() for part in then.split(";")]
     if dice == NO_ROLL:
-        assert [_of_the_sheet(card, part) for part in told] == told
+        assert [_of_the_sheet(card, part) for part in shown] == shown
     else:
-        assert [_of_the_roll(card, fd.Roll.parse(dice.replace("-", "")), part) for part in told] == told
+        assert [_of_the_roll(card, fd.Roll.parse(dice.replace("-", "")), part) for part in shown] == shown
 
 
 def _card(book: fd.RuleBook, so_far: str) -> fd.Scorecard:
@@ -107,23 +107,23 @@ def _card(book: fd.RuleBook, so_far: str) -> fd.Scorecard:
     return fd.Scorecard.of(book, marks, extras, saved=saved)
 
 
-def _of_the_sheet(card: fd.Scorecard, told: str) -> str:
+def _of_the_sheet(card: fd.Scorecard, shown: str) -> str:
     """Return the engine's answer: a bonus, or the rolls of the turn."""
-    if re.fullmatch(r"\d+ rolls", told):
+    if re.fullmatch(r"\d+ rolls", shown):
         return f"{fd.Position((card,), 0, fd.Keep(()), card.book.rolls + card.saved).rolls_in_turn} rolls"
-    name = told.rpartition(" ")[0]
+    name = shown.rpartition(" ")[0]
     paid = {bonus.name or "Bonus": points for bonus, points in zip(card.book.bonuses, card.totals.bonuses, strict=True)}
     return f"{name} {paid[name]}"
 
 
-def _of_the_roll(card: fd.Scorecard, roll: fd.Roll, told: str) -> str:
+def _of_the_roll(card: fd.Scorecard, roll: fd.Roll, shown: str) -> str:
     """Return the engine's answer: all boxes, one box, or its points."""
     options = card.options(roll)
-    if told.startswith("+"):
+    if shown.startswith("+"):
         (bonus,) = {entry.bonus for entry in options.values()}
         return f"+{bonus}"
     points = {box.name: options[box.key].points for box in card.book.boxes if box.key in options}
-    if told.startswith("only "):
+    if shown.startswith("only "):
         return "only " + ", ".join(f"{name} {worth}" for name, worth in points.items())
-    name = told.rpartition(" ")[0]
+    name = shown.rpartition(" ")[0]
     return f"{name} {points.get(name)}"

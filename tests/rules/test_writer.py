@@ -145,8 +145,8 @@ def test_change_is_written_and_reverted(edit: str) -> None:
     base = fd.book("yahtzee")
     ours = extend("yahtzee", edit)
     for one, other in ((base, ours), (ours, base)):
-        told = changes(tables_of(one), tables_of(other))
-        again = fd.load_book(write_tables(overlay(tables_of(one), told)))
+        answer = changes(tables_of(one), tables_of(other))
+        again = fd.load_book(write_tables(overlay(tables_of(one), answer)))
         assert with_notes_in_order(again) == with_notes_in_order(standing_alone(other))
         assert tables_of(again).get("names") == tables_of(other).get("names")
     extended = fd.load_book(write_tables(extension(tables_of(base), tables_of(ours))))
@@ -156,8 +156,8 @@ def test_change_is_written_and_reverted(edit: str) -> None:
 def test_short_form_and_same_face_are_written_only_where_needed() -> None:
     base = tables_of(fd.book("crag"))
     box = {"name": "Odd Straight", "pattern": "run", "length": 2, "points": 20}
-    told = changes(base, base | {"boxes": base["boxes"] | {"odd_straight": box}})
-    assert told["boxes"]["odd_straight"]["short"] is False
+    answer = changes(base, base | {"boxes": base["boxes"] | {"odd_straight": box}})
+    assert answer["boxes"]["odd_straight"]["short"] is False
     boxes = tomllib.loads(fd.write_book(fd.book("yahtzee")))["boxes"]
     assert boxes["full_house"]["same_face"] is False
     assert "same_face" not in boxes["four_of_a_kind"]

@@ -34,7 +34,7 @@ def _own(folder: Path, number: int) -> Path:
 
 @pytest.fixture
 def doors(servers: list[Serving]) -> Iterator[Doors]:
-    """So many connections of one person, spread over the processes."""
+    """Open connections of one person, spread over the processes."""
     with ExitStack() as stack:
 
         def come(count: int, name: str = "Ann") -> list[httpx.Client]:

@@ -46,7 +46,7 @@ class Process:
 
 @asynccontextmanager
 async def running(*urls: str) -> AsyncIterator[list[Process]]:
-    """So many processes, each of which hears the others."""
+    """Start processes that notify each other."""
     async with AsyncExitStack() as stack:
         processes = [Process(url) for url in urls]
         for process in processes:
@@ -224,13 +224,13 @@ def test_presence_is_shared_between_processes(postgres_url: str) -> None:
             while there.presence.at(crowd[-1][0]) != {crowd[-1][1]} or there.presence.at("t") != {ANN, BOB}:
                 await asyncio.sleep(0.01)
             assert all(there.presence.at(table) == {player} for table, player in crowd)
-            assert here.presence.at("t") == {ANN}, "nobody has told about Bob"
+            assert here.presence.at("t") == {ANN}, "no process has announced Bob"
             assert here.presence.take_news() == {}
             there.presence.take_news()
             there.presence.heard([("t", "c" * 64)])
             assert there.presence.take_news() == {}, "hearsay is not passed on"
             there.presence.start_over()
-            assert there.presence.at("t") is None, "with the line down nobody can be called absent"
+            assert there.presence.at("t") is None, "while the connection is down, presence is unknown"
 
     asyncio.run(play())
 

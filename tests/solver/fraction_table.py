@@ -1,6 +1,6 @@
 """Several players in turn, all to win, in fractions: the independent answer for tiny books.
 
-It plays the game as the engine does and shares no code with the solver. Whoever is on turn takes the highest share of
+It plays the game as the engine does and shares no code with the solver. The player on turn takes the highest share of
 their own; of equal ones the first, in the order of `fraction_solver.Turn.best`, which matters from three players on.
 """
 

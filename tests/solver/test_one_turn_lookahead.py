@@ -73,7 +73,7 @@ def early(solved: Callable[[str], Solution]) -> Solution:
 
 
 def play_perfectly(random: Random, solution: Solution, filled: int) -> Scorecard:
-    """So many turns of perfect play on dice that fall once."""
+    """Play `filled` perfect turns with dice that are rolled once."""
     card = Scorecard.empty(solution.book)
     for _ in range(filled):
         roll = Roll(tuple(random.randint(1, solution.book.faces) for _ in range(solution.book.dice)))

@@ -59,7 +59,7 @@ def test_full_cards_and_earned_bonuses(solved: Callable[[str], Solution]) -> Non
 
 @long_only
 def test_machines_without_wide_vectors_get_the_same_values(tmp_path: Path) -> None:
-    """Without wide registers the compiler splits the lanes; nothing else may change."""
+    """Without wide registers the compiler splits the lanes; the values must not change."""
     script = "import json, fivedice as fd; from fivedice.solver import solve\n"
     script += "keys = ['yahtzee', 'yatzy-forced']\n"
     script += (

@@ -199,7 +199,7 @@ def test_lock_is_released_on_failure(table: np.ndarray) -> None:
     with pytest.raises(ZeroDivisionError):
         cache.get("0" * 32, SHAPE, fail)
     assert len(cache.get("0" * 32, SHAPE, lambda: (table,))) == 1
-    assert len(cache._locks) == len(cache._fetching) == 0, "nobody remembers every book that was ever asked for"
+    assert len(cache._locks) == len(cache._fetching) == 0, "books that were asked for once are forgotten"
 
 
 SOLVE = """

@@ -44,11 +44,11 @@ def finished(tables: Tables) -> Callable[..., str]:
 
 def test_answers_and_missing_answers_are_shown() -> None:
     parlour = over(ANN, BOB, CAT)
-    assert rematch_view(parlour.state, ANN) == ("", False), "nobody has asked yet"
+    assert rematch_view(parlour.state, ANN) == ("", False), "no player has asked yet"
     parlour.do(cmd.PlayAgain(ANN))
     assert rematch_view(parlour.state, ANN)[0] == "Waiting for Bob and Cat."
     assert rematch_view(parlour.state, BOB)[0] == "Ann wants to play again."
-    assert rematch_view(parlour.state, ZOE)[0] == "Ann wants to play again.", "whoever watches reads it too"
+    assert rematch_view(parlour.state, ZOE)[0] == "Ann wants to play again.", "spectators read it too"
     parlour.do(cmd.PlayAgain(BOB))
     assert rematch_view(parlour.state, ANN)[0] == "Waiting for Cat."
     assert rematch_view(parlour.state, CAT)[0] == "Ann and Bob want to play again."
@@ -82,7 +82,7 @@ def test_repeated_answers_do_nothing_and_answers_can_change() -> None:
     assert parlour.do(cmd.PlayAgain(ANN)) == ()
     assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == (ev.AgainSaid(0, False),)
     assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == ()
-    assert rematch_view(parlour.state, BOB)[0] == "", "nobody wants to any more"
+    assert rematch_view(parlour.state, BOB)[0] == "", "no player wants to any more"
     assert parlour.do(cmd.PlayAgain(ANN, agree=True)) == (ev.AgainSaid(0, True),)
     assert (parlour.state.again_yes, parlour.state.again_no) == ((ANN,), frozenset())
     assert summary(parlour.replayed()) == summary(parlour.state)
@@ -98,8 +98,8 @@ def test_only_present_players_can_block_the_rematch() -> None:
     parlour.do(cmd.PlayAgain(BOB))
     assert rematch_view(parlour.state, BOB, parlour.present) == ("Cat is away.", True)
     assert cmd.PlayAgain(ANN, now=True).begins(parlour.state, parlour.present)
-    assert not cmd.PlayAgain(ANN).begins(parlour.state, parlour.present), "Cat gets a chance until somebody says so"
-    assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "nobody knows yet whether Cat is here"
+    assert not cmd.PlayAgain(ANN).begins(parlour.state, parlour.present), "Cat may still answer until a player decides"
+    assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "presence of Cat is not known yet"
 
 
 # Consequences
@@ -139,16 +139,16 @@ def test_single_player_rematch_starts_at_once(tables: Tables, finished: Callable
 
 def test_starting_bot_is_notified(store: Store) -> None:
     """No other event would wake it."""
-    told: list[TableState] = []
-    tables = Tables(store, told.append)
+    found: list[TableState] = []
+    tables = Tables(store, found.append)
     table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann")])
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
     store.append(state, fold_events(state, with_bot), with_bot)
     finish(tables, table)
     following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
-    assert told[-1].id == following
-    assert told[-1].house_to_move, "the bot sits to the left of who began"
+    assert found[-1].id == following
+    assert found[-1].house_to_move, "the bot sits to the left of who began"
 
 
 def test_withdrawn_bot_is_replaced_under_its_own_name(

@@ -138,6 +138,6 @@ def test_wins_are_celebrated_by_winners_and_nothing_before_play() -> None:
     parlour.do(cmd.PlayAgain(ANN))
     assert celebration(parlour, BOB) is None
     assert celebration(end_game((ANN, "66655"), (BOB, "66655")), ANN) == "win", "a tie is a win for both"
-    assert celebration(end_game((ANN, "66655"), players=(ANN,))) is None, "alone there is nobody to win against"
+    assert celebration(end_game((ANN, "66655"), players=(ANN,))) is None, "a solo player has no opponent"
     assert celebration(start_table(ANN, BOB)) is None
     assert celebration(open_table()) is None

@@ -81,8 +81,13 @@ def stored_counts(tables: Tables) -> Tally:
             if len(fallen) == 5:
                 patterns["".join(map(str, sorted(fallen)))] += 1
     found = tables.store.dice_counts.look()
-    told = {"games": games, "faces": {str(face): n for face, n in faces.items()}, "pairs": pairs, "patterns": patterns}
-    assert found.to_data() == told
+    answer = {
+        "games": games,
+        "faces": {str(face): n for face, n in faces.items()},
+        "pairs": pairs,
+        "patterns": patterns,
+    }
+    assert found.to_data() == answer
     return found
 
 

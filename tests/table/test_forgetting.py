@@ -116,12 +116,12 @@ def test_running_game_continues_with_the_same_dice(tables: Tables, engine: Engin
     header = tables.store.header(table)
     assert header is not None
     before = tables.state(table)
-    told: list[int] = []
-    tables._listener = lambda state: told.append(state.version)
+    answer: list[int] = []
+    tables._listener = lambda state: answer.append(state.version)
     tables.forget(ANN)
     after = tables.state(table)
-    assert after.version > before.version, "the other screens are told"
-    assert told == [after.version]
+    assert after.version > before.version, "the other screens are notified"
+    assert answer == [after.version]
     assert throws(before, header.secret) == throws(after, header.secret)
     assert after.seats[0].away
     assert is_former(after.seats[0].player)

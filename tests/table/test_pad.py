@@ -194,7 +194,7 @@ def test_saved_rolls_show_and_withdrawing_keeps_joins() -> None:
     parlour = pad("Ann", rules=SAVING)
     command = roll_by_roll((FIVE, ()))
     assert parlour.do(command) == (ev.Rolled(0, FIVE), ev.Scored(0, "chance", 15))
-    assert parlour.do(command) == (), "they say it, whatever number stands beside"
+    assert parlour.do(command) == (), "the dice decide, whatever the number says"
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), Conflict) == "table.turn-written"
     assert parlour.do(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance", 2)) == ()
     rolls = [(FIVE, ())] * 6

@@ -52,7 +52,7 @@ def test_skips_conflict_and_end() -> None:
     assert parlour.refused(cmd.PassTurn(ANN, 0, 0, 1), Conflict) == "It is Ann’s turn."
     assert parlour.reason(cmd.PassTurn(ANN, 0, 0, 5), BadRequest) == "table.no-seat"
     assert parlour.reason(cmd.PassTurn(ANN, 7, 0, 0), BadRequest) == "table.no-turn"
-    assert pad("Ann").do(cmd.PassTurn(ANN, 0, 0, 0)) == (), "there is nobody else"
+    assert pad("Ann").do(cmd.PassTurn(ANN, 0, 0, 0)) == (), "there is no other player"
     parlour = pad("Ann", "Bob")
     for number in range(MOST_SKIPS):
         parlour.state.running.skip()

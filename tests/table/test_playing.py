@@ -191,10 +191,10 @@ def test_only_the_player_who_may_roll_shows_holds() -> None:
     assert _reason(parlour, ANN) is WrongPhase, "no roll is left"
     play_out(parlour)
     assert _reason(parlour, ANN) is WrongPhase
-    told = start_table(ANN, BOB)
-    told.roll(ANN, "12345")
-    told.append(ev.SecretRevealed("5" * 64))
-    assert _reason(told, ANN) is WrongPhase, "the dice of this game are known: nobody rolls any more"
+    answer = start_table(ANN, BOB)
+    answer.roll(ANN, "12345")
+    answer.append(ev.SecretRevealed("5" * 64))
+    assert _reason(answer, ANN) is WrongPhase, "the dice of this game are known, so rolling is over"
     real = pad("Ann", "Bob")
     real.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     assert _reason(real, ANN) is WrongPhase, "real dice lie where they lie"

@@ -193,7 +193,7 @@ def test_reserved_commitments_serve_one_table(tables: Tables) -> None:
     record = view(tables.state(table), "").record
     assert record is not None
     assert verify_record(record).commitment == promise.commitment
-    # As many as 22 letters hold, whether it was shown before the game or drawn for a table.
+    # As much as 22 letters hold, for a shown secret and for a drawn one.
     made = tables.store.promises
     words = [made.make().word, made.make().word, made.claim(None), made.claim("none of ours")]
     assert len(set(words)) == 4
@@ -209,13 +209,13 @@ def test_reserved_commitments_serve_one_table(tables: Tables) -> None:
 
 
 def test_one_commitment_fixes_all_rematches(tables: Tables, store: Store) -> None:
-    """Texts are kept from game to game: a secret that was drawn later could be chosen with them in mind."""
+    """Texts are kept from game to game, so a secret drawn later could be chosen to fit them."""
     table = start_seated(tables, "rain", "sun")
     for _ in range(2):
         finish(tables, table)
         again = tables.rematch(table, ANN)
-        told, next_secret = tables.state(table).secret, secret_of(store, again)
-        assert told == commitment(next_secret) == tables.state(again).promise
+        answer, next_secret = tables.state(table).secret, secret_of(store, again)
+        assert answer == commitment(next_secret) == tables.state(again).promise
         assert next_secret not in everything_shown(tables, store, table) + everything_shown(tables, store, again)
         assert [seat.text for seat in tables.state(again).seats] == ["rain", "sun"]
         tables.execute(again, cmd.StartGame(ANN))
@@ -236,15 +236,15 @@ def test_no_game_reuses_a_revealed_secret(tables: Tables) -> None:
     """Each secret is committed by the game before; after the last rematch a new chain starts."""
     state = tables.state(open_seated(tables, "rain"))
     word, made = state.word, tables.store.promises
-    told, row = set(), []
+    answer, row = set(), []
     while word is not None:
         row.append(made.secret(word))
         word, last = following(word), word
     assert len(row) == len(set(row)) == 256
     assert all(one == commitment(later) for one, later in pairwise(row))
-    told |= {*row, *map(commitment, row)}
+    answer |= {*row, *map(commitment, row)}
     fresh, secret = tables._next_dice(replace(state, word=last))
-    assert secret not in told
+    assert secret not in answer
     assert fresh is not None
     assert fresh.partition(".")[0] != last.partition(".")[0]
     assert made.secret(fresh) == secret
@@ -269,7 +269,7 @@ def key_in(engine: Engine) -> str:
 
 
 def test_secrets_derive_from_a_key_per_database(tables: Tables, engine: Engine, tmp_path: Path) -> None:
-    """Anybody can read a word off a page: without the key it must be worth nothing."""
+    """A commitment on a page is public; without the key it must reveal nothing."""
     word = tables.store.promises.make().word
     secret = tables.store.promises.secret(word)
     elsewhere = open_database(f"sqlite:///{tmp_path}/elsewhere.db")

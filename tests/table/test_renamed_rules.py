@@ -116,7 +116,7 @@ def test_stored_house_rules_keep_rules_and_address(store: Store) -> None:
     address = store_old_rules(store)
     assert store.shelf.text(address) == HOUSE.replace(THEN, NOW)
     assert store.shelf.of("ann") == {address: HOUSE_THEN}
-    assert store.shelf.save(store.shelf.text(address) or "", "bob") == address, "kept by somebody else too"
+    assert store.shelf.save(store.shelf.text(address) or "", "bob") == address, "kept by another person too"
     table = Tables(store).open("ann", address)
     assert Tables(store).state(table).book == HOUSE_THEN
     assert Tables(store).state(table).shelf_key == address

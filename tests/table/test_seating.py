@@ -237,7 +237,7 @@ def test_name_and_looks_can_come_later() -> None:
     parlour.do(cmd.Introduce(ANN, 0, "Ann", "rose", "★"))
     dressed = parlour.state.seats[0]
     assert dressed.color == "rose"
-    assert dressed.token != parlour.state.seats[1].token, "what somebody else has is not taken from them"
+    assert dressed.token != parlour.state.seats[1].token, "a seat of another person is not taken away"
     assert parlour.do(cmd.Introduce(ANN, 0, "Ann")) == (), "nothing new"
     parlour.do(cmd.Introduce(ANN, 0))
     assert (parlour.state.seats[0].name, parlour.state.seats[0].color) == ("Player 1", "rose")

@@ -57,8 +57,8 @@ def test_stored_score_against_the_rules_is_refused(changed: dict[str, Any], stor
         replay_with(parlour, last, **changed)
     assert refusal.value.code == "damaged"
     box = parlour.state.book.box("large_straight")
-    told = {"table": "T", "event": last + 1, "box": box, "stored": stored, "points": 140}
-    assert refusal.value.message.args == told
+    answer = {"table": "T", "event": last + 1, "box": box, "stored": stored, "points": 140}
+    assert refusal.value.message.args == answer
 
 
 def test_older_and_corrected_scores_are_accepted() -> None:

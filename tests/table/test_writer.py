@@ -155,7 +155,7 @@ def test_only_a_group_with_a_failure_is_split(engine: Engine, *, trouble: bool) 
     writer = Writer(engine)
     writer.write(person("taken"))
     said: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(engine, "before_cursor_execute", lambda *found: said.append(found[2]))
     event.listen(engine, "commit", lambda _: said.append("COMMIT"))
     answers = in_one_group(writer, person("a"), person("taken" if trouble else "c"), person("b"))
     assert [type(answer) for answer in answers] == [str, VersionConflict if trouble else str, str]

@@ -16,8 +16,8 @@ from tui.terminal import FIVEDICE, run_here
 
 def tell(session: Session, *lines: Any) -> list[dict[str, Any]]:
     out = io.StringIO()
-    told = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
-    JsonTable(session, io.StringIO(told), out).play()
+    found = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    JsonTable(session, io.StringIO(found), out).play()
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -101,14 +101,14 @@ def test_program_plays_a_whole_game_through_pipes():
     """Roll once and take the most points, knowing only the lines received."""
     command = [*FIVEDICE, "play", "yatzy", "Program", "--bot", "random", "--json", "--seed", "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as game:
-        told, answers = game.stdin, game.stdout
+        found, answers = game.stdin, game.stdout
         table = json.loads(answers.readline())["table"]
         while table["phase"] == "playing":
             boxes = table["legal"]["boxes"]
             move = {"do": "score", "box": max(boxes, key=lambda key: boxes[key]["points"])} if boxes else {"do": "roll"}
-            print(json.dumps(move), file=told, flush=True)
+            print(json.dumps(move), file=found, flush=True)
             table = json.loads(answers.readline())["table"]
-        told.close()
+        found.close()
         assert game.wait(60) == 0
     assert read_game(table["record"]).is_over
     assert table["winners"]

@@ -43,7 +43,7 @@ def test_killed_turn_resumes_with_the_same_dice(environment):
         terminal.read_until("Roll 1 of 3")
         if way == "cut off":
             terminal.close()
-            assert terminal.process.wait(PATIENCE) in {0, 1}, "its terminal is gone: nobody reads the farewell"
+            assert terminal.process.wait(PATIENCE) in {0, 1}, "its terminal is closed"
         else:
             terminal.press("\x03") if way == "ctrl-c" else terminal.process.send_signal(way)
             assert terminal.end() == 0, way

@@ -77,12 +77,12 @@ async def test_theme_key_changes_only_the_theme(begin, show):
 
 
 def test_chosen_theme():
-    told = {"COLORFGBG": "0;15"}
+    answer = {"COLORFGBG": "0;15"}
     for theme, environment, light in (
-        ("dark", told, False),
+        ("dark", answer, False),
         ("light", {}, True),
         ("auto", {}, False),
-        ("auto", told, True),
+        ("auto", answer, True),
         ("auto", {"COLORFGBG": "0;default;7"}, True),
         ("auto", {"COLORFGBG": "15;0"}, False),
         ("auto", {"COLORFGBG": "12;8"}, False),
@@ -104,9 +104,9 @@ def test_theme_from_command_line_and_environment(monkeypatch):
         (["--theme", "dark"], {"FIVEDICE_THEME": "light"}),
         ([], {"COLORFGBG": "0;15"}),
     ):
-        with monkeypatch.context() as told:
+        with monkeypatch.context() as answer:
             for key, value in environment.items():
-                told.setenv(key, value)
+                answer.setenv(key, value)
             assert run(["play", *arguments]) == 0
     assert shown == [True, False, False, True, False]
 

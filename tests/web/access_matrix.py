@@ -16,7 +16,7 @@ from support.tables import finish
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
 
-# Nobody has no key at all; a stranger has one and sits nowhere; the other sits here and is not on turn; the owner of
+# "nobody" has no key; a stranger has one and no seat; the other sits here and is not on turn; the owner of
 # the seat is on turn; the host opened the table and does not sit. With real dice the host has the pencil.
 CALLERS = {"nobody": "", "stranger": "Dora", "other": "Bob", "owner": "Ann", "host": "Host"}
 HOST = player_id(key_of("Host"))
@@ -266,13 +266,13 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/deal", GO, "dealt"),
     Access("POST", "/api/deals", "401 201 201 201 201", "dealt", json={"table": "{table}"}),
     Access("POST", "/api/deals/{name}", "401 201 201 201 201", "dealt", json={}),
-    # Whoever has the link of a table may watch it.
+    # The link of a table lets a person watch it.
     *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
     Access("GET", f"{T}/sheet.pdf", ALL, "playing"),
     Access("GET", "/api/key", ALL),
     *(Access("GET", path, ALL, "proven") for path in (f"{T}/receipt.json", f"{A}/receipt")),
     *(Access("GET", path, NONE, "pad") for path in (f"{T}/receipt.json", f"{A}/receipt")),  # real dice need no lock
-    Access("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is told when the game is over
+    Access("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is revealed when the game is over
     Access("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
     Access("GET", f"{T}/record.txt", NONE, "playing"),
     Access("GET", f"{T}/record.txt", ALL, "finished"),
@@ -322,7 +322,7 @@ ACCESS: list[Access] = [
     *_do("start", "403 403 403 403 200", "seating"),
     *_do("introduce", "403 403 403 200 403", "seating", seat=0, name="Anna"),
     *_do("start-with", "403 403 403 403 200", "seating", players=3),
-    # Moves are for whoever is on turn.
+    # Only the player on turn may move.
     *_do("roll", "403 403 403 200 403"),
     Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),
     Access("POST", f"{T}/hurry", "403 403 204 204 403", "playing"),
@@ -348,20 +348,20 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/handover", "403 403 403 200 403", "playing", {"seat": "0"}),
     Access("POST", f"{A}/handover", "401 403 403 200 403", "playing", json={"seat": 0}),
     Access("GET", f"{T}/seat/{{code}}", ALL, "playing"),
-    Access("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
+    Access("POST", f"{T}/seat/{{code}}", GO, "playing"),  # the code gives the seat
     Access("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
     *_do("again", "403 403 200 200 403", "finished"),
     Access("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
-    # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
+    # The scorekeeper writes the score pad, and each player the own turn.
     Access("GET", T, ALL, "pad"),
     Access("GET", f"{T}/correct", "303 303 303 303 200", "pad", query="?game=0&turn=0"),  # others see the sheet
     Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
     Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
-    Access("POST", f"{T}/spare", "403 403 403 403 200", "lent"),  # of whoever opened it, with the pencil or without
+    Access("POST", f"{T}/spare", "403 403 403 403 200", "lent"),  # only the person who opened it, scorekeeper or not
     Access("POST", f"{A}/spare", "401 403 403 403 200", "lent"),
     Access("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
-    Access("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
+    Access("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # the code makes the person scorekeeper
     Access("GET", f"{A}/options/{{seat}}", ALL, "pad"),
     Access("POST", f"{A}/consequences", ALL, "pad", json={"changes": [CHANGE]}),
     Access("POST", f"{A}/pencil", "401 403 403 403 200", "pad"),

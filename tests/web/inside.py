@@ -1,4 +1,4 @@
-"""The whole server in the process of the test, without a socket: callers from any address, as anybody."""
+"""The whole server in the process of the test, without a socket: requests from any address, by any person."""
 
 import asyncio
 import warnings

@@ -79,7 +79,7 @@ def test_repeated_commands_act_once(server: Inside) -> None:
         assert found == [(200, bool(number), found[0][2]) for number in range(times)], access.name
         assert found[0][2] > int(given["version"]), access.name
         tried.add(access.json["command"])
-    assert set(NAMES) - tried == {"next"}, "which nobody may send here"
+    assert set(NAMES) - tried == {"next"}, "which is not accepted here"
 
 
 FOREIGN: list[dict[str, str]] = [

@@ -306,9 +306,9 @@ def test_score_pad_through_the_api(program: Caller) -> None:
     assert send(ann, "next", game=1).json()["message"] == "Game 1 is not finished yet."
 
     change = {"game": 0, "turn": 1, "dice": "66661"}
-    told = bob.post(f"{place}/consequences", json={"changes": [change]}).json()
-    assert told["problems"] == []
-    assert told["lines"][0] == {
+    result = bob.post(f"{place}/consequences", json={"changes": [change]}).json()
+    assert result["problems"] == []
+    assert result["lines"][0] == {
         "seat": 0,
         "player": "Ann",
         "game": 0,
@@ -317,7 +317,7 @@ def test_score_pad_through_the_api(program: Caller) -> None:
         "before": 18,
         "after": 24,
     }
-    assert told["lines"][-1]["label"] == "Match total"
+    assert result["lines"][-1]["label"] == "Match total"
     do("correct", changes=[change])
     ann_sheet = bob.get(f"{place}/sheets").json()[0]
     assert (ann_sheet["totals"], ann_sheet["match_total"]) == ([24, None], 24)

@@ -1,6 +1,6 @@
 """The API under requests that its description allows and forbids: no server errors.
 
-`FIVEDICE_FUZZ=1000` tries so many requests for each operation instead of a few.
+`FIVEDICE_FUZZ=1000` sends 1,000 requests to each operation instead of a few.
 """
 
 import os

@@ -29,8 +29,8 @@ def test_busy_coach_asks_programs_to_wait(server: Inside) -> None:
     ]
     for way in ways:
         answer = server.ask("GET", way, headers={"authorization": f"Bearer {key_of('Ann')}"})
-        told = (answer.status_code, answer.json().get("error"), answer.headers.get("retry-after"))
-        assert told == (503, "coach-busy", "60"), way
+        found = (answer.status_code, answer.json().get("error"), answer.headers.get("retry-after"))
+        assert found == (503, "coach-busy", "60"), way
         assert answer.json()["message"] == HANDS_FULL.sentence
     counted = server.ask("GET", "/metrics").text
     assert f'fivedice_limited_total{{limit="solves"}} {len(ways)}.0' in counted

@@ -230,7 +230,7 @@ def test_odds_are_shown_on_request(caller: Caller, rolled: str, solution: Soluti
     assert f'data-odds="{rolled}/odds"' in shown.text
     assert "Hide odds" in shown.text
     assert "Hide odds" in ann.get(rolled).text, "remembered"
-    carol = caller("Carol")  # anybody may watch
+    carol = caller("Carol")  # any person may watch
     found = ask_until(
         lambda answer: not re.search("Working out|Compiling", answer.text),
         lambda: carol.get(f"{rolled}/odds", headers=PART),

@@ -234,9 +234,9 @@ def test_house_rules_are_coached(coaches: Coaches, number: int) -> None:
     bonus_chances(solution)
     roll = next(iter(_rolls(rules)))
     position = Position((Scorecard.empty(rules),), 0, Keep(roll.faces), 0)
-    told = coaches.answer(Question(position, roll, "house"), AUTO).coaching
-    assert told is not None
-    assert told.sentence
+    result = coaches.answer(Question(position, roll, "house"), AUTO).coaching
+    assert result is not None
+    assert result.sentence
 
 
 def _rolls(rules: Any) -> Any:
@@ -278,7 +278,7 @@ def test_no_win_hints_for_single_players(coaches: Coaches) -> None:
 
 
 def test_totals_are_computed_in_the_background(coaches: Coaches) -> None:
-    """With others too; until it is there nothing else is shown."""
+    """Odds show with several players too; until they are ready, nothing is shown."""
     state = at_the_end("Ann", "Bob").state
     target = state.running.position.card.total + 20
     first = coaches.hint(state, ANN, Goal("target", target), None)

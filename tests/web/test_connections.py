@@ -129,7 +129,7 @@ def test_connection_limits_count_addresses_and_networks() -> None:
     for name in ("192.0.2.1", "192.0.2.1", "10.0.0.1"):
         door.let_out(name)
     assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1"] * 3, "a proxy brings everybody"
-    assert set(door._open) == {"10.0.0.1"}, "nobody is remembered who has left"
+    assert set(door._open) == {"10.0.0.1"}, "a client that has left is forgotten"
     door = Doorkeeper(Settings(connections_each=2))
     names = [door.let_in(f"2001:db8:1:{number:x}::1") for number in range(20)]
     assert [name for name in names if name] == [

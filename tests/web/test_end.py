@@ -54,7 +54,7 @@ def test_result_in_words_for_each_viewer(stage: Stage, caller: Caller) -> None:
     assert _title(caller("Ann").get(path).text) == "You win by 22"
     assert _title(caller("Bob").get(path).text) == _title(caller("Dora").get(path).text) == "Ann wins by 22"
     assert _again(caller("Ann").get(path).text) == "Play again"
-    assert _again(caller("Dora").get(path).text) == "", "whoever watches has nothing to answer"
+    assert _again(caller("Dora").get(path).text) == "", "spectators have nothing to answer"
 
 
 def test_rank_among_own_results(stage: Stage, caller: Caller) -> None:
@@ -71,7 +71,7 @@ def test_rank_among_own_results(stage: Stage, caller: Caller) -> None:
     assert re.search(r"Your best of 5: \d+\.", page)
     path = _finish(stage, caller, name, "66665")
     assert "As many as your best." in caller(name).get(path).text
-    assert "end-place" not in caller("Dora").get(path).text, "these are nobody else's games"
+    assert "end-place" not in caller("Dora").get(path).text, "these games belong to others"
 
 
 @for_each(

@@ -19,7 +19,7 @@ def test_clients_take_turns_in_order() -> None:
         queue.put(name[:3], name)
     found = [queue.get() for _ in range(7)]
     assert found == ["ann-1", "bob-1", "cai-1", "ann-2", "bob-2", "ann-3", "ann-4"]
-    assert not queue._lines, "nobody is remembered who wants nothing"
+    assert not queue._lines, "a client without requests is forgotten"
 
 
 def test_empty_queue_waits_and_jobs_run_together() -> None:

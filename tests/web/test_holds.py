@@ -67,7 +67,7 @@ def test_holds_survive_reloads_and_are_no_move(stage: Stage, caller: Caller) -> 
     ann, moment = caller("Ann"), scene.state.game_version
     _hold(ann, path, moment, 1, 2)
     ann.post(f"{path}/roll", data={"version": str(scene.state.version), "hold": ["3", "4"]})
-    assert _ticked_dice(ann.get(path).text) == [3, 4], "those that stayed in the roll, as ever"
+    assert _ticked_dice(ann.get(path).text) == [3, 4], "the dice that were kept"
     late = _hold(ann, path, moment, 0)
     assert late.status_code == 409
     assert _ticked_dice(ann.get(path).text) == [3, 4]
@@ -81,8 +81,8 @@ def test_holds_reach_other_screens(stage: Stage, caller: Caller) -> None:
         _hold(caller("Ann"), path, moment, 2, 1, page="mine")
         assert _events(lines, "holds") == [{"moment": moment, "slots": [1, 2], "page": "mine"}]
         with caller("Bob").stream("GET", f"{path}/live", params={"after": scene.state.version}) as late:
-            told = _events(late.iter_lines(), "holds")
-        assert told[0]["slots"] == [1, 2], "whoever comes later is told what holds now"
+            answer = _events(late.iter_lines(), "holds")
+        assert answer[0]["slots"] == [1, 2], "a late spectator gets the present keeps"
         _hold(caller("Ann"), path, moment, 4)
         assert _events(lines, "holds")[0]["slots"] == [4]
     page = caller("Bob").get(path).text
@@ -157,6 +157,6 @@ def test_player_ids_are_not_revealed(stage: Stage, caller: Caller) -> None:
     scene, path = _roll_once(stage)
     _hold(caller("Ann"), path, scene.state.game_version, 1, page="x" * 500)
     with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as stream:
-        told = _events(stream.iter_lines(), "holds")[0]
-    assert player_id("Ann-" + "k" * 24) not in json.dumps(told)
-    assert len(told["page"]) < 40
+        answer = _events(stream.iter_lines(), "holds")[0]
+    assert player_id("Ann-" + "k" * 24) not in json.dumps(answer)
+    assert len(answer["page"]) < 40

@@ -136,7 +136,7 @@ def test_one_click_makes_a_link_and_the_friend_starts_the_game(stage: Stage, cal
     assert bob.post(f"{path}/sit", data={"name": "", "join": code}).status_code == 303
     state = stage.tables.state(path.removeprefix("/t/"))
     assert state.phase == "playing"
-    assert [seat.name for seat in state.seats] == ["Ann", "Player 2"], "nobody needs a name"
+    assert [seat.name for seat in state.seats] == ["Ann", "Player 2"], "a name is optional"
     assert 'value="Ann"' in ann.get("/new").text, "remembered"
 
 
@@ -155,7 +155,7 @@ def test_host_waits_for_players_on_other_devices(stage: Stage, caller: Caller) -
     host.post(f"{path}/sit", data={"name": "Grandpa"})
     state = stage.tables.state(path.removeprefix("/t/"))
     assert (state.phase, len(state.seats)) == ("seating", 2)
-    assert 'value="Grandpa"' not in host.get("/new").text, "somebody else's name is not remembered as one's own"
+    assert 'value="Grandpa"' not in host.get("/new").text, "the name of another player is not remembered as the own one"
 
 
 def test_double_click_opens_one_game(caller: Caller) -> None:

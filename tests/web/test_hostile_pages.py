@@ -56,7 +56,7 @@ class Parts(HTMLParser):
         self.elements.append((tag, dict(attributes)))
 
     def handle_comment(self, data: str) -> None:
-        raise AssertionError(f"nobody here writes comments: {data[:60]!r}")
+        raise AssertionError(f"no page has comments: {data[:60]!r}")
 
 
 SHOWING = [

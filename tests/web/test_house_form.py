@@ -353,7 +353,7 @@ def test_script_gets_only_the_preview(caller: Caller) -> None:
     wrong = client.post("/house/build", data=fields | {"rolls": ["many"]}, headers={"Fivedice-Fragment": "1"})
     assert (wrong.status_code, "<html" in wrong.text) == (200, False)
     assert 'data-field="rolls"' in wrong.text
-    assert 'role="alert"' not in wrong.text, "nobody is interrupted while they type"
+    assert 'role="alert"' not in wrong.text, "screen readers are not interrupted while a person types"
 
 
 def _rule(page: str, box: str) -> str:

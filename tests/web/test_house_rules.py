@@ -140,8 +140,8 @@ def test_unchanged_form_gives_the_base_book(caller: Caller, key: str) -> None:
     assert answer.status_code == 200
     assert "plays exactly like" in page_text(answer)
     assert fd.load_book(file_in(answer)).fingerprint == fd.book(key).fingerprint
-    told = [line.partition(" =")[0] for line in file_in(answer).splitlines()]
-    assert told == ["extends", "key", "name", "summary"], "nothing is told that did not change"
+    shown = [line.partition(" =")[0] for line in file_in(answer).splitlines()]
+    assert shown == ["extends", "key", "name", "summary"], "only changes are written"
 
 
 def test_book_is_built_in_the_form(caller: Caller) -> None:

@@ -197,7 +197,7 @@ def test_address_in_the_local_network(monkeypatch: pytest.MonkeyPatch, found: st
 
     monkeypatch.setattr(socket, "socket", probe)
     assert lan_address() == told
-    assert opened == [(socket.AF_INET, socket.SOCK_DGRAM)], "nothing is sent before anybody answers"
+    assert opened == [(socket.AF_INET, socket.SOCK_DGRAM)], "nothing is sent before an answer"
 
 
 CHOICES = [

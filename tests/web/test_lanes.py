@@ -99,7 +99,7 @@ def test_full_lane_is_reported(server: Inside, monkeypatch: pytest.MonkeyPatch) 
     assert (program.status_code, program.json()["error"]) == (503, "busy")
     monkeypatch.delitem(PRESS._inside, "somebody")
     assert server.ask("GET", "/print/yatzy").status_code == 200
-    assert PRESS.inside == 0, "whoever was served has left"
+    assert PRESS.inside == 0, "served requests have left"
 
 
 def test_one_client_cannot_fill_a_lane() -> None:
@@ -118,7 +118,7 @@ def test_one_client_cannot_fill_a_lane() -> None:
 
     answers = asyncio.run(crowd())
     assert [type(each) for each in answers] == [bool, bool, ServerBusy, ServerBusy, str]
-    assert not lane._inside, "nobody is remembered who has left"
+    assert not lane._inside, "a client that has left is forgotten"
 
 
 def test_processor_time_is_charged() -> None:

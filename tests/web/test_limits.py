@@ -63,7 +63,7 @@ def test_bucket_never_exceeds_rate_and_burst(rate: float, size: int, gaps: list[
 def test_buckets_without_rate_and_bounded_memory(clock: Clock) -> None:
     buckets = Buckets(0.0, 1.0, clock)
     assert not any(buckets.take("a") for _ in range(1000))
-    assert len(buckets) == 0, "and remembers nobody"
+    assert len(buckets) == 0, "and keeps no client"
     buckets = Buckets(0.0, 4.0, clock)
     buckets.spend("a", 100)
     assert (buckets.wait("a"), len(buckets)) == (0.0, 0)
@@ -83,7 +83,7 @@ def test_bucket_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch)
         buckets.take(f"client-{number}")
         buckets.take("busy")
     assert len(buckets) == 100
-    assert buckets.take("busy") > 0, "whoever keeps coming is not forgotten"
+    assert buckets.take("busy") > 0, "a client that keeps coming is remembered"
 
 
 @for_each(
@@ -277,7 +277,7 @@ def test_server_and_background_work_are_not_limited(clock: Clock) -> None:
     limits.saves(2_000_000)
     limits.hold_stream()
     assert limits.streams == 0
-    # A rematch that the house begins, for one: it happens, and takes nothing from anybody.
+    # For example, a rematch that the server begins counts against no client.
     limits, kept = Limits(Settings(tables_per_hour=1), clock), []
     assert VISIT.get() is None
     for number in range(3):
@@ -323,7 +323,7 @@ def test_closed_streams_free_their_place(visit: Visit) -> None:
         limits.leave(one)
         limits.leave(one)
     assert limits.streams == 0
-    assert not limits._streams, "nobody is remembered who holds none"
+    assert not limits._streams, "a client without connections is forgotten"
 
 
 @for_each(
@@ -355,7 +355,7 @@ def test_too_many_requests_get_a_waiting_time(strict: Inside) -> None:
     assert strict.ask("POST", "/api/players").status_code == 201, "changes are counted by themselves"
     assert strict.ask("POST", "/api/players").status_code == 201
     assert strict.ask("POST", "/api/players").status_code == 429
-    assert strict.ask("GET", "/health").status_code == 200, "whoever watches over the server is always answered"
+    assert strict.ask("GET", "/health").status_code == 200, "health checks are always answered"
 
 
 def test_odd_keys_are_limited_too(strict: Inside) -> None:

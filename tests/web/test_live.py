@@ -169,14 +169,14 @@ def test_presence_expires() -> None:
     now = [0.0]
     presence = Presence(lambda: now[0])
     presence.saw("t", "ann")
-    assert presence.at("t") is None, "just started: nobody can be called absent yet"
+    assert presence.at("t") is None, "just started: presence is not known yet"
     now[0] = SEEN_LATELY + 1
     presence.saw("t", "bob")
     assert presence.at("t") == {"bob"}
     for number in range(3 * TIDY):
         now[0] += 1
         presence.saw(f"table {number}", "visitor")
-    assert len(presence._seen) <= 2 * TIDY, "tables that nobody looks at are not kept for ever"
+    assert len(presence._seen) <= 2 * TIDY, "tables without viewers are forgotten"
     assert "t" not in presence._seen
 
 

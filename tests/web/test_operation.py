@@ -116,7 +116,7 @@ def test_health_reports_a_replaced_database(server: Inside) -> None:
     server.app.state.services.health._asked = float("-inf")
     answer = server.ask("GET", "/health")
     assert (answer.status_code, answer.json()["database"]) == (503, "database-replaced")
-    assert not path.exists(), "nobody makes an empty one in its place"
+    assert not path.exists(), "no empty one is made in its place"
     refused = server.ask("POST", "/tables", "Ann", data={"name": "Ann"})
     assert refused.status_code == 503
 
@@ -200,9 +200,11 @@ def test_secrets_are_in_no_log_and_no_metric(
     monkeypatch.setenv("LITESTAR_DEBUG", "1")
     answer = server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann")
     assert answer.status_code == 500
-    assert not any(told in answer.text for told in ("made to fail", "Traceback", "RuntimeError")), "but not to callers"
+    assert not any(result in answer.text for result in ("made to fail", "Traceback", "RuntimeError")), (
+        "but not to callers"
+    )
     written = lines.getvalue()
-    assert "made to fail" in written, "our own mistakes are told in full"
+    assert "made to fail" in written, "our own errors are logged in full"
     header = server.stage.store.header(table)
     assert header is not None
     secrets = [header.secret, CODE, "secret=query", f"/{table}", "Bearer", "/nowhere", "127.0.0.1"]

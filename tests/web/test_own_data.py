@@ -99,8 +99,8 @@ def test_everything_is_deleted_and_others_play_on(server: Inside) -> None:
 def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, str]) -> None:
     services, table = server.app.state.services, a_game(server)
     ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
-    told: list[str] = []
-    services.notifier.pass_hang_up = told.append
+    shown: list[str] = []
+    services.notifier.pass_hang_up = shown.append
 
     async def run() -> list[bool]:
         services.notifier.attach()
@@ -119,7 +119,7 @@ def test_streams_of_the_old_key_end(server: Inside, path: str, form: dict[str, s
         return ended
 
     assert server._loop.run(run()) == [True, False]
-    assert told == [ann]
+    assert shown == [ann]
     assert ann not in services.presence._seen.get(table, {})
 
 

@@ -160,7 +160,7 @@ def test_games_add_up_to_a_match(stage: Stage, caller: Caller) -> None:
     assert "/correct?" not in client.get(path, headers={"Fivedice-Fragment": "1"}).text, "the script paints it"
     following = client.post(f"{path}/rematch", follow_redirects=True)
     assert state_of(stage, following.url.path).games == 2
-    assert pad_of(following)["playing"], "whoever holds the pencil simply goes on"
+    assert pad_of(following)["playing"], "the scorekeeper continues"
 
 
 def test_sheet_can_be_ended_and_printed(stage: Stage, caller: Caller) -> None:

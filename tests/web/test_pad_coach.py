@@ -92,8 +92,8 @@ def test_large_books_have_no_phone_coach(server: Inside, key: str) -> None:
 
 @for_each("key", sorted({*SHIPPED} - {"maxi-yatzy", "maxi-yatzy-plain"}))
 def test_rules_name_the_coach_address(server: Inside, key: str) -> None:
-    told = server.ask("GET", f"/pad/rules/{key}").json()["coach"]
-    assert told == {"about": f"/pad/coach/{key}", "hint": f"/api/hint?book={key}"}
+    shown = server.ask("GET", f"/pad/rules/{key}").json()["coach"]
+    assert shown == {"about": f"/pad/coach/{key}", "hint": f"/api/hint?book={key}"}
 
 
 def test_small_book_is_solved_for_a_phone(solver: SlowSolver, solutions: Solutions) -> None:
@@ -141,6 +141,6 @@ def test_waiting_books_are_bounded(solver: SlowSolver) -> None:
 def test_every_sentence_of_the_coach_exists() -> None:
     assert all(text_of(kind) for kind in KINDS)
     with using("en-XA"):
-        told = phone_coach.coach_data("/", b"")["sentences"]
-    assert told["coach.do-roll-all"] != "Roll all the dice again"
-    assert set(told["coach.do-keep-4"]) == {"one", "other"}
+        shown = phone_coach.coach_data("/", b"")["sentences"]
+    assert shown["coach.do-roll-all"] != "Roll all the dice again"
+    assert set(shown["coach.do-keep-4"]) == {"one", "other"}

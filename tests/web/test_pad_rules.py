@@ -55,8 +55,8 @@ def test_rules_links_depend_on_version_names_and_language(server: Inside) -> Non
     english = link(shipped("yatzy"), "yatzy")
     with using("en-XA"):
         assert link(shipped("yatzy"), "yatzy") != english
-        told = encode_rules(shipped("yatzy"), "yatzy").body.decode()
-    assert "Çĥåñçé" in told
+        shown = encode_rules(shipped("yatzy"), "yatzy").body.decode()
+    assert "Çĥåñçé" in shown
     assert server.ask("GET", english).json()["names"]["boxes"][-2] == "Chance"
 
 

@@ -83,8 +83,8 @@ def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> N
     cards = scene.state.running.position.cards
     lines = [sheet_lines(card) for card in cards]
     for kind in (LineKind.BOX, LineKind.TOTAL, LineKind.BONUS, LineKind.GRAND):
-        told = [[str(line.value) for line in row] for row in zip(*lines, strict=True) if row[0].kind is kind]
-        assert fields(page, kind) == told
+        found = [[str(line.value) for line in row] for row in zip(*lines, strict=True) if row[0].kind is kind]
+        assert fields(page, kind) == found
     assert "&lt;i&gt;Bob&lt;/i&gt;" in page
     assert "<i>Bob" not in page
     shown = text_of(caller("").get(f"{path}/sheet.pdf?large=yes").content)

@@ -43,8 +43,8 @@ def test_finished_table_links_to_its_report(caller: Caller, table: str) -> None:
     assert f'href="{table}/report"' in client.get(table).text
     page = ready(client.get, f"{table}/report").text
     assert "Final score: 96" in page
-    for told in ("122.6", "95.8%", "40 of 43", "Perfect games that end lower", "The dice gave Ann 22 points less"):
-        assert told in page
+    for shown in ("122.6", "95.8%", "40 of 43", "Perfect games that end lower", "The dice gave Ann 22 points less"):
+        assert shown in page
     assert page.index('id="about-course"') < page.index('class="moments"') < page.index('<details class="more"')
     places = [page.index(text) for text in ("score Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
     assert places == sorted(places), "the costliest come first"

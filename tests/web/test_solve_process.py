@@ -64,20 +64,20 @@ def test_solutions_are_stored_and_not_kept_in_memory() -> None:
 
 def test_compiling_is_reported() -> None:
     seen: list[tuple[int, bool]] = []
-    told: list[bool] = []
-    with compile_watch.watching(told.append):
+    answer: list[bool] = []
+    with compile_watch.watching(answer.append):
         solve_aside(compile_for_a_while, FORCED, lambda done, _: seen.append((done, compile_watch.is_compiling())))
     assert dict.fromkeys(one for one in seen if one[0]) == dict.fromkeys(
         [(1, False), (1, True), (2, True), (2, False), (3, False)]
     )
-    assert told == [True, False]
+    assert answer == [True, False]
 
 
 def test_dead_compiler_stops_compiling() -> None:
-    told: list[bool] = []
-    with compile_watch.watching(told.append), pytest.raises(LostProcessError):
+    answer: list[bool] = []
+    with compile_watch.watching(answer.append), pytest.raises(LostProcessError):
         solve_aside(die_while_compiling, FORCED, ignored)
-    assert told == [True, False]
+    assert answer == [True, False]
     assert not compile_watch.is_compiling()
 
 

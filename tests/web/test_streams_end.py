@@ -44,7 +44,7 @@ def test_stream_ends_when_its_reader_leaves(server: Serving, folder: Path) -> No
 
 
 def test_endless_headers_are_cut_off(server: Serving) -> None:
-    """Anybody can send them, before any limit of ours has looked."""
+    """Any client can send them before a limit applies."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
         line.sendall(b"X-Filler: " + b"a" * 150_000)  # and not yet the end of the line

@@ -140,12 +140,12 @@ def test_sentences_about_a_player_have_a_you_form() -> None:
 @for_each("part", ("core/dice", "core/rules", "core/game", "core/notation", "players/bots"))
 def test_core_raises_kinds_not_sentences(part: str) -> None:
     raised = [(path, call) for path, call in calls() if path.is_relative_to(ROOT / part) and is_error(call)]
-    told = [
+    answer = [
         f"{path.name}:{call.lineno}"
         for path, call in raised
         if isinstance(call.args[0], ast.JoinedStr) or [text for text in literals(call.args[0]) if text not in TEXTS]
     ]
-    assert not told
+    assert not answer
     assert raised
 
 

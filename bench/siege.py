@@ -110,7 +110,9 @@ def main(seconds: float = 60.0) -> None:
     ratio, nearly_all = median(under) / median(quiet), quantiles(under, n=100)[98]
     print(f"quiet: {percentiles(quiet)}; at the end {mapped} MB of files were mapped, which the system can take back")
     fine = [
-        print_line(f"under siege: {percentiles(under)}, {ratio:.2f} times", fine=ratio < SLOWER and nearly_all < SLOWEST),
+        print_line(
+            f"under siege: {percentiles(under)}, {ratio:.2f} times", fine=ratio < SLOWER and nearly_all < SLOWEST
+        ),
         print_line(
             f"memory: {memory} MB before, {held.server} MB at the peak, at most {MEMORY}", fine=held.server < MEMORY
         ),

@@ -1,8 +1,9 @@
 """Print figures of this tree into the pages that name them.
 
 A page has `<!-- figures:NAME -->…<!-- /figures -->`, and what stands between the two is written by this command:
-`python tools/print_figures.py`. With `--walks` it also follows a roll, a hint and others through the code, which takes
-a minute. With `--check` it writes nothing and fails where a page says something else.
+`python tools/print_figures.py`. The names of docs/api.md are printed in the same way. With `--walks` it also follows
+a roll, a hint and others through the code, which takes a minute. With `--check` it writes nothing and fails where a
+page says something else.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import api_lines
 from house_tree import places, sentences, sizes
 from house_walks import walk_all
 from measure_house import THINGS, place_rows, walk_rows
@@ -62,7 +64,7 @@ def pages() -> Iterator[Path]:
 def _print_into(page: Path, options: list[str]) -> bool:
     """Return whether the page has changed, or would have."""
     before = page.read_text(encoding="utf-8")
-    after = renew(before, {**FIGURES, **(SLOW if "--walks" in options else {})})
+    after = api_lines.renew(renew(before, {**FIGURES, **(SLOW if "--walks" in options else {})}))
     if after != before and "--check" not in options:
         page.write_text(after, encoding="utf-8")
     return after != before

@@ -1,8 +1,8 @@
 """What the site adds to the Markdown files: the contents at its side, the list of decisions, and docstrings.
 
 docs/README.md is the one list of pages, by reader; its headings and links become the contents. A page that it does not
-name yet is there too, below *More*. In docs/api.md a comment such as `<!-- api: book load_book -->` stands where the
-docstrings of these names go; public names that no comment has are told at the end.
+name yet is there too, below *More*. In docs/api.md the docstrings of names replace the list that stands between
+`<!-- api: book load_book -->` and `<!-- /api -->`; public names that are in no list follow at the end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INDEX, API, DECISIONS, START = "docs/README", "docs/api", "docs/decisions/README
 MORE = "More"
 _SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _PAGE = re.compile(r"\]\(([^)#:]+)\.md(?:#[^)]*)?\)")
-_MARK = re.compile(r"<!-- api: ([\w. ]+) -->")
+_MARK = re.compile(r"<!-- api: ([\w. ]+) -->.*?<!-- /api -->", re.DOTALL)
 _FILE = re.compile(r"\[[\w./-]+\.md\](\([^)]+\))")  # a link that is called as its file: the site has titles
 FEW = 3  # arguments that fit beside the name of a class; the others stand below as its fields
 
@@ -59,7 +59,7 @@ def documented(page: str) -> str:
     named = {name for names in _MARK.findall(page) for name in names.split()}
     rest = [name for name in fivedice.__all__ if name not in named and not inspect.ismodule(getattr(fivedice, name))]
     if rest:
-        page += f"\n## {MORE}\n\n<!-- api: {' '.join(rest)} -->\n"
+        page += f"\n## {MORE}\n\n<!-- api: {' '.join(rest)} --><!-- /api -->\n"
     return _MARK.sub(lambda found: "\n".join(_directives(found[1].split())), page)
 
 

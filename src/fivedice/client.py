@@ -30,6 +30,19 @@ from fivedice.core.notation import read_position
 from fivedice.core.rules import DEFAULT, load_book
 from fivedice.errors import FivediceError, quote
 
+__all__ = [
+    "Busy",
+    "ClientError",
+    "Player",
+    "Position",
+    "Refused",
+    "Server",
+    "Table",
+    "Unreachable",
+    "Worth",
+    "join",
+]
+
 PATIENCE = 30.0  # seconds to wait for an answer
 LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all retries together
 GATE_HEADER = "Fivedice-Passphrase"
@@ -67,6 +80,9 @@ class Busy(Refused):
     """The server asks for a longer wait than `longest_wait`.
 
     `waited` is how many seconds the call has waited, `wait` how many more the server asks for.
+
+    >>> Busy(503, {"message": "Busy."}, wait=60.0, waited=5.0).wait
+    60.0
     """
 
     def __init__(self, status: int, answer: Mapping[str, Any], wait: float, waited: float) -> None:
@@ -78,7 +94,11 @@ class Busy(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The points that the dice score in a box, and the `bonus` that is paid on top."""
+    """The points that the dice score in a box, and the `bonus` that is paid on top.
+
+    >>> Worth(20, 100, joker=True).bonus
+    100
+    """
 
     points: int
     bonus: int
@@ -87,7 +107,11 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player at the table. `Position.players` lists them in turn order."""
+    """A player at the table. `Position.players` lists them in turn order.
+
+    >>> Player("Ann", None, yours=True, total=24).name
+    'Ann'
+    """
 
     name: str
     bot: str | None
@@ -100,7 +124,9 @@ class Position:
     """A table as the program sees it. `keeps` and `boxes` are the legal moves of the seat on turn.
 
     `closed` maps each box that cannot be scored now to the reason, `said` is the last message of the table, `winners`
-    holds seats, and `rematch` is the id of the next game.
+    holds seats, and `rematch` is the id of the next game::
+
+        table.position.boxes["chance"].points
     """
 
     version: int
@@ -326,7 +352,11 @@ class Server:
 class Table:
     """A table at a server. `position` is the last known position, `link` invites others.
 
-    Every method that makes a move returns the new position and raises `Refused` if the server does not accept it.
+    Every method that makes a move returns the new position and raises `Refused` if the server does not accept it::
+
+        table = Server("localhost:8765").open("yahtzee", bots=["steady"])
+        table.roll()
+        table.score("chance")
     """
 
     def __init__(self, server: Server, table: str) -> None:
@@ -456,6 +486,11 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
     Takes a free seat as `name`, unless the player with this `key` has one already; without a `key` the server makes a
     new one. Raises `ClientError` if the link is not an invitation, `Unreachable` if the server does not answer, and
     `Refused` if there is no seat.
+
+    >>> join("https://example.org")
+    Traceback (most recent call last):
+    ...
+    fivedice.client.ClientError: ...
     """
     parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
     if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):

@@ -13,6 +13,7 @@ from for_each import for_each
 
 REPOSITORY = Path(__file__).parents[2]
 LATE = fd.notation.read_card("1s:1,2s:2,3s:3,4s:4,5s:10,6s:12,os:20,es:20,ls:20,hs:0,13:26,cr:50", "crag")
+NEARLY_OVER = fd.Position((LATE, LATE), 0, fd.Keep(()), 2)
 
 
 @for_each("name", fd.__all__)
@@ -83,6 +84,11 @@ TAKING_RULES: dict[str, Callable[..., object]] = {
     "equilibrium": _equilibrium,
     "simulate": lambda rules: fd.simulate(rules, 1, bot="newcomer").totals.tolist(),
     "match": lambda rules: fd.match(["newcomer", "casual"], 2, book=rules).totals.tolist(),
+    "coach": lambda rules: fd.coach(rules, fd.read_position("crag - 0 466 1")).sentence,
+    "report": lambda rules: fd.report(fd.Game.new("crag"), rules).players[0].expected,
+    "prospect": lambda rules: fd.prospect(NEARLY_OVER, rules, 180),
+    "race": lambda rules: fd.race(NEARLY_OVER, rules),
+    "win": lambda rules: fd.win(fd.Position.start("crag", 2), rules).share,
     "bots.bot": lambda rules: fd.bots.bot("steady", rules),
     "bots.chaser": lambda rules: fd.bots.chaser(rules, 200).book,  # type: ignore[attr-defined]
     "bots.offered": fd.bots.offered,

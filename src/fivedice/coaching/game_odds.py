@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.solver.runtime import solve_limits as limits
+from fivedice.solver.solution import find_solution
 
 if TYPE_CHECKING:
     from fivedice.core.game import Position, Scorecard
-    from fivedice.core.rules import RuleBook
+    from fivedice.core.rules import AnyBook, RuleBook
     from fivedice.reports.race import Race
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The chance of a total or more, if the player plays for the most points."""
+    """The `chance` of a total or more, if the player plays for the most points: see `fd.prospect`."""
 
     chance: float
 
@@ -46,18 +47,22 @@ def to_beat(position: Position, solution: Solution, target: int, chase: Chase | 
     return Beat(target, prospect(position, solution, target), chance)
 
 
-def prospect(position: Position, solution: Solution, target: int, *, progress: Progress | None = None) -> Prospect:
+def prospect(
+    position: Position, solution: Solution | AnyBook, target: int, *, progress: Progress | None = None
+) -> Prospect:
     """Return the exact chance that the player on turn ends with `target` points or more, playing for the most points.
 
-    `solution` is that of the position's book. `progress` is called with the steps done and all steps. Early in a game
-    the book is prepared first, once: see `Solution.prepare`.
+    `solution` is that of the position's book, or that book. `progress` is called with the steps done and all steps.
+    Early in a game the book is prepared first, once: see `Solution.prepare`. Raises `MissingExtra` without the extra
+    `solver`, and `IllegalCard` for the solution of another book.
 
     >>> sheet = "1s:0,2s:0,3s:0,4s:0,5s:0,6s:0,os:0,es:20,ls:0,hs:0,3k:0,13:0"
-    >>> round(fd.prospect(fd.read_position(f"crag {sheet} 0 466 1"), fd.solve("crag"), 70).chance, 3)
+    >>> round(fd.prospect(fd.read_position(f"crag {sheet} 0 466 1"), "crag", 70).chance, 3)
     0.167
     """
     from fivedice.reports.race import ending, seats_of
 
+    solution = find_solution(solution)
     end = ending(seats_of(position, solution)[position.seat], solution, progress)
     return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())))
 

@@ -21,12 +21,21 @@ from fivedice.coaching.hint_messages import BEST, GoalKind, Reason
 from fivedice.core.dice import AnyDice, Keep, Roll
 from fivedice.core.game import Scorecard, judge
 from fivedice.core.game.card import BonusStatus, bonus_pace, par
-from fivedice.core.rules import Anything, Box, FaceSum, RuleBook, Summed
+from fivedice.core.rules import AnyBook, Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.errors import IllegalMove
 from fivedice.message import Message, message
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, keeps_within, options, parse_turn, rank_options, state_of
+from fivedice.solver.solution import (
+    TIE,
+    check_turn,
+    find_solution,
+    keeps_within,
+    options,
+    parse_turn,
+    rank_options,
+    state_of,
+)
 from fivedice.solver.values.turn_choices import (
     Leads,
     Turnout,
@@ -120,7 +129,7 @@ class Coaching:
 
 
 def coach(
-    solution: Solution,
+    solution: Solution | AnyBook,
     card: Scorecard | Position,
     roll: AnyDice | None = None,
     rolls_left: int | None = None,
@@ -130,17 +139,17 @@ def coach(
 ) -> Coaching:
     """Return a hint for the most points: at most `best` choices, what they aim at, and why the first is best.
 
-    Give a position with its dice, or a score sheet, a roll and how many rolls are left. `bonuses` is a table
-    of `fivedice.solver.bonus`; with it the hint tells the chance of the upper bonus too. Raises `IllegalMove` if
-    there are no dice on the table, or `best` is below 1.
+    `solution` is that of the book, or a book to solve. `card` is a position with its dice; or a score sheet, then with
+    `roll` and `rolls_left`. `bonuses` is a table of `fivedice.solver.bonus`; with it the hint has the odds of the upper
+    bonus too. Raises `IllegalMove` if there are no dice on the table, or `best` is below 1.
 
-    >>> hint = fd.coach(fd.solve("crag"), fd.read_position("crag - 0 466 1"))
+    >>> hint = fd.coach("crag", fd.read_position("crag - 0 466 1"))
     >>> print(hint.sentence)
     Keep the two sixes. A 1 makes Crag.
     >>> [(choice.words, round(choice.cost, 1)) for choice in hint.choices[:2]]
     [('keep 6-6', 0.0), ('keep 4-6', 1.2)]
     """
-    return _make_hint(_rolled_turn(solution, *parse_turn(card, roll, rolls_left), bonuses), best, None)
+    return _make_hint(_rolled_turn(find_solution(solution), *parse_turn(card, roll, rolls_left), bonuses), best, None)
 
 
 def coach_to_reach(

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING
 
 from fivedice.core.dice import Roll
 from fivedice.core.game import Game, Hold, Mark, Scorecard, Step, Throw
-from fivedice.core.rules import RuleBook
+from fivedice.core.rules import AnyBook, RuleBook
 from fivedice.errors import IllegalError
 from fivedice.reports.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judge_move
 from fivedice.reports.error_rates import Currency, ErrorGrade, count_grades, error_rate, grade_of
 from fivedice.reports.race import MOST_PLAYERS
 from fivedice.solver import Solution
 from fivedice.solver.runtime.compile_watch import has_compiler
+from fivedice.solver.solution import find_solution
 
 if TYPE_CHECKING:
     from fivedice.reports.win_report import GameWins, PlayerWins
@@ -275,14 +276,14 @@ class Report:
 
 
 def report(
-    game: Game, solution: Solution | None = None, *, win: bool = True, progress: Progress | None = None
+    game: Game, solution: Solution | AnyBook | None = None, *, win: bool = True, progress: Progress | None = None
 ) -> Report:
     """Return the report of a game, finished or not.
 
-    `solution` is that of the game's book; without it the book is solved first. With `win`, a game of several players is
-    also reported in shares of the win. That takes a second or two, and longer the first time for a book, which must be
-    prepared: see `Solution.prepare`. `progress` is called with the steps done and all steps. Raises `IllegalError` for
-    more than 12 players.
+    `solution` is that of the game's book, or the book; without it the book is solved first. With `win`, a game of
+    several players is also reported in shares of the win. That takes a second or two, and longer the first time for a
+    book, which must be prepared: see `Solution.prepare`. `progress` is called with the steps done and all steps. Raises
+    `IllegalError` for more than 12 players.
 
     >>> game = fd.Game.new("crag", ["Ann"], dice=fd.dice.scripted("466"))
     >>> _ = game.roll(), game.mark("sixes")
@@ -292,10 +293,7 @@ def report(
     """
     if len(game.players) > MOST_PLAYERS:
         raise IllegalError("report.players", most=MOST_PLAYERS, count=len(game.players))
-    if solution is None:
-        from fivedice.solver import solve
-
-        solution = solve(game.book)
+    solution = find_solution(game.book if solution is None else solution)
     return report_with(game, solution, _wins(game, solution, progress) if win else None)
 
 

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.core.game import Position, Scorecard
+from fivedice.core.rules import AnyBook
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution import state_of
+from fivedice.solver.solution import find_solution, state_of
 from fivedice.solver.values.turn_choices import certain_roll, throw_others
 from fivedice.solver.win.opponents import tie_chances
 
@@ -121,27 +122,29 @@ class WinChance:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The exact chances of all seats, in seat order."""
+    """The exact chances of all seats, as `players` in seat order: see `fd.race`."""
 
     players: tuple[WinChance, ...]
 
 
 def race(
-    position_or_cards: Position | Iterable[Scorecard], solution: Solution, *, progress: Progress | None = None
+    position_or_cards: Position | Iterable[Scorecard], solution: Solution | AnyBook, *, progress: Progress | None = None
 ) -> Race:
     """Return each player's exact chance of winning, if each plays on for the most points on average.
 
     `position_or_cards` is a position, also in mid-turn, or all score sheets at the start of a turn. `solution` is that
-    of their book. `progress` is called with the steps done and all steps. Players who have left have no chance.
+    of their book, or the book. `progress` is called with the steps done and all steps. Players who have left have no
+    chance.
 
     Takes milliseconds. The first question about an early sheet of a book takes ten seconds or so, once, because the
     book is prepared and stored on disk. Raises `IllegalError` for more than 12 players or for sheets of another book.
 
     >>> boxes = dict.fromkeys((box.key for box in fd.book("crag").boxes if box.key != "crag"), 0)
     >>> cards = [fd.Scorecard.of("crag", boxes | {"sixes": points}) for points in (12, 6)]
-    >>> [round(player.share, 2) for player in fd.race(cards, fd.solve("crag")).players]
+    >>> [round(player.share, 2) for player in fd.race(cards, "crag").players]
     [0.87, 0.13]
     """
+    solution = find_solution(solution)
     seats, out = _seats_and_out(position_or_cards, solution)
     ends = [ending(seat, solution, progress) for number, seat in enumerate(seats) if number not in out]
     found = iter(win_chances(ends))

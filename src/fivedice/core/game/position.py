@@ -498,7 +498,7 @@ def check_is_position(given: object) -> None:
 
 
 def apply(position: Position, move: Move) -> Step:
-    """Make a move and return the step. Raise IllegalMove with the rule if the move is not legal.
+    """Make a move in `position` and return the step. Raise IllegalMove with the rule if the move is not legal.
 
     >>> fd.apply(fd.read_position("yahtzee - 0 24466 2"), fd.Hold("66")).after.dice
     Keep.parse('66')

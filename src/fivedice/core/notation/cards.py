@@ -279,7 +279,7 @@ def _finish_turn(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:
 
 
 def write_turn(turn: Turn, book: AnyBook) -> str:
-    """Return a turn as text, finished or not. `book` is a key, a path or a `RuleBook`.
+    """Return a turn as text, finished or not. `book` and the errors are those of `fd.book`.
 
     >>> fd.notation.write_turn(fd.notation.read_turn("~14444=4k:17", "yahtzee"), "yahtzee")
     '~14444=4k:17'

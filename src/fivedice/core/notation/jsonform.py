@@ -63,7 +63,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 def card_from_json(data: object, book: AnyBook) -> Scorecard:
     """Return a card from its JSON form; totals are not read. `book` is a key, a path or a `RuleBook`.
 
-    Raise MalformedError if the form is wrong, IllegalCard if the rules do not allow the card.
+    Raise MalformedError if `data` is not such a form, IllegalCard if the rules do not allow the card.
 
     >>> fd.notation.card_from_json({"marks": {"aces": 3}}, "yahtzee").total
     3
@@ -139,8 +139,8 @@ def game_to_json(game: Game) -> dict[str, Any]:
 def game_from_json(data: object, book: AnyBook | None = None) -> Game:
     """Return a game from its JSON form, with every move, all points and the totals checked.
 
-    House rules must be given as `book`, or be in the tags. Raise MalformedError if the form is wrong, IllegalRecord if
-    the moves break the rules, UnknownBook for other rules.
+    House rules must be given as `book`, or be in the tags. Raise MalformedError if `data` is not such a form,
+    IllegalRecord if the moves break the rules, UnknownBook for other rules.
 
     >>> game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.scripted("24466"))
     >>> _ = game.roll(), game.mark("chance")
@@ -281,7 +281,7 @@ _BEGINNINGS = re.compile(rf"^(?={BYTE_ORDER_MARK}?\[Fivedice )", flags=re.MULTIL
 def read_games(text: str, book: AnyBook | None = None) -> list[Game]:
     """Return all games of a text: one or several records, or the JSON of one game or a list of games.
 
-    House rules must be given as `book`, or be in the records. It raises as `read_game` does.
+    House rules must be given as `book`, or be in the records. Raise as `read_game` does.
 
     >>> game = fd.Game.new("yahtzee", ["Ann"])
     >>> len(fd.read_games(fd.write_game(game) + fd.write_game(game)))

@@ -12,7 +12,11 @@ from enum import StrEnum
 
 
 class TargetBoxes(StrEnum):
-    """The boxes that a step offers."""
+    """The boxes that a step offers.
+
+    >>> [str(boxes) for boxes in fd.rules.TargetBoxes]
+    ['face', 'upper', 'lower', 'any']
+    """
 
     FACE = "face"  # the box that counts the face of the dice
     UPPER = "upper"
@@ -21,7 +25,11 @@ class TargetBoxes(StrEnum):
 
 
 class ScoreAs(StrEnum):
-    """How the dice score in these boxes."""
+    """How the dice score in these boxes.
+
+    >>> [str(way) for way in fd.rules.ScoreAs]
+    ['plain', 'joker', 'zero', 'wild']
+    """
 
     PLAIN = "plain"
     JOKER = "joker"
@@ -30,7 +38,11 @@ class ScoreAs(StrEnum):
 
 
 class FaceBox(StrEnum):
-    """Whether a step applies while the box of the face is open, once it is filled, or in both cases."""
+    """Whether a step applies while the box of the face is open, once it is filled, or in both cases.
+
+    >>> [str(case) for case in fd.rules.FaceBox]
+    ['either', 'open', 'filled']
+    """
 
     EITHER = "either"
     OPEN = "open"
@@ -38,7 +50,11 @@ class FaceBox(StrEnum):
 
 
 class ActiveWhen(StrEnum):
-    """When the steps apply: once the box is filled, or only if it has points."""
+    """When the steps apply: once the box is filled, or only if it has points.
+
+    >>> str(fd.book("yahtzee-classic").alike.applies)
+    'scored'
+    """
 
     FILLED = "filled"
     SCORED = "scored"
@@ -46,7 +62,12 @@ class ActiveWhen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JokerStep:
-    """One step of the joker rules. Boxes are masks: bit i stands for the i-th box of the sheet."""
+    """One step of the joker rules. Boxes are masks: bit i stands for the i-th box of the sheet.
+
+    >>> step = fd.book("yahtzee").alike.joker_steps[0]
+    >>> str(step.boxes), str(step.worth)
+    ('face', 'plain')
+    """
 
     boxes: TargetBoxes
     worth: ScoreAs
@@ -63,7 +84,11 @@ class JokerStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AlikePolicy:
-    """The rules for all dice the same: their box, the extra bonus for further ones, and where those must be scored."""
+    """The rules for all dice the same: their box, the extra bonus for further ones, and where those must be scored.
+
+    >>> fd.book("yahtzee").alike
+    <AlikePolicy 'Joker Rules': box 'five_of_a_kind', extra 100>
+    """
 
     box: str
     name: str  # the name of the rule, for messages

@@ -67,7 +67,11 @@ PATTERNS: dict[str, type[Pattern]] = {}  # all subclasses by their word in a fil
 
 
 class Pattern(ABC):
-    """A combination of dice that a box asks for, as a test of sorted faces. All subclasses are in this module."""
+    """A combination of dice that a box asks for, as a test of sorted faces. All subclasses are in this module.
+
+    >>> fd.book("yahtzee").box("full_house").pattern.meets((4, 4, 4, 6, 6))
+    True
+    """
 
     __slots__ = ()
 
@@ -136,7 +140,11 @@ def _file_value(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class FaceSum(Pattern):
-    """All dice of one face: an upper box. A joker gets no more points here."""
+    """All dice of one face: an upper box. A joker gets no more points here.
+
+    >>> fd.rules.FaceSum(4).matching((2, 4, 4, 6, 6))
+    8
+    """
 
     face: int
 
@@ -166,7 +174,11 @@ class FaceSum(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Groups(Pattern):
-    """Groups of equal dice: (3,) three of a kind, (2, 2) two pairs, (3, 2) a full house, (4, 2) a tower."""
+    """Groups of equal dice: (3,) three of a kind, (2, 2) two pairs, (3, 2) a full house, (4, 2) a tower.
+
+    >>> fd.rules.Groups((2, 2)).matching((2, 4, 4, 6, 6))
+    20
+    """
 
     sizes: tuple[int, ...]
     same_face: bool = False  # whether two groups may show the same face (five of a kind as a full house)
@@ -263,7 +275,11 @@ class Groups(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Run(Pattern):
-    """A number of faces in a row, from any face."""
+    """A number of faces in a row, from any face.
+
+    >>> fd.rules.Run(4).meets((1, 2, 3, 4, 6))
+    True
+    """
 
     length: int
 
@@ -288,7 +304,11 @@ class Run(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Exactly(Pattern):
-    """These faces exactly; further dice are free."""
+    """These faces exactly; further dice are free.
+
+    >>> fd.rules.Exactly((1, 2)).meets((1, 2, 2, 5, 6))
+    True
+    """
 
     faces: tuple[int, ...]
 
@@ -311,7 +331,11 @@ class Exactly(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Only(Pattern):
-    """Every die shows one of these faces."""
+    """Every die shows one of these faces.
+
+    >>> fd.rules.Only((2, 4, 6)).meets((2, 2, 4, 5, 6))
+    False
+    """
 
     faces: tuple[int, ...]
 
@@ -332,7 +356,11 @@ class Only(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Parity(Pattern):
-    """All dice even or all odd; or their total."""
+    """All dice even or all odd; or their total.
+
+    >>> fd.rules.Parity(odd=True).meets((1, 1, 3, 5, 6))
+    False
+    """
 
     odd: bool = False
     of_total: bool = False
@@ -356,7 +384,11 @@ class Parity(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Total(Pattern):
-    """Dice with exactly this sum."""
+    """Dice with exactly this sum.
+
+    >>> fd.rules.Total(13).meets((1, 6, 6))
+    True
+    """
 
     total: int
 
@@ -378,7 +410,11 @@ class Total(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Flush(Pattern):
-    """All dice of one colour."""
+    """All dice of one colour.
+
+    >>> fd.rules.Flush(((1, 6), (2, 5), (3, 4))).meets((1, 1, 6, 6, 6))
+    True
+    """
 
     colours: Colours = ()
 
@@ -399,7 +435,11 @@ class Flush(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Both(Pattern):
-    """Two patterns at once."""
+    """Two patterns at once.
+
+    >>> fd.rules.Both(fd.rules.Groups((2,)), fd.rules.Parity()).meets((2, 4, 4, 6, 6))
+    True
+    """
 
     first: Pattern
     second: Pattern
@@ -429,7 +469,11 @@ class Both(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class AllAlike(Pattern):
-    """All dice the same, for any number of dice."""
+    """All dice the same, for any number of dice.
+
+    >>> fd.rules.AllAlike().meets((4, 4, 4, 4, 4))
+    True
+    """
 
     word = "alike"
     label = "rules.pattern-alike"
@@ -443,7 +487,11 @@ class AllAlike(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Pattern):
-    """Any dice: the pattern of Chance."""
+    """Any dice: the pattern of Chance.
+
+    >>> fd.rules.Anything().matching((2, 4, 4, 6, 6))
+    22
+    """
 
     word = "anything"
     label = "rules.pattern-anything"

@@ -21,14 +21,22 @@ Names: TypeAlias = Mapping[str, str]  # names by language
 
 
 class Section(StrEnum):
-    """The two sections of a sheet. The upper bonus counts the upper section only."""
+    """The two sections of a sheet. The upper bonus counts the upper section only.
+
+    >>> str(fd.book("yahtzee").box("chance").section)
+    'lower'
+    """
 
     UPPER = "upper"
     LOWER = "lower"
 
 
 class Summed(StrEnum):
-    """Points that depend on the dice: the sum of all, or of those that make the pattern."""
+    """Points that depend on the dice: the sum of all, or of those that make the pattern.
+
+    >>> str(fd.book("yatzy").box("one_pair").points)
+    'matching'
+    """
 
     ALL = "all"
     MATCHING = "matching"
@@ -36,7 +44,11 @@ class Summed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SumPlus:
-    """Fixed points plus a sum of dice."""
+    """Fixed points plus a sum of dice.
+
+    >>> str(fd.book("kismet").box("full_house").points)
+    '15 + all'
+    """
 
     constant: int
     dice: Summed
@@ -46,7 +58,11 @@ class SumPlus:
 
 
 class Order(StrEnum):
-    """Which of the open boxes may be filled."""
+    """Which of the open boxes may be filled.
+
+    >>> str(fd.book("yatzy-forced").order)
+    'sheet'
+    """
 
     FREE = "free"
     SHEET = "sheet"  # the first open box of the sheet
@@ -54,21 +70,33 @@ class Order(StrEnum):
 
 
 class Start(StrEnum):
-    """How the first player is chosen."""
+    """How the first player is chosen.
+
+    >>> str(fd.book("yahtzee").start)
+    'roll-off'
+    """
 
     ROLL_OFF = "roll-off"
     DRAW = "draw"
 
 
 class Layout(StrEnum):
-    """The pad: one sheet per player with columns for games, or one sheet with a column per player."""
+    """The pad: one sheet per player with columns for games, or one sheet with a column per player.
+
+    >>> str(fd.book("yatzy").sheet.layout)
+    'players'
+    """
 
     GAMES = "games"
     PLAYERS = "players"
 
 
 class Captions(StrEnum):
-    """The wording of the scoring rules on printed sheets."""
+    """The wording of the scoring rules on printed sheets.
+
+    >>> str(fd.book("yahtzee").sheet.captions)
+    'card'
+    """
 
     PLAIN = "plain"  # "Total of the 4s"
     CARD = "card"  # "Count and add only Fours", as on the cards of Yardzee and Yahtzee
@@ -79,7 +107,11 @@ LONGEST_SHORT = 8
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Box:
-    """One box of the sheet: its names, its section, the dice it asks for and the points it gives."""
+    """One box of the sheet: its names, its section, the dice it asks for and the points it gives.
+
+    >>> fd.book("yatzy").box("fh")
+    <Box 'full_house' (fh): 'Full House'>
+    """
 
     key: str
     name: str
@@ -131,7 +163,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A threshold of a bonus and the points it pays."""
+    """A threshold of a bonus and the points it pays.
+
+    >>> fd.book("kismet").bonus.tiers[0]
+    Tier(threshold=63, points=35)
+    """
 
     threshold: int
     points: int
@@ -139,7 +175,11 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Points that are paid once for the total of some boxes: a section, or a list of boxes."""
+    """Points that are paid once for the total of some boxes: a section, or a list of boxes.
+
+    >>> fd.book("yahtzee").bonus.pays(63)
+    35
+    """
 
     threshold: int  # of the first tier
     points: int  # of the first tier
@@ -156,6 +196,7 @@ class Bonus:
 
     @property
     def highest(self) -> Tier:
+        """Return the last tier."""
         return self.tiers[-1]
 
     @property
@@ -178,7 +219,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet:
-    """How the pad looks and what its lines are called. Nothing here changes play."""
+    """How the pad looks and what its lines are called. Nothing here changes play.
+
+    >>> fd.book("yahtzee").sheet.upper
+    'Upper Section'
+    """
 
     layout: Layout
     columns: int
@@ -208,7 +253,11 @@ SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in _NO_
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Note:
-    """A rule in our words. `ours` marks our own reading of a rule that the document leaves open."""
+    """A rule in our words. `ours` marks our own reading of a rule that the document leaves open.
+
+    >>> fd.book("yahtzee").notes[0].title
+    'A turn'
+    """
 
     key: str
     title: str

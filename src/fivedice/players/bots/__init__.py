@@ -84,7 +84,7 @@ def _bot(level: str, book: RuleBook, salt: str, play: str) -> Bot:
 def offered(book: AnyBook) -> tuple[str, ...]:
     """Return the names of the levels that can play a book, from the weakest to the strongest.
 
-    `book` is a rule book, its key or the path of its file.
+    `book` is a rule book, its key or the path of its file; the errors are those of `fd.book`.
 
     >>> fd.bots.offered("yatzy")[0], fd.bots.offered("yatzy")[-1]
     ('newcomer', 'champion')
@@ -108,7 +108,7 @@ def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
     """Return a bot that maximises the chance of a final total of at least `target`.
 
     `hunt` is a finished `fd.chase` of the book that includes the target. Without it, the first choice early in a game
-    takes up to half a minute.
+    takes up to half a minute. The errors for `book` are those of `fd.book`.
 
     >>> fd.bots.chaser("yatzy", 250).target
     250
@@ -118,6 +118,8 @@ def chaser(book: AnyBook, target: int, hunt: Chase | None = None) -> Bot:
 
 def waits(level: str, book: AnyBook, play: str = PLAY) -> bool:
     """Return whether a level plays by the exact solution of a book, so that its first move may have to wait for it.
+
+    `play` is the version of the levels. Raises `MalformedError` for an unknown level, and as `fd.book` does.
 
     >>> fd.bots.waits("perfect", "yatzy"), fd.bots.waits("steady", "yatzy")
     (True, False)
@@ -133,6 +135,8 @@ def waits(level: str, book: AnyBook, play: str = PLAY) -> bool:
 
 def wants_odds(level: str, play: str = PLAY) -> bool:
     """Return whether a level needs the odds of how every player's card ends, which are prepared once per book.
+
+    `play` is the version of the levels. Raises `MalformedError` for an unknown level.
 
     >>> fd.bots.wants_odds("champion")
     True
@@ -163,7 +167,7 @@ def means(level: str) -> dict[str, float]:
 def measured(level: str, book_key: AnyBook) -> tuple[float, float] | None:
     """Return the mean and standard deviation of a level's scores in a book, or None if it was not measured.
 
-    `book_key` is the key of the book, or the book itself.
+    `book_key` is the key of the book, or the book itself. Raises `MalformedError` for an unknown level.
 
     >>> mean, sd = fd.bots.measured("steady", "yahtzee")
     >>> 150 < mean < 250

@@ -182,6 +182,11 @@ def solve(book: AnyBook, *, cache: bool = True, progress: Progress | None = None
     return Solution(book, compiled, *tables)
 
 
+def find_solution(given: Solution | AnyBook) -> Solution:
+    """Return a solution as it is, or solve the book that is given instead. Raise as `solve` does."""
+    return given if isinstance(given, Solution) else solve(given)
+
+
 def known(book: RuleBook) -> Solution | None:
     """Return the solution if it is in memory, on disk or shipped, else None; nothing is solved."""
     compiled = compiled_book(book)

@@ -25,7 +25,7 @@ from fivedice.errors import IllegalCard, IllegalError
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution import TIE, Option, Solution, rank_options, solve
+from fivedice.solver.solution import TIE, Option, Solution, find_solution, rank_options, solve
 from fivedice.solver.win.duels import Duel, count_work
 from fivedice.solver.win.one_turn_lookahead import ending, look
 from fivedice.solver.win.opponents import shares, trim_sure_wins
@@ -112,7 +112,7 @@ class Win:
 
 def win(
     position: Position,
-    solution: Solution | None = None,
+    solution: Solution | AnyBook | None = None,
     *,
     most: int = MOST_LANES,
     patient: bool = False,
@@ -120,10 +120,10 @@ def win(
 ) -> Win:
     """Return the shares of the win in a position, at any moment of a turn, and advice.
 
-    `solution` is that of the book; by default it is solved. `most` limits the work of an exact answer. With `patient`
-    there is a plan to the end wherever the answer is not exact; early in a game that takes minutes and two gigabytes.
-    Without it, a plan is made only where it takes a moment, and else for this turn alone. `progress(done, total)` is
-    called during the work.
+    `solution` is that of the book, or the book; by default it is solved. `most` limits the work of an exact answer.
+    With `patient` there is a plan to the end wherever the answer is not exact; early in a game that takes minutes and
+    two gigabytes. Without it, a plan is made only where it takes a moment, and else for this turn alone.
+    `progress(done, total)` is called during the work.
 
     Raises `IllegalError` for a book that saves rolls, and `MalformedError` for anything but a position.
 
@@ -138,7 +138,7 @@ def win(
     if position.is_over:
         return _finished_win(position)
     limits = WorkLimits(most, inf if patient else MOST_PLANNED)
-    found = answer_turn(position, lambda: solve(position.book) if solution is None else solution, limits, progress)
+    found = answer_turn(position, lambda: find_solution(solution or position.book), limits, progress)
     share, ways = evaluate_turn(position, found.values)
     return Win(position, share, lambda: found.rest(position, share), found.how, ways)
 
@@ -206,7 +206,7 @@ def ceiling(
 
     It is the share of a player who knew the other's final total beforehand. `book` is a rule book, its key or the path
     of its file. `field` has the other's odds, by default those from the empty card; `card` is the own card, by default
-    the empty one. The work takes as long as that of `best_response`.
+    the empty one. The work takes as long as that of `best_response`, with the same calls of `progress`.
 
     Raises `IllegalError` for a book that saves rolls or is too large, and `IllegalCard` for a card of another book.
 

@@ -52,6 +52,10 @@ def test_chase_has_the_documented_shape(fivedice_json):
     assert {"box": "chance", "value": 0.0, "loss": pytest.approx(10 / 36)} in with_dice["options"]
 
 
+def test_impossible_total_has_odds_of_0_percent(fivedice):
+    assert fivedice("chase", "yahtzee", "--target", "2000")[1] == "Yahtzee: 2000 or more with odds of 0%.\n"
+
+
 def test_chase_in_words(fivedice):
     out = fivedice("chase", "yahtzee", "--target", "240", "--card", LAST, "--dice", "11466", "--rolls-left", "1")[1]
     assert "240 or more with odds of 27.7778%" in out

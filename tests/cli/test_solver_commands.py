@@ -161,6 +161,16 @@ def test_levels_are_listed_with_descriptions(fivedice, fivedice_json, tiny: str,
     assert all(bot["mean"] > bot["sd"] > 0 for bot in shown["bots"])
 
 
+def test_simulate_takes_the_bot_of_a_file(fivedice_json, tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text(
+        "import fivedice as fd\n\n\nclass Mine:\n    def choose(self, position):\n"
+        "        return fd.Mark(next(iter(position.ruling().legal)))\n"
+    )
+    shown = fivedice_json("simulate", "yahtzee", "--bot", f"{bot}:Mine", "--games", "4", "--workers", "2")
+    assert (shown["bot"], shown["games"]) == ("mine", 4)
+
+
 def test_simulate_in_words(fivedice, tiny: str) -> None:
     code, out, err = fivedice("simulate", "yahtzee", "--games", "20", "--bot", "steady")
     assert (code, err) == (0, "")

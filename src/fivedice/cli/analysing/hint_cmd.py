@@ -235,7 +235,7 @@ def _chase(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | No
 
 
 def _print_chase(card: Scorecard, target: int, chance: float, roll: Roll | None, options: list[Advice]) -> None:
-    tell("cli.chased", rules=card.book, target=target, odds=f"{chance:.4%}")
+    tell("cli.chased", rules=card.book, target=target, odds=f"{chance:.4%}" if chance else "0%")
     if roll is None:
         return
     console().print(options_table(options[:_TOP], card, roll, worth=word("cli.column.odds"), form=".4%"))

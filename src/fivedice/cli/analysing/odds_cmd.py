@@ -15,9 +15,9 @@ from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.core.game.card import pays_extra
 from fivedice.core.notation import read_position
 from fivedice.core.rules import RuleBook, book as find_book
-from fivedice.players.bots import about
+from fivedice.players.bots import about, is_registered
 from fivedice.players.bots.levels import find_level
-from fivedice.players.bots.registry import registered_bot
+from fivedice.players.bots.registry import register_file
 from fivedice.text import name_of, word
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def simulate(
     games
         How many games to play: 100,000 of perfect play, or 1,000 of another level, unless you say so.
     bot
-        The level of the bot, or the name of one that an installed package brings along.
+        The level of the bot, the name of one that an installed package brings along, or FILE.py:NAME.
     seed
         The same seed gives the same games, whatever the number of workers.
     workers
@@ -164,7 +164,8 @@ def simulate(
     from fivedice.solver.simulate import check_games
 
     rules = find_book(book)
-    exact = registered_bot(bot) is None and find_level(bot).sight == "exact"
+    bot = register_file(bot)
+    exact = not is_registered(bot) and find_level(bot).sight == "exact"
     games = games if games is not None else _GAMES if exact else _FEW_GAMES
     check_games(games)
     if exact:

@@ -30,18 +30,7 @@ from fivedice.core.notation import read_position
 from fivedice.core.rules import DEFAULT, load_book
 from fivedice.errors import FivediceError, quote
 
-__all__ = [
-    "Busy",
-    "ClientError",
-    "Player",
-    "Position",
-    "Refused",
-    "Server",
-    "Table",
-    "Unreachable",
-    "Worth",
-    "join",
-]
+__all__ = ["Busy", "ClientError", "Player", "Position", "Refused", "Server", "Table", "Unreachable", "Worth", "join"]
 
 PATIENCE = 30.0  # seconds to wait for an answer
 LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all retries together
@@ -80,9 +69,6 @@ class Busy(Refused):
     """The server asks for a longer wait than `longest_wait`.
 
     `waited` is how many seconds the call has waited, `wait` how many more the server asks for.
-
-    >>> Busy(503, {"message": "Busy."}, wait=60.0, waited=5.0).wait
-    60.0
     """
 
     def __init__(self, status: int, answer: Mapping[str, Any], wait: float, waited: float) -> None:
@@ -94,11 +80,7 @@ class Busy(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The points that the dice score in a box, and the `bonus` that is paid on top.
-
-    >>> Worth(20, 100, joker=True).bonus
-    100
-    """
+    """The points that the dice score in a box, and the `bonus` that is paid on top: see `Position.boxes`."""
 
     points: int
     bonus: int
@@ -107,11 +89,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player at the table. `Position.players` lists them in turn order.
-
-    >>> Player("Ann", None, yours=True, total=24).name
-    'Ann'
-    """
+    """A player at the table, in turn order: see `Position.players`."""
 
     name: str
     bot: str | None
@@ -486,11 +464,6 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
     Takes a free seat as `name`, unless the player with this `key` has one already; without a `key` the server makes a
     new one. Raises `ClientError` if the link is not an invitation, `Unreachable` if the server does not answer, and
     `Refused` if there is no seat.
-
-    >>> join("https://example.org")
-    Traceback (most recent call last):
-    ...
-    fivedice.client.ClientError: ...
     """
     parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
     if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):

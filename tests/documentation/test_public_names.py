@@ -26,9 +26,11 @@ def test_api_page_lists_every_public_name() -> None:
 
 
 def faults(name: str, value: object) -> list[str]:
-    """Return what the docstring of a function or a class lacks."""
-    text = inspect.getdoc(value) or ""
+    """Return what the docstring of a function or a class lacks. An example may stand in that of its public module."""
+    text, (home, _, last) = inspect.getdoc(value) or "", f"fivedice.{name}".rpartition(".")
+    together = re.findall(r"^(?:>>>|   ) .*$", import_module(home).__doc__ or "", re.MULTILINE)
     shown = any(sign in text for sign in (">>> ", "::\n", ": see `"))
+    shown |= any(re.search(rf"\b{last}\b", line) for line in together)
     if inspect.isclass(value):
         shown |= any(">>> " in (inspect.getdoc(part) or "") for _, part in api_lines.members(value))
         return [] if text and shown else [f"{name}: an example"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fivedice.solver import find_solution
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.solver.solution import find_solution
 
 if TYPE_CHECKING:
     from fivedice.core.game import Position, Scorecard

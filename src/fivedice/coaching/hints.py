@@ -24,18 +24,9 @@ from fivedice.core.game.card import BonusStatus, bonus_pace, par
 from fivedice.core.rules import AnyBook, Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.errors import IllegalMove
 from fivedice.message import Message, message
-from fivedice.solver import Advice
+from fivedice.solver import Advice, find_solution
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import (
-    TIE,
-    check_turn,
-    find_solution,
-    keeps_within,
-    options,
-    parse_turn,
-    rank_options,
-    state_of,
-)
+from fivedice.solver.solution import TIE, check_turn, keeps_within, options, parse_turn, rank_options, state_of
 from fivedice.solver.values.turn_choices import (
     Leads,
     Turnout,

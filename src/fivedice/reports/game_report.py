@@ -21,9 +21,8 @@ from fivedice.errors import IllegalError
 from fivedice.reports.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judge_move
 from fivedice.reports.error_rates import Currency, ErrorGrade, count_grades, error_rate, grade_of
 from fivedice.reports.race import MOST_PLAYERS
-from fivedice.solver import Solution
+from fivedice.solver import Solution, find_solution
 from fivedice.solver.runtime.compile_watch import has_compiler
-from fivedice.solver.solution import find_solution
 
 if TYPE_CHECKING:
     from fivedice.reports.win_report import GameWins, PlayerWins

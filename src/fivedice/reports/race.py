@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from fivedice.core.game import Position, Scorecard
 from fivedice.core.rules import AnyBook
 from fivedice.errors import IllegalError
-from fivedice.solver import Solution
+from fivedice.solver import Solution, find_solution
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution import find_solution, state_of
+from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import certain_roll, throw_others
 from fivedice.solver.win.opponents import tie_chances
 

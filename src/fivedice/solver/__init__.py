@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fivedice.solver.solution import Advice, Solution, solve
+    from fivedice.solver.solution import Advice, Solution, find_solution, solve
 
-__all__ = ["Advice", "Solution", "solve"]
+__all__ = ["Advice", "Solution", "find_solution", "solve"]
 
 
 def __getattr__(name: str) -> Any:

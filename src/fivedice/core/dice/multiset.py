@@ -197,41 +197,25 @@ _keeps: dict[tuple[int, ...], Keep] = {}
 
 
 def roll_of(faces: tuple[int, ...]) -> Roll:
-    """Return the roll of these faces in any order. It is checked once and then reused.
-
-    >>> fd.dice.roll_of((6, 2, 4))
-    Roll.parse('246')
-    """
+    """Return the roll of these faces in any order. It is checked once and then reused."""
     known = _rolls.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
     return _intern(_rolls, Roll(faces)) if known is None else known
 
 
 def keep_of(faces: tuple[int, ...]) -> Keep:
-    """Return the keep of these faces in any order. It is checked once and then reused.
-
-    >>> fd.dice.keep_of((6, 6))
-    Keep.parse('66')
-    """
+    """Return the keep of these faces in any order. It is checked once and then reused."""
     known = _keeps.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
     return _intern(_keeps, Keep(faces)) if known is None else known
 
 
 def as_roll(dice: Multiset) -> Roll:
-    """Return the roll with the faces of `dice`.
-
-    >>> fd.dice.as_roll(fd.Keep.parse("66"))
-    Roll.parse('66')
-    """
+    """Return the roll with the faces of `dice`."""
     known = _rolls.get(dice.faces)
     return _intern(_rolls, Roll(dice.faces)) if known is None else known
 
 
 def as_keep(dice: Multiset) -> Keep:
-    """Return the keep with the faces of `dice`.
-
-    >>> fd.dice.as_keep(fd.Roll.parse("66"))
-    Keep.parse('66')
-    """
+    """Return the keep with the faces of `dice`."""
     known = _keeps.get(dice.faces)
     return _intern(_keeps, Keep(dice.faces)) if known is None else known
 

@@ -17,11 +17,7 @@ from fivedice.errors import DiceError, MalformedError, quote
 
 
 class Place(NamedTuple):
-    """Which throw of a game this is. Turn 0 is the roll-off; turns and rolls count from 1.
-
-    >>> fd.Game.new("yatzy").next_place
-    Place(turn=1, roll=1, throw=0)
-    """
+    """Which throw of a game this is. Turn 0 is the roll-off; turns and rolls count from 1."""
 
     turn: int
     roll: int

@@ -80,20 +80,12 @@ find_book = book  # for functions with an argument of that name
 
 @cache
 def shipped(key: str) -> RuleBook:
-    """Return the shipped book of a key. A key is never taken for a path. Raise UnknownBook if there is none.
-
-    >>> fd.rules.shipped("yatzy") is fd.book("yatzy")
-    True
-    """
+    """Return the shipped book of a key. A key is never taken for a path. Raise UnknownBook if there is none."""
     return parse_book(_read_shipped(key), file=f"{key}.toml", base=_load_raw)
 
 
 def played_by(key: str, fingerprint: str | None) -> RuleBook:
-    """Return the shipped book of a key, or the one that had this key when something with this fingerprint was made.
-
-    >>> fd.rules.played_by("yatzy", None).key
-    'yatzy'
-    """
+    """Return the shipped book of a key, or the one that had this key when something with this fingerprint was made."""
     now = shipped(key)
     if fingerprint is None or key not in RENAMED or fingerprint == now.fingerprint:
         return now
@@ -102,32 +94,18 @@ def played_by(key: str, fingerprint: str | None) -> RuleBook:
 
 
 def extended_by(text: str) -> str | None:
-    """Return the key that the text of house rules extends, if a search of the text finds one.
-
-    >>> fd.rules.extended_by('extends = "yatzy"')
-    'yatzy'
-    """
+    """Return the key that the text of house rules extends, if a search of the text finds one."""
     found = _EXTENDS.search(text)
     return None if found is None else found[3]
 
 
 def extending(text: str, key: str) -> str:
-    """Return the text with another key in the line `extends`.
-
-    >>> fd.rules.extending('extends = "yatzy"', "crag")
-    'extends = "crag"'
-    """
+    """Return the text with another key in the line `extends`."""
     return _EXTENDS.sub(lambda found: f"{found[1]}{found[2]}{key}{found[2]}", text, count=1)
 
 
 def read_book(path: Path) -> RuleBook:
-    """Return the house rules of the file at `path`. Raise BookError if it cannot be read or played.
-
-    >>> fd.rules.read_book(Path("missing.toml"))
-    Traceback (most recent call last):
-    ...
-    fivedice.errors.BookError: missing.toml: ...
-    """
+    """Return the house rules of the file at `path`. Raise BookError if it cannot be read or played."""
     return load_book(_read_text(path), file=str(path))
 
 
@@ -158,12 +136,9 @@ def load_book(text: str, *, file: str = "<text>") -> RuleBook:
 
 
 def load_kept(text: str, *, file: str = "<text>") -> RuleBook:
-    """Return house rules from a `text` that was accepted before, even if a shipped book has their key by now.
+    """Return house rules from a `text` that was accepted before, even if a shipped book has their key now.
 
     `file` is the name for error messages. Raise BookError if they cannot be played.
-
-    >>> fd.rules.load_kept('extends = "yahtzee"').key
-    'yahtzee-house'
     """
     return parse_book(text, file=file, base=_load_raw)
 

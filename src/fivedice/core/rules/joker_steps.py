@@ -12,11 +12,7 @@ from enum import StrEnum
 
 
 class TargetBoxes(StrEnum):
-    """The boxes that a step offers.
-
-    >>> [str(boxes) for boxes in fd.rules.TargetBoxes]
-    ['face', 'upper', 'lower', 'any']
-    """
+    """The boxes that a step offers."""
 
     FACE = "face"  # the box that counts the face of the dice
     UPPER = "upper"
@@ -25,11 +21,7 @@ class TargetBoxes(StrEnum):
 
 
 class ScoreAs(StrEnum):
-    """How the dice score in these boxes.
-
-    >>> [str(way) for way in fd.rules.ScoreAs]
-    ['plain', 'joker', 'zero', 'wild']
-    """
+    """How the dice score in these boxes."""
 
     PLAIN = "plain"
     JOKER = "joker"
@@ -38,11 +30,7 @@ class ScoreAs(StrEnum):
 
 
 class FaceBox(StrEnum):
-    """Whether a step applies while the box of the face is open, once it is filled, or in both cases.
-
-    >>> [str(case) for case in fd.rules.FaceBox]
-    ['either', 'open', 'filled']
-    """
+    """Whether a step applies while the box of the face is open, once it is filled, or in both cases."""
 
     EITHER = "either"
     OPEN = "open"
@@ -50,11 +38,7 @@ class FaceBox(StrEnum):
 
 
 class ActiveWhen(StrEnum):
-    """When the steps apply: once the box is filled, or only if it has points.
-
-    >>> str(fd.book("yahtzee-classic").alike.applies)
-    'scored'
-    """
+    """When the steps apply: once the box is filled, or only if it has points."""
 
     FILLED = "filled"
     SCORED = "scored"
@@ -62,12 +46,7 @@ class ActiveWhen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JokerStep:
-    """One step of the joker rules. Boxes are masks: bit i stands for the i-th box of the sheet.
-
-    >>> step = fd.book("yahtzee").alike.joker_steps[0]
-    >>> str(step.boxes), str(step.worth)
-    ('face', 'plain')
-    """
+    """One step of the joker rules. Boxes are masks: bit i stands for the i-th box of the sheet."""
 
     boxes: TargetBoxes
     worth: ScoreAs
@@ -84,11 +63,7 @@ class JokerStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AlikePolicy:
-    """The rules for all dice the same: their box, the extra bonus for further ones, and where those must be scored.
-
-    >>> fd.book("yahtzee").alike
-    <AlikePolicy 'Joker Rules': box 'five_of_a_kind', extra 100>
-    """
+    """The rules for all dice the same: their box, the extra bonus for further ones, and where those must be scored."""
 
     box: str
     name: str  # the name of the rule, for messages

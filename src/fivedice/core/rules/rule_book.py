@@ -21,22 +21,14 @@ Names: TypeAlias = Mapping[str, str]  # names by language
 
 
 class Section(StrEnum):
-    """The two sections of a sheet. The upper bonus counts the upper section only.
-
-    >>> str(fd.book("yahtzee").box("chance").section)
-    'lower'
-    """
+    """The two sections of a sheet. The upper bonus counts the upper section only."""
 
     UPPER = "upper"
     LOWER = "lower"
 
 
 class Summed(StrEnum):
-    """Points that depend on the dice: the sum of all, or of those that make the pattern.
-
-    >>> str(fd.book("yatzy").box("one_pair").points)
-    'matching'
-    """
+    """Points that depend on the dice: the sum of all, or of those that make the pattern."""
 
     ALL = "all"
     MATCHING = "matching"
@@ -44,11 +36,7 @@ class Summed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SumPlus:
-    """Fixed points plus a sum of dice.
-
-    >>> str(fd.book("kismet").box("full_house").points)
-    '15 + all'
-    """
+    """Fixed points plus a sum of dice."""
 
     constant: int
     dice: Summed
@@ -58,11 +46,7 @@ class SumPlus:
 
 
 class Order(StrEnum):
-    """Which of the open boxes may be filled.
-
-    >>> str(fd.book("yatzy-forced").order)
-    'sheet'
-    """
+    """Which of the open boxes may be filled."""
 
     FREE = "free"
     SHEET = "sheet"  # the first open box of the sheet
@@ -70,33 +54,21 @@ class Order(StrEnum):
 
 
 class Start(StrEnum):
-    """How the first player is chosen.
-
-    >>> str(fd.book("yahtzee").start)
-    'roll-off'
-    """
+    """How the first player is chosen."""
 
     ROLL_OFF = "roll-off"
     DRAW = "draw"
 
 
 class Layout(StrEnum):
-    """The pad: one sheet per player with columns for games, or one sheet with a column per player.
-
-    >>> str(fd.book("yatzy").sheet.layout)
-    'players'
-    """
+    """The pad: one sheet per player with columns for games, or one sheet with a column per player."""
 
     GAMES = "games"
     PLAYERS = "players"
 
 
 class Captions(StrEnum):
-    """The wording of the scoring rules on printed sheets.
-
-    >>> str(fd.book("yahtzee").sheet.captions)
-    'card'
-    """
+    """The wording of the scoring rules on printed sheets."""
 
     PLAIN = "plain"  # "Total of the 4s"
     CARD = "card"  # "Count and add only Fours", as on the cards of Yardzee and Yahtzee
@@ -107,11 +79,7 @@ LONGEST_SHORT = 8
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Box:
-    """One box of the sheet: its names, its section, the dice it asks for and the points it gives.
-
-    >>> fd.book("yatzy").box("fh")
-    <Box 'full_house' (fh): 'Full House'>
-    """
+    """One box of the sheet: its names, its section, the dice it asks for and the points it gives."""
 
     key: str
     name: str
@@ -163,11 +131,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A threshold of a bonus and the points it pays.
-
-    >>> fd.book("kismet").bonus.tiers[0]
-    Tier(threshold=63, points=35)
-    """
+    """A threshold of a bonus and the points it pays."""
 
     threshold: int
     points: int
@@ -175,11 +139,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Points that are paid once for the total of some boxes: a section, or a list of boxes.
-
-    >>> fd.book("yahtzee").bonus.pays(63)
-    35
-    """
+    """Points that are paid once for the total of some boxes: a section, or a list of boxes."""
 
     threshold: int  # of the first tier
     points: int  # of the first tier
@@ -219,11 +179,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet:
-    """How the pad looks and what its lines are called. Nothing here changes play.
-
-    >>> fd.book("yahtzee").sheet.upper
-    'Upper Section'
-    """
+    """How the pad looks and what its lines are called. Nothing here changes play."""
 
     layout: Layout
     columns: int
@@ -253,11 +209,7 @@ SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in _NO_
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Note:
-    """A rule in our words. `ours` marks our own reading of a rule that the document leaves open.
-
-    >>> fd.book("yahtzee").notes[0].title
-    'A turn'
-    """
+    """A rule in our words. `ours` marks our own reading of a rule that the document leaves open."""
 
     key: str
     title: str

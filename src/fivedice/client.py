@@ -102,9 +102,7 @@ class Position:
     """A table as the program sees it. `keeps` and `boxes` are the legal moves of the seat on turn.
 
     `closed` maps each box that cannot be scored now to the reason, `said` is the last message of the table, `winners`
-    holds seats, and `rematch` is the id of the next game::
-
-        table.position.boxes["chance"].points
+    holds seats, and `rematch` is the id of the next game: see `Table.turns`.
     """
 
     version: int

@@ -9,15 +9,12 @@
 [False, True, True]
 >>> Bonus(63, 35, (Tier(78, 75),)).pays(80), str(SumPlus(15, Summed.ALL)), book("yahtzee").order is Order.FREE
 (75, '15 + all', True)
->>> yahtzee = shipped("yahtzee")
->>> yahtzee.alike.joker_steps[0] == JokerStep(TargetBoxes.FACE, ScoreAs.PLAIN, FaceBox.EITHER)
-True
->>> words = Section.LOWER, Start.ROLL_OFF, Layout.GAMES, Captions.CARD, ActiveWhen.FILLED
->>> sheet = yahtzee.sheet
->>> words == (yahtzee.box("chance").section, yahtzee.start, sheet.layout, sheet.captions, yahtzee.alike.applies)
-True
->>> box, types = yahtzee.boxes[0], (Sheet, Box, Note, AlikePolicy, Pattern)
->>> all(map(isinstance, (sheet, box, yahtzee.notes[0], yahtzee.alike, box.pattern), types))
+>>> yahtzee, step = shipped("yahtzee"), JokerStep(TargetBoxes.FACE, ScoreAs.PLAIN, FaceBox.EITHER)
+>>> box, sheet, words = yahtzee.boxes[0], yahtzee.sheet, (Section.UPPER, Start.ROLL_OFF, Layout.GAMES, Captions.CARD)
+>>> words == (box.section, yahtzee.start, sheet.layout, sheet.captions), step in yahtzee.alike.joker_steps
+(True, True)
+>>> parts = sheet, box, box.pattern, yahtzee.notes[0], yahtzee.alike, yahtzee.alike.applies
+>>> all(map(isinstance, parts, (Sheet, Box, Pattern, Note, AlikePolicy, ActiveWhen)))
 True
 >>> fingerprint("yahtzee") == yahtzee.fingerprint == played_by("yahtzee", None).fingerprint
 True

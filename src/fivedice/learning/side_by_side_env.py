@@ -16,7 +16,6 @@ from fivedice.learning import require_package
 require_package("pettingzoo")
 
 import numpy as np
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from fivedice.core.game import Position, apply
@@ -27,12 +26,12 @@ from fivedice.learning.arrays.exact_regret import regrets, solution_for
 from fivedice.learning.arrays.sheet_features import sheet_features
 from fivedice.learning.goals_paid import agent_names
 from fivedice.learning.solo_env import roll_dice
-from fivedice.learning.table_env import Seen, make_spaces
+from fivedice.learning.table_env import AgentSpaces, Seen
 
 Answers = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
-class SideBySide(ParallelEnv[str, Seen, int]):
+class SideBySide(AgentSpaces, ParallelEnv[str, Seen, int]):
     """The parallel environment. An illegal action ends the game of its agent only.
 
     `book` is a key, a path, the text of house rules or a `RuleBook`. `regret` is explained in
@@ -65,15 +64,7 @@ class SideBySide(ParallelEnv[str, Seen, int]):
         self.positions: dict[str, Position] = {}
         self._solution = solution_for(self.book, regret)
         self._random = np.random.default_rng()
-        made = {agent: make_spaces(self.book, players) for agent in self.possible_agents}
-        self.observation_spaces = {agent: each[0] for agent, each in made.items()}
-        self.action_spaces = {agent: each[1] for agent, each in made.items()}
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self.action_spaces[agent]
+        self.make_spaces(self.book, self.possible_agents)
 
     def reset(
         self,

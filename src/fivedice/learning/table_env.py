@@ -6,6 +6,7 @@ on turn. A turn is several actions of the same agent: keep and roll, then score 
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -29,16 +30,25 @@ from fivedice.learning.solo_env import roll_dice
 Seen: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 
 
-def make_spaces(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discrete]:
-    """Return the observation space and the action space of an agent."""
-    actions = len(action_list(book))
-    seen = spaces.Box(0.0, 1.0, (sheet_features(book).size_for(players),), np.float32)
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions,), np.int8)}), spaces.Discrete(
-        actions
-    )
+class AgentSpaces:
+    """The observation space and the action space of every agent."""
+
+    def make_spaces(self, book: RuleBook, agents: list[str]) -> None:
+        actions = len(action_list(book))
+        seen = spaces.Box(0.0, 1.0, (sheet_features(book).size_for(len(agents)),), np.float32)
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        parts: dict[str, spaces.Space[Any]] = {"observation": seen, "action_mask": mask}
+        self.observation_spaces = {agent: spaces.Dict(deepcopy(parts)) for agent in agents}
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
 
 
-class TableEnv(AECEnv[str, Seen, int]):
+class TableEnv(AgentSpaces, AECEnv[str, Seen, int]):
     """The table.
 
     `book` is a key, a path, the text of house rules or a `RuleBook`. With `goal` "points" an agent is paid what its
@@ -75,15 +85,7 @@ class TableEnv(AECEnv[str, Seen, int]):
         self.position = Position.start(self.book, players)
         self._solution = solution_for(self.book, regret)
         self._random = np.random.default_rng()
-        made = {agent: make_spaces(self.book, players) for agent in self.possible_agents}
-        self.observation_spaces = {agent: each[0] for agent, each in made.items()}
-        self.action_spaces = {agent: each[1] for agent, each in made.items()}
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self.action_spaces[agent]
+        self.make_spaces(self.book, self.possible_agents)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - required by PettingZoo
         """Start a new game, with its first dice on the table."""

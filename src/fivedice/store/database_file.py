@@ -31,11 +31,8 @@ _BESIDE = ("-wal", "-shm", "-serving")
 _Identity: TypeAlias = tuple[int, int]
 
 
-class DatabaseReplaced(Refusal):
+class DatabaseReplaced(Refusal, code="database-replaced", status=503):
     """The database file is missing, or is not the one that was opened."""
-
-    code = "database-replaced"
-    status = 503
 
 
 class FileWatch:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from sqlalchemy import Connection, Select, delete, insert, select
 
 from fivedice.store import schema
-from fivedice.store.access import Reading, Writer
+from fivedice.store.access import StorePart
 
 
 class Pencil(IntEnum):
@@ -21,12 +21,8 @@ class Pencil(IntEnum):
         return self is Pencil.SPARE
 
 
-class Handovers:
+class Handovers(StorePart):
     """The unused handover links of all tables."""
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
 
     def offer_seat(self, code: str, table: str, seat: int) -> None:
         """Store the hashed code of a link that hands a seat over, and delete earlier links to the seat."""
@@ -42,8 +38,7 @@ class Handovers:
 
     def seat(self, code: str, table: str) -> int | None:
         """Return the seat that a link hands over, or None, without using the link."""
-        with self._reading() as connection:
-            seat = connection.execute(_select_offer(code, table)).scalar_one_or_none()
+        seat: int | None = self._read_value(_select_offer(code, table))
         return None if seat is None or seat < 0 else seat
 
     def claim_seat(self, code: str, table: str) -> int | None:

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import Writer, insert_new
+from fivedice.store.access import StorePart, insert_new
 from fivedice.store.fair_dice import count_dice
 
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
@@ -40,11 +40,8 @@ class Retention:
     finished: int = 1095
 
 
-class Attic:
+class Attic(StorePart):
     """Put tables away, and bring them back if the clock was wrong."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
 
     def sweep(self, keep: Retention, now: datetime | None = None) -> int:
         """Put away, bring back or delete some tables, and return how many; fewer than AT_ONCE means all are done."""

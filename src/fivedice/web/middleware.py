@@ -182,18 +182,12 @@ def _refuse(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
     return cast("ASGIApp", error_response(request, refusal).to_asgi_response(None, request))
 
 
-class Stopping(Refusal):
+class Stopping(Refusal, code="busy", status=503):
     """The server is shutting down."""
 
-    code = "busy"
-    status = 503
 
-
-class HeadTooLong(Refusal):
+class HeadTooLong(Refusal, code="too-large", status=431):
     """The address and the headers are too long together."""
-
-    code = "too-large"
-    status = 431
 
 
 def check_head(scope: HTTPScope) -> None:
@@ -255,11 +249,8 @@ def _quality(text: str) -> float:
 _parts = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::([0-9]{1,5}))?").fullmatch
 
 
-class OtherHost(Refusal):
+class OtherHost(Refusal, code="other-host", status=421):
     """The Host header names another server."""
-
-    code = "other-host"
-    status = 421
 
 
 class Hosts:

@@ -62,16 +62,11 @@ _FIELDS = {
 }
 
 
-def command_schemas() -> dict[str, type]:
-    """Return a type for each command, by its name on the wire; only for the document."""
-    return {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
-
-
 def _title(wire: str) -> str:
     return "".join(part.capitalize() for part in wire.split("-")) + "Command"
 
 
-_TYPES = command_schemas()
+_TYPES = {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
 _HINTS = get_type_hints(CommandBody)
 
 

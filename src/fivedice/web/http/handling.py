@@ -56,11 +56,8 @@ SVG = "image/svg+xml; charset=utf-8"  # the framework adds the charset only to t
 SOON = 5  # seconds after which a full lane should have room again
 
 
-class ServerBusy(Refusal):
+class ServerBusy(Refusal, code="busy", status=503):
     """Too many requests are waiting."""
-
-    code = "busy"
-    status = 503
 
 
 class Lane:
@@ -211,29 +208,17 @@ async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
     return await MOVES.run(action, *arguments)
 
 
-class NotFound(Refusal):
+class NotFound(Refusal, code="not-found", status=404):
     """The address does not exist, or has no content yet."""
 
-    code = "not-found"
-    status = 404
 
-
-class NoKey(Refusal):
+class NoKey(Refusal, code="no-key", status=401):
     """The request needs a key and has none, or an invalid one."""
 
-    code = "no-key"
-    status = 401
 
-
-class NotReady(Refusal):
+class NotReady(Refusal, code="error", status=503):
     """The result is not ready yet; the caller can retry soon."""
 
-    code = "error"
-    status = 503
 
-
-class HandsFull(Refusal):
+class HandsFull(Refusal, code="coach-busy", status=503):
     """Too many solutions are waiting to be computed."""
-
-    code = "coach-busy"
-    status = 503

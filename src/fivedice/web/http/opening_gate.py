@@ -31,25 +31,16 @@ _HEADER = HEADER.lower().encode()
 Lacks: TypeAlias = Literal["", "passphrase", "sign-in"]
 
 
-class PassphraseNeeded(Refusal):
+class PassphraseNeeded(Refusal, code="passphrase-needed", status=403):
     """Opening games needs the passphrase."""
 
-    code = "passphrase-needed"
-    status = 403
 
-
-class PassphraseWrong(Refusal):
+class PassphraseWrong(Refusal, code="passphrase-wrong", status=403):
     """The passphrase is wrong."""
 
-    code = "passphrase-wrong"
-    status = 403
 
-
-class SignInNeeded(Refusal):
+class SignInNeeded(Refusal, code="sign-in-needed", status=403):
     """Opening games needs a sign-in at the proxy."""
-
-    code = "sign-in-needed"
-    status = 403
 
 
 class Gate:

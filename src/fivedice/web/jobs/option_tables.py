@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from fivedice.core.dice import Roll, rolls
+from fivedice.core.dice import rolls
 from fivedice.core.game import Ruling, Scorecard, judge
 from fivedice.core.rules import RuleBook
 from fivedice.table.actions.rights import require_seat
@@ -39,13 +39,10 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
 def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
     sentences: dict[str, int] = {}
     table = {
-        _text(roll): _describe_roll(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)
+        "".join(map(str, roll.faces)): _describe_roll(judge(card, roll), sentences)
+        for roll in rolls(card.book.dice, card.book.faces)
     }
     return {"rolls": table, "sentences": {str(number): sentence for sentence, number in sentences.items()}}
-
-
-def _text(roll: Roll) -> str:
-    return "".join(map(str, roll.faces))
 
 
 def _describe_roll(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:

@@ -68,13 +68,9 @@ def progress(state: TableState, player: str) -> Progress:
     return Progress(
         says=_progress_headline(state, player),
         yours=seat is not None and seat in mine,
-        round=message("home.round", round=_round(state), rounds=len(state.book.boxes)),
+        round=message("home.round", round=min(state.round, len(state.book.boxes)), rounds=len(state.book.boxes)),
         totals=_totals(state, mine),
     )
-
-
-def _round(state: TableState) -> int:
-    return min(state.round, len(state.book.boxes))
 
 
 def _progress_headline(state: TableState, player: str) -> Message:

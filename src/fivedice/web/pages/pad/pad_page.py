@@ -104,11 +104,7 @@ def title(state: TableState, seen: TableView, stands: str) -> str:
     """Return whose turn it is, the same for the scorekeeper and spectators; at the end, who has won."""
     if seen.on_turn is None:
         return stands if stands and seen.phase == "finished" else seen.headline
-    return _turn_of(state.seats[seen.on_turn].name)
-
-
-def _turn_of(name: str) -> str:
-    return word("web.turn-of", name=name)
+    return word("web.turn-of", name=state.seats[seen.on_turn].name)
 
 
 def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:

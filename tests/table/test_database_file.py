@@ -12,8 +12,7 @@ import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.store import database
-from fivedice.store.database import open_database
-from fivedice.store.database_file import DatabaseReplaced
+from fivedice.store.database import DatabaseReplaced, open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd

@@ -23,8 +23,7 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine, Select, Table
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 
-from fivedice.store.database import for_reading
-from fivedice.store.database_file import watch_of
+from fivedice.store.database import for_reading, watch_of
 from fivedice.table.refusals import Quota, Refusal
 
 LARGEST_GROUP = 64

@@ -32,8 +32,7 @@ from fivedice.web.http.templates import template_engine
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
 from fivedice.web.pages import daily, home, house_rules, pad, play, train
-from fivedice.web.services.app_services import AppServices, create_services
-from fivedice.web.services.visitors import dependencies
+from fivedice.web.services.app_services import AppServices, create_services, dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, house_rules, daily, train, pages, http)

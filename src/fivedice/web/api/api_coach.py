@@ -22,8 +22,7 @@ from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.play.coach_pages import hint_for
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import CoachChoices, apply_form
+from fivedice.web.services.app_services import AppServices, CoachChoices, apply_form
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice

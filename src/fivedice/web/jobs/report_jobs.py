@@ -27,8 +27,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState, fold_events
 from fivedice.text import current
-from fivedice.web.jobs.job_queue import ASKED, NEXT
-from fivedice.web.jobs.solutions import Readiness, Solutions
+from fivedice.web.jobs.solutions import ASKED, NEXT, Readiness, Solutions
 from fivedice.web.jobs.work_process import work
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fivedice.reports.report_lines import MomentLine
     from fivedice.reports.share_picture import BestTurn
     from fivedice.web.jobs.table_coach import CautionView, HintView, TableOdds
-    from fivedice.web.services.visitors import CoachChoices
+    from fivedice.web.services.app_services import CoachChoices
 
 
 @dataclass(frozen=True, slots=True)

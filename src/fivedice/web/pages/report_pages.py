@@ -30,8 +30,7 @@ from fivedice.web.jobs.report_jobs import KINDS, PICTURES, Counted, Name, Report
 from fivedice.web.jobs.work_process import work
 from fivedice.web.pages.house_rules.book_lookup import book_names
 from fivedice.web.pages.page_parts import table_preview
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.positions.strength import Strength

@@ -23,9 +23,8 @@ from fivedice.web.http.static_files import static_address
 from fivedice.web.pages.daily.daily_pages import GameCard, game_card, result_facts
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.page_parts import PICTURE, Preview
-from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.app_services import AppServices, Visitor
 from fivedice.web.services.daily_games import Standing
-from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.game_report import PlayerReport, TurnReport

@@ -27,7 +27,7 @@ from fivedice.web.http.identity import only_this_device
 from fivedice.web.pages.pad.new_pad import MODULES, last_choices
 from fivedice.web.pages.pad.rule_data import rules_link
 from fivedice.web.pages.page_parts import NOTHING, Extra, table_preview
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import Visitor
 
 
 def match_standing(seen: TableView, players: tuple[PlayerSheet, ...]) -> str:

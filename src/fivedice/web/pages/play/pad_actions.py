@@ -29,8 +29,7 @@ from fivedice.web.pages.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pages.pad.pad_page import pad_page
 from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, notice_of
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 
 @post("/t/{table:str}/entry", lane=MOVES, status_code=200)

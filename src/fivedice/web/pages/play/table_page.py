@@ -49,8 +49,7 @@ from fivedice.web.pages.page_parts import (
     place_of,
     table_preview,
 )
-from fivedice.web.services.app_services import AppServices, same_code
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor, same_code
 
 Result = TypeVar("Result")
 

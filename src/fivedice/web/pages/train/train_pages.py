@@ -21,8 +21,7 @@ from fivedice.web.http.handling import COACH, get, post
 from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.train.decision_view import decision_context, move_of
 from fivedice.web.pages.train.ten_pages import given_away, solution_of
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.statistics import GameFacts

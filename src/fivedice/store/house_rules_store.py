@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, select
 
-from fivedice.core.rules import RuleBook
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.store import schema
 from fivedice.store.access import StorePart, insert_new
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
+from fivedice.text import name_of
 
 MOST_KEPT = 24  # house rules in a person's list; the links of older ones still work
 
@@ -36,6 +37,19 @@ class HouseRulesStore(StorePart):
         """Return the text of house rules with the current key of the rules that they extend, or None if unknown."""
         found = self._read_value(select(schema.books.c.text).where(schema.books.c.id == key))
         return None if found is None else as_meant(key, found)
+
+    def book(self, key: str) -> RuleBook | None:
+        """Return the book of a shipped key or of the address of house rules, or None."""
+        if key in SHIPPED:
+            return shipped(key)
+        text = self.text(key)
+        return None if text is None else house_book(text)
+
+    def book_names(self, keys: Iterable[str | None]) -> dict[str, str]:
+        """Return the names of these books, and of the shipped ones."""
+        names = {key: name_of(shipped(key)) for key in SHIPPED}
+        wanted = {key for key in keys if key is not None} - names.keys()
+        return names | (self.names(wanted) if wanted else {})
 
     def names(self, keys: Iterable[str]) -> dict[str, str]:
         """Return the names of these house rules by key; unknown keys are left out."""

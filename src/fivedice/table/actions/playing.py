@@ -10,7 +10,6 @@ from fivedice.core.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Rul
 from fivedice.errors import IllegalError, quote
 from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.table.action import Command, Context, Event, Rolled, apply_roll, throw_of
-from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE, require_own_seat, require_real_dice, require_turn
 from fivedice.table.actions.seating import add_late_players
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
@@ -279,11 +278,11 @@ def return_events(state: TableState, player: str, seat: int) -> tuple[Event, ...
 STAND_IN = "steady"  # the level that plays for someone who left
 
 
-def house_command(state: TableState, seat: int) -> cmd.Command:
+def house_command(state: TableState, seat: int) -> Command:
     """Return the next move of a seat that the server plays, as the command that a person would send."""
     game = state.game
     if game is None or game.position.chance_moves_next:
-        return cmd.RollDice(HOUSE)
+        return RollDice(HOUSE)
     from fivedice.players import bots
     from fivedice.players.bots.entrants import ask
 
@@ -292,8 +291,8 @@ def house_command(state: TableState, seat: int) -> cmd.Command:
     bot = bots.bot(level, game.position.book, play=state.bots or FIRST_PLAY)
     move = ask(bot, level, 1, game.position) if bots.is_registered(level) else bot.choose(game.position)
     if isinstance(move, Mark):
-        return cmd.FillBox(HOUSE, move.box)
-    return cmd.RollDice(HOUSE, slots_of(state, move.keep))
+        return FillBox(HOUSE, move.box)
+    return RollDice(HOUSE, slots_of(state, move.keep))
 
 
 def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:

@@ -20,7 +20,6 @@ from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.play.coach_pages import hint_for
 from fivedice.web.services.app_services import AppServices, CoachChoices, apply_form
 
@@ -137,7 +136,7 @@ def any_hint(
 
     `against` has the cards of the other players, separated by `|`. `aim` is as at a table, without `beat`.
     """
-    rules = any_book(services, book)
+    rules = services.book(book)
     try:
         cards = [card, *(against.split("|") if against else ())]
         return _answer(services.coaches.answer(_question(rules, cards, dice, rolls_left), parse_goal(aim)))

@@ -27,6 +27,9 @@ from sqlalchemy import Engine
 
 from fivedice.coaching.goals import AUTO, Goal, is_goal, parse_goal
 from fivedice.coaching.training import LIMITS, parse_limit
+from fivedice.core.rules import SHIPPED, RuleBook
+from fivedice.errors import quote
+from fivedice.message import Message, message
 from fivedice.store.database import open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
@@ -39,9 +42,10 @@ from fivedice.table.service.days import Days
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
+from fivedice.text import Either
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.forms import Form, form_of
-from fivedice.web.http.handling import Req
+from fivedice.web.http.handling import NotFound, Req
 from fivedice.web.http.identity import (
     Gate,
     Person,
@@ -123,6 +127,13 @@ class AppServices:
     @property
     def solutions(self) -> Solutions:
         return self.coaches.solutions
+
+    def book(self, key: str) -> RuleBook:
+        """Return the book of a shipped key or of the address of house rules. Raise NotFound if there is none."""
+        found = self.tables.store.shelf.book(key)
+        if found is None:
+            raise NotFound(no_book(key))
+        return found
 
     def view(self, table: str, person: Person) -> TableView:
         """Return the view of a table for a person, and note that they are present."""
@@ -244,6 +255,10 @@ def create_services(
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
         DailyGames(days, tables, reports, coaches.solutions),
     )
+
+
+def no_book(key: str) -> Message:
+    return message("web.no-book", key=quote(key), known=Either(SHIPPED))
 
 
 def same_code(one: str, other: str) -> bool:

@@ -30,7 +30,6 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.house_rules import form_fields as words
-from fivedice.web.pages.house_rules.book_lookup import any_book, nearest
 from fivedice.web.pages.house_rules.form_building import Built, build
 from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.form_reading import draft_from
@@ -144,8 +143,8 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
     services = visitor.services
     if key.endswith(_FILE_END):
         return _file(services, key.removesuffix(_FILE_END))
-    book, shelf = any_book(services, key), services.tables.store.shelf
-    base = nearest(book) if against is None else any_book(services, against)
+    book, shelf = services.book(key), services.tables.store.shelf
+    base = nearest(book) if against is None else services.book(against)
     return page(
         "house_rules/house_book.html",
         house=key,
@@ -164,9 +163,16 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
     )
 
 
+def nearest(book: RuleBook) -> RuleBook:
+    """Return the shipped book to compare house rules with: the one they extend, or the most similar one."""
+    if book.extends is not None:
+        return shipped(book.extends)
+    return min(map(shipped, SHIPPED), key=lambda other: len(differences(book, other)))
+
+
 def _file(services: AppServices, key: str) -> Response[Any]:
     text = services.tables.store.shelf.text(key) or ""
-    return file(text, "application/toml; charset=utf-8", f"{any_book(services, key).key}.toml")
+    return file(text, "application/toml; charset=utf-8", f"{services.book(key).key}.toml")
 
 
 def solution_state(services: AppServices, book: RuleBook) -> dict[str, Any]:
@@ -190,7 +196,7 @@ def _too_large(book: RuleBook) -> str:
 @post("/house/{key:str}/open", status_code=303)
 def open_table(services: AppServices, person: Person, form: Form, key: str) -> SeeOther:
     """Start a game with these rules, or open a table and invite others. The next game uses the same rules."""
-    any_book(services, key)
+    services.book(key)
     choices = services.tables.store.choices
     kept = choices.of(person.id)
     then: list[cmd.Command] = [cmd.SitDown(person.id, kept.get("name") or None)]
@@ -204,7 +210,7 @@ def open_table(services: AppServices, person: Person, form: Form, key: str) -> S
 @post("/house/{key:str}/keep", status_code=303)
 def keep(services: AppServices, person: Person, key: str) -> SeeOther:
     """Add house rules of someone else to one's own."""
-    any_book(services, key)
+    services.book(key)
     shelf = services.tables.store.shelf
     shelf.save(shelf.text(key) or "", person.id)
     return see_other(f"/house/{key}")
@@ -223,7 +229,7 @@ _SOON, _ROUNDED = 5, 10  # seconds
 @get("/house/build")
 def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
     """Return the form, filled in with the rules that it starts from."""
-    book = any_book(services, base)
+    book = services.book(base)
     return _screen(book, draft_of(book, base, _name(book, base)), None)
 
 
@@ -231,7 +237,7 @@ def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
 def preview(visitor: Visitor, form: Form) -> Page:
     """Return the form with the differences of its rules in words, or with the errors of its fields."""
     base = form.last("base", DEFAULT)
-    book = any_book(visitor.services, base)
+    book = visitor.services.book(base)
     draft = draft_from(form, base, draft_of(book, base, "").values)
     built, laid = build(draft, book), None
     if built is not None and form.last("preset") in PRESETS:

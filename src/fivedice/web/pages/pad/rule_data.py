@@ -40,7 +40,6 @@ from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.jobs.solutions import Solutions, refuse_if_full
 from fivedice.web.jobs.work_process import work
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.services.app_services import AppServices
 
 MOST_POINTS = 40_000  # rolls times boxes: 0.1 s to make, 100 kB before compression; six dice, twenty boxes make 9,240
@@ -92,7 +91,7 @@ _encoded: SizedLRUCache[tuple[str, str, str], EncodedRules] = SizedLRUCache(most
 @get("/pad/rules/{book:str}")
 def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """Return the rules of a book, shipped or house rules, by its key or address."""
-    encoded = encode_rules(any_book(services, book), book, services.settings.root)
+    encoded = encode_rules(services.book(book), book, services.settings.root)
     headers = {"cache-control": FOR_EVER if of == encoded.tag else EACH_TIME, "etag": f'W/"{encoded.tag}"'}
     if is_known(encoded.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
@@ -225,7 +224,7 @@ _values: SizedLRUCache[str, bytes] = SizedLRUCache(len, 1 << 25)  # bytes
 @get("/pad/coach/{book:str}", lane=PRESS)
 def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
     """Return what to fetch, and the texts. Raise a refusal if there is no coach for this book."""
-    rules = any_book(services, book)
+    rules = services.book(book)
     file = values_file(services.solutions, rules)
     data = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
     return Response(data, headers={"cache-control": EACH_TIME})
@@ -234,7 +233,7 @@ def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
 @get("/pad/values/{book:str}", lane=PRESS)
 def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """Return the file of values. At the address with its version it never changes."""
-    rules = any_book(services, book)
+    rules = services.book(book)
     file = values_file(services.solutions, rules)
     digest = base64.b64encode(sha256(file).digest()).decode()
     headers = {"cache-control": FOR_EVER if of == _version(rules) else EACH_TIME, "repr-digest": f"sha-256=:{digest}:"}

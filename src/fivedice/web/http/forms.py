@@ -168,7 +168,7 @@ _CONVERTERS: dict[str, Callable[[Any], Any]] = {
 def from_form(name: str, form: Form) -> CommandBody:
     """Return a form as a command. Raise BadRequest for bad numbers; the table checks everything else."""
     found = {field: read(form, field) for field, read in _FORM_FIELDS.items()}
-    found |= {"dice": form.last("dice"), "saved": _number(form, "saved") or 0, "join_code": form.last("join") or None}
+    found |= {"dice": form.last("dice"), "join_code": form.last("join") or None}
     return CommandBody(name, **found)  # the route has checked the name against NAMES
 
 
@@ -195,6 +195,7 @@ def whole(text: str, name: str) -> int:
 _READERS: dict[Any, Callable[[Form, str], Any]] = {
     str: Form.last,
     str | None: lambda form, name: form.last(name) or None,
+    int: lambda form, name: _number(form, name) or 0,
     int | None: _number,
     list[int]: lambda form, name: [whole(each, name) for each in form.all(name)],
     bool: Form.ticked,

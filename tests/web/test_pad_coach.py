@@ -12,7 +12,7 @@ from fivedice.solver import solve
 from fivedice.solver.solution.phone_values import MARK
 from fivedice.table.house_rules_text import house_book
 from fivedice.text import text_of, using
-from fivedice.web.http.handling import HandsFull, NotFound, NotReady
+from fivedice.web.http.handling import CoachBusy, NotFound, NotReady
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.pages.pad import rule_data
 from fivedice.web.pages.pad.rule_data import COACH_KINDS, values_file
@@ -132,7 +132,7 @@ def test_waiting_books_are_bounded(solver: SlowSolver) -> None:
     assert solver.at_work.wait(PATIENCE)
     with pytest.raises(NotReady):
         values_file(crowded, shipped("yatzy"))
-    with pytest.raises(HandsFull):
+    with pytest.raises(CoachBusy):
         values_file(crowded, shipped("yahtzee"))
     solver.go_on.set()
     crowded.close()

@@ -30,7 +30,7 @@ SQLITE_POOL = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
 QUIET = {"hide_parameters": True}
 OPTION = "fivedice_file"  # of an engine: the `FileWatch` of its file
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
-_BESIDE = ("-wal", "-shm", "-serving")
+_ENDINGS = ("-wal", "-shm", "-serving")
 
 _Identity: TypeAlias = tuple[int, int]
 
@@ -63,7 +63,7 @@ class FileWatch:
     def begin(self) -> None:
         """Require the same file from now on, and make it and the files next to it private to the owner."""
         self._known = _identity(_stat(self._file))
-        for ending in ("", *_BESIDE):
+        for ending in ("", *_ENDINGS):
             _close_to_others(Path(f"{self.path}{ending}"), _PRIVATE_FILE)
 
     def check(self) -> None:

@@ -63,7 +63,7 @@ def backup(
         raise BackupError("store.file-exists", file=str(file))
     source = connect_to(url)
     try:
-        with _beside(file) as draft, _snapshot(source) as from_:
+        with _draft_file(file) as draft, _snapshot(source) as from_:
             dumped = not portable and source.dialect.name == "postgresql" and _dump(from_, draft)
             if not dumped:
                 _copy(from_, draft, progress)
@@ -202,7 +202,7 @@ def _replace_everything(from_: Connection, to: Connection, url: str, *, replace:
 
 
 @contextmanager
-def _beside(file: Path) -> Iterator[Path]:
+def _draft_file(file: Path) -> Iterator[Path]:
     """Yield a new private file in the same folder, and delete it at the end unless it was moved.
 
     Raise BackupError if it cannot be created.

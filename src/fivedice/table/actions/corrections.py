@@ -325,7 +325,7 @@ def _problem(
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = () if card is None else tuple(_choices(card, turn, later))
-    known = (turn.dice_told, str(reason), boxes, sentence, turn.noted)
+    known = (turn.entered_dice, str(reason), boxes, sentence, turn.noted)
     return Problem(game, turn.number, turn.seat, number, name, turn.box, name_of(box), *known)
 
 

@@ -223,7 +223,7 @@ class _GameColumns:
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)
-        known = (turn.dice_told, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
+        known = (turn.entered_dice, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
         return SheetCell(self.number, value, 0, turn.number, *known)
 
 

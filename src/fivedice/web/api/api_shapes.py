@@ -19,7 +19,7 @@ from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.forms import ChangeBody, CommandBody
 from fivedice.web.http.handling import MOVES, post
-from fivedice.web.jobs.solutions import HANDS_FULL
+from fivedice.web.jobs.solutions import COACH_BUSY
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
 open a table or take a seat, and send commands with the version that you saw and a key of your own: a command that is
@@ -205,7 +205,7 @@ ANYWHERE = {
 NO_KEY = ANYWHERE | {
     503: _refusal("The database is away, or cannot be written; it passes.", "database-away", message("store.away"))
 }
-BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.about)}
+BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", COACH_BUSY.about)}
 UNKNOWN = NO_KEY | {
     404: _refusal("There is no such thing.", "unknown-table", message("table.unknown", table="'x'")),
 }

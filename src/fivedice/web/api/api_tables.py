@@ -148,7 +148,7 @@ def invitation(request: Req, services: AppServices, player: Person, table: str) 
     return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
 
 
-@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to somebody else")
+@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to someone else")
 def hand_over(
     request: Req, services: AppServices, player: Person, table: str, data: shapes.HandoverData
 ) -> shapes.Handover:

@@ -65,7 +65,7 @@ class ChangeBody:
 
 @dataclass(frozen=True, slots=True)
 class WasBody:
-    """What a turn was when somebody changed it; `dice` are null where its points were all that was noted."""
+    """What a turn was when someone changed it; `dice` are null where its points were all that was noted."""
 
     game: int
     turn: int

@@ -39,7 +39,7 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.table.service import BoundedMap
-from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Budget, Visit
+from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Budget, Visit, count_down
 
 PLAYING = 1.0  # seconds after a move in which another one is expected
 PAUSE = 4.0  # seconds of pause per second of work
@@ -208,12 +208,17 @@ class Lane:
             answer.set_exception(error)
 
     def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
+        """Run the action in this thread, and charge its client for the processor time."""
+        began, is_free = thread_time(), visit is not None and visit.free
         try:
-            is_free = visit is not None and visit.free
             with nullcontext() if self._first or self._share is None or is_free else self._share.work(client):
-                return self._count_run(visit, action)
+                return action()
         finally:
-            self._let_out(client)
+            if self._budget is not None and visit is not None and visit.limits is not None:
+                visit.limits.charge(visit, self._budget, thread_time() - began)
+            if self._most or self._each:
+                with self._guard:
+                    count_down(self._inside, client)
 
     def _let_in(self, visit: Visit | None) -> str:
         if visit is None:  # the server itself
@@ -229,23 +234,6 @@ class Lane:
                 raise ServerBusy("web.busy")
             self._inside[client] += 1
         return client
-
-    def _let_out(self, client: str) -> None:
-        if not (self._most or self._each):
-            return
-        with self._guard:
-            self._inside[client] -= 1
-            if not self._inside[client]:
-                del self._inside[client]
-
-    def _count_run(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
-        if self._budget is None or visit is None or visit.limits is None:
-            return action()
-        began = thread_time()
-        try:
-            return action()
-        finally:
-            visit.limits.charge(visit, self._budget, thread_time() - began)
 
 
 SHARE = InterpreterShare()
@@ -317,5 +305,5 @@ class NotReady(Refusal, code="error", status=503):
     """The result is not ready yet; the caller can retry soon."""
 
 
-class HandsFull(Refusal, code="coach-busy", status=503):
+class CoachBusy(Refusal, code="coach-busy", status=503):
     """Too many solutions are waiting to be computed."""

@@ -24,7 +24,7 @@ from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.service import BoundedMap
 from fivedice.text import Chance
 from fivedice.web.http.client_limits import SITE_SHARE, VISIT
-from fivedice.web.http.handling import HandsFull
+from fivedice.web.http.handling import CoachBusy
 from fivedice.web.jobs.solve_process import Job, store_bonus, store_odds, store_values
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Solutions:
         """Request the solution of a book if it is missing, and return its progress."""
         found = self._put(book, ASKED)
         how_far = self.look(book)
-        return how_far if found or how_far.state == "ready" else HANDS_FULL
+        return how_far if found or how_far.state == "ready" else COACH_BUSY
 
     def look(self, book: RuleBook) -> Readiness:
         """Return the progress of a solution without requesting it."""
@@ -276,7 +276,7 @@ class Solutions:
         with self._guard:
             if name not in self._prepared:
                 if self.jobs.full:
-                    return HANDS_FULL
+                    return COACH_BUSY
                 self._prepared[name] = 0.0
                 self.jobs.put(ASKED, partial(self._prepare, solution))
         share = self._prepared.get(name, 1.0)
@@ -321,17 +321,17 @@ def _of(book: RuleBook, found: Solution) -> Solution:
     return Solution(book, compiled_book(book), found.table)
 
 
-HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
+COACH_BUSY = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
 
 
 PATIENCE = 60  # seconds after which the queue should have room again
 
 
 def refuse_if_full(how_far: Readiness) -> None:
-    """Raise HandsFull if the queue was full, for callers without any other response."""
+    """Raise CoachBusy if the queue was full, for callers without any other response."""
     if not how_far.full:
         return
     visit = VISIT.get()
     if visit is not None:
         visit.limit, visit.wait = "solves", PATIENCE
-    raise HandsFull(how_far.about)
+    raise CoachBusy(how_far.about)

@@ -30,7 +30,7 @@ from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.text import word
 from fivedice.web.http.client_limits import VISIT
-from fivedice.web.jobs.solutions import ASKED, HANDS_FULL, Aside, JobQueue, Readiness, Solutions
+from fivedice.web.jobs.solutions import ASKED, COACH_BUSY, Aside, JobQueue, Readiness, Solutions
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice, Coaching
@@ -73,7 +73,7 @@ class Chases:
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._jobs.full:
-                    return HANDS_FULL
+                    return COACH_BUSY
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
                 self._jobs.put(ASKED, partial(self._chase, table, card, target))

@@ -286,8 +286,8 @@ class CoachChoices:
     game: str = ""  # for which a target total was chosen
 
     def cookie(self, scope: Scope) -> Cookie:
-        told = {"training": self.training, "odds": int(self.odds), "aim": self.aim.text, "game": self.game}
-        return guarded_cookie(scope, COACH_COOKIE, urlencode(told))
+        values = {"training": self.training, "odds": int(self.odds), "aim": self.aim.text, "game": self.game}
+        return guarded_cookie(scope, COACH_COOKIE, urlencode(values))
 
     def aim_at(self, table: str) -> Goal:
         """Return the goal in this game."""

@@ -79,13 +79,13 @@ def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str
 
 WORKER_SCRIPT = STATIC / "pad" / "worker.js"
 FOLDERS = ("core", "pad")  # everything that the page of a score pad loads
-BESIDE = ("printing/print.css",)
+OTHERS = ("printing/print.css",)
 
 
 def files() -> list[str]:
     """Return the files that the worker stores for use without a connection, by their paths in `static`."""
     found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER_SCRIPT)
-    return [*(path.relative_to(STATIC).as_posix() for path in found), *BESIDE]
+    return [*(path.relative_to(STATIC).as_posix() for path in found), *OTHERS]
 
 
 @get("/sw.js", lane=None)

@@ -85,7 +85,8 @@ class EncodedRules:
     tag: str
 
 
-_encoded: SizedLRUCache[tuple[str, str, str], EncodedRules] = SizedLRUCache(most=64)  # up to 100 kB each
+_KEPT = 64  # entries of up to 100 kB each
+_encoded: SizedLRUCache[tuple[str, str, str], EncodedRules] = SizedLRUCache(most=_KEPT)
 
 
 @get("/pad/rules/{book:str}")

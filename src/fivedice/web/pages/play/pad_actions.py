@@ -207,7 +207,7 @@ def _page(
 ) -> Page:
     stands = require_written_turn(state, game, turn)
     now = wanted.get((game, turn), ChangeBody(game, turn))
-    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice_told)))
+    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.entered_dice)))
     problems = () if effect is None else effect.problems
     return page(
         "pad/pad_correct.html",

@@ -5,13 +5,13 @@ House rules are saved as a text, and their exact strategy can be asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
+from msgspec import Struct
 
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.core.rules.book_facts import book_data, book_head, differences
@@ -47,15 +47,13 @@ def bots() -> list[dict[str, Any]]:
     return bot_choices()
 
 
-@dataclass(frozen=True, slots=True)
-class NewBook:
+class NewBook(Struct, frozen=True):
     """The text of house rules, as a .toml file would have it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BadRules:
+class BadRules(Struct, frozen=True):
     """Why a text cannot be used, and where: `line` and `column` count from 1, `text` is the line itself."""
 
     error: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
+from msgspec import Struct
 
 from fivedice.coaching.goals import parse_goal
 from fivedice.core.dice import Keep, Roll
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from fivedice.core.rules import RuleBook
 
 
-@dataclass(frozen=True, slots=True)
-class AimShape:
+class AimShape(Struct, frozen=True):
     """One way in which the turn may end, and its chance."""
 
     kind: str
@@ -38,8 +37,7 @@ class AimShape:
     chance: float
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceShape:
+class ChoiceShape(Struct, frozen=True):
     """One choice: dice to keep (`hold` are their slots, at a table) or a box to score."""
 
     keep: str | None
@@ -53,8 +51,7 @@ class ChoiceShape:
     bonus: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class HintShape:
+class HintShape(Struct, frozen=True):
     """The best few choices; with status 202 none yet, and `message` gives the progress.
 
     `sentence` says what to do and why, `details` what the other choices cost, and `notes` what the hint is based on.
@@ -74,8 +71,7 @@ class HintShape:
     choices: list[ChoiceShape]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerOdds:
+class PlayerOdds(Struct, frozen=True):
     """A player's expected total, its spread, and the odds of winning."""
 
     mean: float
@@ -85,8 +81,7 @@ class PlayerOdds:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class OddsShape:
+class OddsShape(Struct, frozen=True):
     """The odds of all seats, which are exact; with status 202 none yet."""
 
     state: str

@@ -139,7 +139,7 @@ class DescribedShapes(OpenAPISchemaPlugin):
             for name, default in defaults.items()
         }
         needed = [name for name, default in defaults.items() if default is Empty]
-        if issubclass(kind, Struct):
+        if issubclass(kind, Struct) and kind.__struct_config__.tag_field is not None:
             config = kind.__struct_config__
             parts[str(config.tag_field)] = FieldDefinition.from_kwarg(Literal[config.tag], str(config.tag_field))
             needed.append(str(config.tag_field))
@@ -159,5 +159,5 @@ def _dataclass_defaults(kind: Any) -> Mapping[str, Any]:
 
 
 def _struct_defaults(kind: type[Struct]) -> Mapping[str, Any]:
-    """Return the defaults of a struct; ours are tagged, and have plain defaults."""
-    return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)}
+    made = {each.name: _MADE for each in structs.fields(kind) if each.default_factory is not NODEFAULT}
+    return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)} | made

@@ -230,10 +230,7 @@ class Writer:
         return [(None, error)] * len(group)
 
     def _in_transaction(self, work: Callable[[Connection], _T]) -> _T:
-        """Run the work in a transaction and return its result.
-
-        Raise DatabaseReplaced if the file is not the one that was opened, before or after: the commit would be lost.
-        """
+        """Run the work in a transaction and return its result. Raise DatabaseReplaced if the file was replaced."""
         if self._file is not None:
             self._file.check()
         with self._engine.begin() as connection:

@@ -193,10 +193,7 @@ def change_lines(connection: Connection, lines: Sequence[tuple[str, int, dict[st
 
 
 def _rewrite(connection: Connection, tables: Sequence[str], old: str, new: str) -> None:
-    """Replace the id of a person in all events of these tables, and give the tables a new edition.
-
-    The rows of the tables are locked first: on PostgreSQL, moves at the same time have to wait, and are then retried.
-    """
+    """Replace the id of a person in all events of these tables. Lock their rows first: moves wait, and are retried."""
     new_edition(connection, tables)
     log = schema.events.c
     found = connection.execute(

@@ -64,10 +64,7 @@ def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
 
 
 def _read_looks(connection: Connection, now: datetime) -> list[datetime]:
-    """Return the times of the last looks, or now if there are none, and lock them against other processes.
-
-    Looks later than now were made by a clock that was ahead, and are dropped.
-    """
+    """Lock and return the times of the last looks, or now; drop later ones, made by a clock that was ahead."""
     insert_new(connection, schema.tallies, [{"name": _LOOKS, "content": [_format_time(now)]}])
     query = select(schema.tallies.c.content).where(schema.tallies.c.name == _LOOKS).with_for_update()
     found = [datetime.fromisoformat(each) for each in connection.execute(query).scalar_one()]

@@ -91,10 +91,7 @@ def _screen(
     *,
     again: bool = False,
 ) -> Page:
-    """Return the page with all choices; it also offers house rules of someone else, if they are chosen.
-
-    `again` offers the last pad with one tap.
-    """
+    """Return the page with all choices, also of house rules of someone else; `again` offers the last pad."""
     store = services.tables.store
     mine, found = store.shelf.of(person.id), store.shelf.book(chosen.book)
     if found is not None and chosen.book not in SHIPPED:

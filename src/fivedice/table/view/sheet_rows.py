@@ -109,10 +109,10 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
-def rows_of_card(card: Scorecard, ruling: Ruling | None, latest: str | None = None) -> tuple[RowView, ...]:
-    """Return the rows of a single card, with previews if there is a `ruling`; the box `latest` is marked."""
+def rows_of_card(card: Scorecard, ruling: Ruling | None) -> tuple[RowView, ...]:
+    """Return the rows of a single card, with previews if there is a `ruling`."""
     lines = _lines(card.book)
-    return tuple(map(_row, lines, zip(_Cells(card, ruling, latest).of(lines), strict=True)))
+    return tuple(map(_row, lines, zip(_Cells(card, ruling, None).of(lines), strict=True)))
 
 
 # The first fields of a `CellView`; the others have their defaults.

@@ -17,8 +17,7 @@ from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
-from fivedice.web.jobs.housekeeping import Housekeeping
-from fivedice.web.jobs.telemetry import Health
+from fivedice.web.jobs.telemetry import Health, Housekeeping
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 

@@ -57,12 +57,11 @@ from fivedice.web.http.identity import (
     public_base,
 )
 from fivedice.web.http.settings import Settings
-from fivedice.web.jobs.housekeeping import Housekeeping
 from fivedice.web.jobs.report_jobs import GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.jobs.solve_process import solve_aside
 from fivedice.web.jobs.table_coach import Coaches, OddsBoard
-from fivedice.web.jobs.telemetry import Health, Metrics
+from fivedice.web.jobs.telemetry import Health, Housekeeping, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 from fivedice.web.services.daily_games import DailyGames

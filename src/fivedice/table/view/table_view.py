@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from fivedice.core.game import Game, Hold, Position, Ruling, Scorecard
+from fivedice.core.game import Game, Hold, Position, Scorecard
 from fivedice.core.game.card import bonus_pace
 from fivedice.core.notation import write_position
 from fivedice.core.notation.proof import Signer
@@ -42,6 +42,7 @@ def view(
     position = None if state.game is None else state.game.position
     rolls, rolls_left = (state.book.rolls,) * 2 if position is None else (position.rolls_in_turn, position.rolls_left)
     rolls_on = rolls_left > 0 and not state.final
+    ruling = position.ruling() if may.write and position is not None and position.roll is not None else None
     records = tuple(record_of(state, game, signer) for game in state.games_over)
     return TableView(
         id=state.id,
@@ -61,7 +62,7 @@ def view(
         your_turn=may.play,
         on_turn=state.on_turn,
         seats=_seats(state, player, present),
-        rows=rows_of(state, _ruling(state) if may.write else None),
+        rows=rows_of(state, ruling),
         dice=_dice(state, kept),
         dice_count=state.book.dice,
         rolls=rolls,
@@ -121,12 +122,6 @@ def _dice(state: TableState, kept: tuple[int, ...] | None) -> tuple[DieView, ...
     return tuple(DieView(slot, face, slot in state.held, slot in keeps) for slot, face in enumerate(state.slots))
 
 
-def _ruling(state: TableState) -> Ruling | None:
-    if state.game is None or state.game.position.roll is None:
-        return None
-    return state.game.position.ruling()
-
-
 MOST_COLUMNS = 4  # players side by side on a small screen
 
 
@@ -168,6 +163,7 @@ def _seat(
 ) -> SeatView:
     seat = state.seats[number]
     total, upper, pace, bonus_status = _standing(card, current())
+    left = state.running.position.rolls_left if state.on_turn == number else card.saved
     return SeatView(
         number=number,
         name=player_name(Who(seat.number, seat.given, former=seat.former)),
@@ -184,18 +180,12 @@ def _seat(
         pace=pace,
         bonus_status=bonus_status,
         upper=upper,
-        saved=_unspent(state, number, card),
+        saved=min(card.saved, left),  # a turn uses its own rolls first
         main=main,
         shown=shown,
         winner=winner,
         out=seat.out,
     )
-
-
-def _unspent(state: TableState, seat: int, card: Scorecard) -> int:
-    """Return the saved rolls that are left: a turn uses its own rolls first."""
-    left = state.game.position.rolls_left if state.game is not None and state.on_turn == seat else card.saved
-    return min(card.saved, left)
 
 
 @lru_cache(maxsize=4096)  # a roll changes no card, and every view asks

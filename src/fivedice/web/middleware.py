@@ -156,9 +156,11 @@ def _note_answer(send: Send, visit: Visit, *, only_head: bool) -> Send:
     async def note_and_send(message: Message) -> None:
         nonlocal delayed
         if message["type"] == "http.response.start":
-            if visit.limit is not None and visit.limits is not None and not delayed:
-                await sleep(visit.limits.refusal_pause(visit))
-            delayed = True
+            first, delayed = not delayed, True
+            if first and visit.limit is not None and visit.limits is not None:
+                pause = visit.limits.refusal_pause(visit)
+                if pause:
+                    await sleep(pause)
             visit.status = GONE if visit.hung_up else message["status"]
             if visit.wait is not None:
                 MutableScopeHeaders.from_message(message)["retry-after"] = str(visit.wait)

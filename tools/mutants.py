@@ -46,7 +46,7 @@ ROOMS: dict[str, str] = {
     "table/actions": f"tests/table tests/words {DOORS} tests/web/test_api.py tests/web/test_pad.py",
     "store/handover_links.py": f"tests/table tests/words {DOORS}",
     "web/http/identity.py": f"{DOORS} tests/web/test_hostile_pages.py tests/web",
-    "web/services/visitors.py": f"{DOORS} tests/web/test_hostile_pages.py tests/web",
+    "web/services/app_services.py": f"{DOORS} tests/web/test_hostile_pages.py tests/web",
     "web/http/client_limits.py": "tests/web/test_limits.py tests/web/test_lanes.py tests/web",
 }
 

@@ -157,7 +157,7 @@ def entries_of(state: TableState) -> list[Entry]:
             turn.seat,
             turn.box,
             turn.entry.points,
-            "".join(map(str, sorted(turn.dice_told))),
+            "".join(map(str, sorted(turn.entered_dice))),
         )
         for game in range(len(state.all_games))
         for turn in written_turns(sheet_of(state, game))

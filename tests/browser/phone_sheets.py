@@ -229,7 +229,7 @@ class Walk:
         if stands is None:
             return None
         points = stands.entry.points + (self.random.random() < 0.2)
-        return Was(change.game, change.turn, stands.dice_told or None, points, stands.box)
+        return Was(change.game, change.turn, stands.entered_dice or None, points, stands.box)
 
     def asked(self, number: int) -> Iterator[dict[str, Any]]:
         """Corrections that are only looked at."""

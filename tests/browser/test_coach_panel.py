@@ -19,8 +19,7 @@ from fivedice.core.notation import read_card, write_card
 from fivedice.core.rules import RuleBook, shipped
 from fivedice.solver import solve
 from fivedice.solver.solution.phone_values import packed_values
-from fivedice.web.pages.pad.phone_coach import coach_data, coach_links
-from fivedice.web.pages.pad.rule_data import rule_data
+from fivedice.web.pages.pad.rule_data import coach_data, coach_links, rule_data
 from long import examples, few
 from rules.second_houses import BY_STEP
 from solver.tiny_books import random_card

@@ -74,7 +74,7 @@ def test_unusable_data_folder_is_reported(fivedice, tmp_path, monkeypatch, comma
 
 def test_locked_database_is_reported(fivedice, data_folder, monkeypatch):
     assert fivedice("play", "--plain")[0] == 0
-    monkeypatch.setattr("fivedice.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection))
+    monkeypatch.setattr("fivedice.store.database._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     assert_refused(fivedice("play", "--plain"), "another program blocks the database")

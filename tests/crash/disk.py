@@ -18,7 +18,7 @@ import apsw
 from sqlalchemy import Engine, create_engine, event
 
 from crash import driver
-from fivedice.store import database, database_file
+from fivedice.store import database
 
 SECTOR = 512  # bytes that are written whole or not at all
 _names = count(1)
@@ -75,9 +75,9 @@ class Disk:
         def connect() -> driver.Connection:
             return driver.Connection(str(path), self.name)
 
-        engine = create_engine(f"sqlite:///{path}", module=driver, creator=connect, **database_file.SQLITE_POOL)
-        event.listen(engine, "connect", database_file._set_up_sqlite)
-        event.listen(engine, "begin", database_file._begin_immediate)
+        engine = create_engine(f"sqlite:///{path}", module=driver, creator=connect, **database.SQLITE_POOL)
+        event.listen(engine, "connect", database._set_up_sqlite)
+        event.listen(engine, "begin", database._begin_immediate)
         event.listen(engine, "connect", lambda connection, _: _say(connection, pragmas))
         database.migrate(engine)
         return engine

@@ -18,7 +18,7 @@ from fivedice.store import schema
 from fivedice.store.retention import Retention
 from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
-from fivedice.table.actions.autoplay import house_command
+from fivedice.table.actions.playing import house_command
 from fivedice.table.actions.rights import HOUSE
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables

@@ -12,14 +12,12 @@ import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.store import database
-from fivedice.store.database import open_database
-from fivedice.store.database_file import DatabaseReplaced
+from fivedice.store.database import DatabaseReplaced, open_database
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
-from fivedice.web.jobs.housekeeping import Housekeeping
-from fivedice.web.jobs.telemetry import Health
+from fivedice.web.jobs.telemetry import Health, Housekeeping
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 

@@ -22,7 +22,7 @@ from fivedice.table.service import Tables
 from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
-from fivedice.web.jobs.housekeeping import Housekeeping
+from fivedice.web.jobs.telemetry import Housekeeping
 from support.tables import finish
 
 ANN, BOB, CAT = "a" * 64, "b" * 64, "c" * 64

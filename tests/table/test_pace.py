@@ -9,8 +9,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, KeyUsed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState, fold_events
-from fivedice.table.view.program_view import position_for
-from fivedice.table.view.table_view import view
+from fivedice.table.view.table_view import position_for, view
 from table.table_harness import ANN
 
 

@@ -146,7 +146,7 @@ def test_reopened_game_of_an_old_log_can_only_be_finished(tables: Tables) -> Non
     table = reopen_game(tables)
     state = tables.state(table)
     scorer = state.seats[state.last_scorer or 0].player or ""
-    tables.store.handovers.offer_seat(player_id("code"), table, 0)
+    tables.store.handovers.offer(player_id("code"), table, 0)
     for command in (cmd.GiveUp(HAL), cmd.TakeOver(ZOE, 0)):
         assert refusal_of(tables, table, command) == "table.settled"
     for attempt in (lambda: offer_seat(tables, table, ANN, 0), lambda: take_over(tables, table, ZOE, "code")):

@@ -14,8 +14,7 @@ from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.fairness.checking import Findings, Noted, check_record
-from fivedice.table.fairness.promises import record_of
-from fivedice.table.fairness.signing import check_signature, public_key, sign
+from fivedice.table.fairness.promises import check_signature, public_key, record_of, sign
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from for_each import for_each

@@ -17,7 +17,7 @@ from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.text import using
 from fivedice.text.formatting import PSEUDO
-from fivedice.web.jobs.option_tables import options_table
+from fivedice.web.pages.pad.rule_data import options_table
 from for_each import for_each
 from support.tables import pad_walk
 from table.table_harness import ANN, BOB, ZOE, Parlour, pad, write, write_out

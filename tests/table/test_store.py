@@ -213,10 +213,10 @@ def offer_links(tables: Tables) -> tuple[str, str]:
     """Return two tables; the first has links for two seats, the scorekeeper and a spare."""
     table, other = (tables.open(ANN, "yatzy") for _ in range(2))
     links = tables.store.handovers
-    links.offer_seat("first", table, 0)
-    links.offer_seat("second", table, 1)
-    links.offer_pencil("pencil", table)
-    links.offer_spare("spare", table)
+    links.offer("first", table, 0)
+    links.offer("second", table, 1)
+    links.offer("pencil", table, Pencil.HANDED_ON)
+    links.offer("spare", table, Pencil.SPARE)
     return table, other
 
 
@@ -237,9 +237,9 @@ def test_links_work_once_for_their_target_and_void_older_ones(tables: Tables) ->
     assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
     assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
     table, other = offer_links(tables)
-    links.offer_seat("elsewhere", other, 0)
-    links.offer_seat("newer", table, 0)
-    links.offer_spare("newer spare", table)
+    links.offer("elsewhere", other, 0)
+    links.offer("newer", table, 0)
+    links.offer("newer spare", table, Pencil.SPARE)
     assert [links.seat(code, table) for code in ("first", "newer", "second")] == [None, 0, 1]
     assert links.seat("elsewhere", other) == 0
     assert links.claim_pencil("spare", table) is None

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from fivedice.core.rules import RuleBook
-from fivedice.web.jobs.job_queue import Closing
-from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.jobs.solutions import Closing, Solutions
 
 PATIENCE = 60.0
 LARGE = np.zeros(10)  # every table that it finds

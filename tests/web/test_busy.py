@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.web.jobs.solutions import HANDS_FULL, Solutions
+from fivedice.web.jobs.solutions import COACH_BUSY, Solutions
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
@@ -13,7 +13,7 @@ from web.stage import key_of
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    monkeypatch.setattr(Solutions, "want", lambda *_: HANDS_FULL)
+    monkeypatch.setattr(Solutions, "want", lambda *_: COACH_BUSY)
     monkeypatch.setattr(Solutions, "ready", lambda *_: None)
     with Inside(tmp_path) as server:
         yield server
@@ -31,7 +31,7 @@ def test_busy_coach_asks_programs_to_wait(server: Inside) -> None:
         answer = server.ask("GET", way, headers={"authorization": f"Bearer {key_of('Ann')}"})
         found = (answer.status_code, answer.json().get("error"), answer.headers.get("retry-after"))
         assert found == (503, "coach-busy", "60"), way
-        assert answer.json()["message"] == HANDS_FULL.sentence
+        assert answer.json()["message"] == COACH_BUSY.sentence
     counted = server.ask("GET", "/metrics").text
     assert f'fivedice_limited_total{{limit="solves"}} {len(ways)}.0' in counted
 
@@ -40,7 +40,7 @@ def test_busy_coach_is_shown_and_play_continues(server: Inside) -> None:
     """The page says it and asks again by itself."""
     table = SITUATIONS["playing"](server)["table"]
     asked = server.ask("GET", f"/t/{table}/hint", "Ann", headers={"Fivedice-Fragment": "1"})
-    assert (asked.status_code, HANDS_FULL.sentence in asked.text, "data-wait" in asked.text) == (200, True, True)
+    assert (asked.status_code, COACH_BUSY.sentence in asked.text, "data-wait" in asked.text) == (200, True, True)
     saved = server.ask("POST", "/house", "Ann", data={"text": 'extends = "yatzy"\nrolls = 2\n'})
     book = server.ask("GET", saved.headers["location"], "Ann")
-    assert (book.status_code, HANDS_FULL.sentence in book.text, "house.js" in book.text) == (200, True, True)
+    assert (book.status_code, COACH_BUSY.sentence in book.text, "house.js" in book.text) == (200, True, True)

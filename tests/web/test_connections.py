@@ -21,7 +21,7 @@ from fivedice.web.http.answers import HEADERS
 from fivedice.web.http.client_limits import LARGEST_HEAD
 from fivedice.web.http.settings import Settings
 from fivedice.web.live import connections
-from fivedice.web.live.connections import Doorkeeper, guarded_protocol, most_connections
+from fivedice.web.live.connections import ConnectionLimiter, guarded_protocol, most_connections
 from for_each import for_each
 from web.inside import Inside
 from web.serving import NO_LIMITS, Serving
@@ -122,7 +122,7 @@ def test_connections_per_client_are_bounded(strict: Serving) -> None:
 
 
 def test_connection_limits_count_addresses_and_networks() -> None:
-    door = Doorkeeper(Settings(connections_each=2, connections=4, trusted_proxies="10.0.0.0/8"))
+    door = ConnectionLimiter(Settings(connections_each=2, connections=4, trusted_proxies="10.0.0.0/8"))
     names = [door.let_in("192.0.2.1") for _ in range(3)]
     assert names == ["192.0.2.1", "192.0.2.1", None]
     assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1", "10.0.0.1", None], "four in all"
@@ -130,7 +130,7 @@ def test_connection_limits_count_addresses_and_networks() -> None:
         door.let_out(name)
     assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1"] * 3, "a proxy brings everybody"
     assert set(door._open) == {"10.0.0.1"}, "a client that has left is forgotten"
-    door = Doorkeeper(Settings(connections_each=2))
+    door = ConnectionLimiter(Settings(connections_each=2))
     names = [door.let_in(f"2001:db8:1:{number:x}::1") for number in range(20)]
     assert [name for name in names if name] == [
         f"2001:db8:1:{number:x}::" if number else "2001:db8:1::" for number in range(8)
@@ -159,7 +159,7 @@ def test_file_limits_are_reserved_and_raised(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_refused_connections_are_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
-    door = Doorkeeper(Settings(connections_each=1), clock=lambda: now[0])
+    door = ConnectionLimiter(Settings(connections_each=1), clock=lambda: now[0])
     door.let_in("192.0.2.1")
     for now[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
         assert door.let_in("192.0.2.1") is None

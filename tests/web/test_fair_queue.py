@@ -7,8 +7,7 @@ from threading import Barrier, Event, Thread, current_thread
 
 import pytest
 
-from fivedice.web.http.fair_queue import FairQueue
-from fivedice.web.http.handling import Lane
+from fivedice.web.http.handling import FairQueue, Lane
 
 PATIENCE = 60
 

@@ -24,7 +24,7 @@ from fivedice.web.http.identity import (
     refuse_foreign_origin,
 )
 from fivedice.web.http.settings import Settings
-from fivedice.web.services.visitors import CoachChoices, apply_form, coach_choices
+from fivedice.web.services.app_services import CoachChoices, apply_form, coach_choices
 from for_each import for_each
 
 KEY = "k" * 20

@@ -10,8 +10,22 @@ import pytest
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Visit
-from fivedice.web.http.fair_queue import EXPECTED, LONGEST, PAUSE, PLAYING, FairQueue, InterpreterShare
-from fivedice.web.http.handling import BOTS, COACH, HURRIED_BOTS, LOOKS, MOVES, PAGES, PRESS, Lane
+from fivedice.web.http.handling import (
+    BOTS,
+    COACH,
+    EXPECTED,
+    HURRIED_BOTS,
+    LONGEST,
+    LOOKS,
+    MOVES,
+    PAGES,
+    PAUSE,
+    PLAYING,
+    PRESS,
+    FairQueue,
+    InterpreterShare,
+    Lane,
+)
 
 PATIENCE = 60
 

@@ -15,8 +15,9 @@ from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Lane, ServerBusy
 from fivedice.web.http.settings import Settings
-from fivedice.web.jobs import option_tables, work_process
+from fivedice.web.jobs import work_process
 from fivedice.web.jobs.work_process import WorkProcess
+from fivedice.web.pages.pad import rule_data
 from long import long_only
 from support.clock import Clock
 from web.access_matrix import SITUATIONS
@@ -194,8 +195,8 @@ def test_dice_counts_are_computed_once(server: Inside, monkeypatch: pytest.Monke
 def test_options_are_bounded_before_computing(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     table = SITUATIONS["pad"](server)["table"]
     assert server.ask("GET", f"/api/tables/{table}/options/0").status_code == 200
-    monkeypatch.setattr(option_tables, "MOST_OPTIONS", 100)
-    monkeypatch.setattr(option_tables, "work", lambda *_: pytest.fail("nothing is worked out"))
+    monkeypatch.setattr(rule_data, "MOST_POINTS", 100)
+    monkeypatch.setattr(rule_data, "work", lambda *_: pytest.fail("nothing is worked out"))
     answer = server.ask("GET", f"/api/tables/{table}/options/0")
     assert answer.status_code == 422
     assert "too many different rolls" in answer.json()["message"]

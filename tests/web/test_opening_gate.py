@@ -11,7 +11,7 @@ import pytest
 from fivedice.cli import command_list as cli
 from fivedice.errors import MalformedError
 from fivedice.web.http.client_limits import GUESSES_PER_HOUR
-from fivedice.web.http.opening_gate import COOKIE, HEADER
+from fivedice.web.http.identity import GATE_COOKIE, HEADER
 from fivedice.web.http.settings import Settings, load_settings, read_passphrase, settings_of
 from for_each import for_each
 from long import few, takes_turns
@@ -59,7 +59,7 @@ def enter(server: Inside, passphrase: str, who: str = "Ann", **more: Any) -> htt
 
 def cookie_of(answer: httpx.Response) -> dict[str, str]:
     """Return the header by which a browser sends back what it was given, with the key of Ann."""
-    return {"cookie": f"fivedice_player={key_of('Ann')}; {COOKIE}={answer.cookies[COOKIE]}"}
+    return {"cookie": f"fivedice_player={key_of('Ann')}; {GATE_COOKIE}={answer.cookies[GATE_COOKIE]}"}
 
 
 @for_each("access", opening, ids=lambda access: access.name)
@@ -68,7 +68,7 @@ def test_strangers_cannot_open_or_save(gated: Inside, access: Access) -> None:
     wanted = ["401" if status == "401" else "403" for status in access.gets.split()]
     assert [str(answer.status_code) for answer in answers] == wanted
     assert "assphrase" in answers[-1].text
-    assert COOKIE not in answers[-1].cookies
+    assert GATE_COOKIE not in answers[-1].cookies
 
 
 @for_each("access", others, ids=lambda access: access.name)
@@ -104,7 +104,7 @@ def test_wrong_passphrase_is_refused_and_not_echoed(tmp_path_factory: Any, wrong
     with Inside(tmp_path_factory.mktemp("wrong"), passphrase=PASSPHRASE) as server:
         answer = enter(server, wrong.encode("utf-8", "replace").decode())
         assert answer.status_code == 403
-        assert COOKIE not in answer.cookies
+        assert GATE_COOKIE not in answer.cookies
         assert "This is not the passphrase." in answer.text
         assert PASSPHRASE not in answer.text
         assert len(wrong.strip()) < 3 or wrong not in answer.text
@@ -129,9 +129,9 @@ def test_gate_cookie_is_http_only_and_redirects_stay_local(gated: Inside) -> Non
     answer = enter(gated, PASSPHRASE)
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert PASSPHRASE not in answer.headers["set-cookie"]
-    stolen = {"cookie": f"fivedice_player={key_of('Dora')}; {COOKIE}={answer.cookies[COOKIE]}"}
+    stolen = {"cookie": f"fivedice_player={key_of('Dora')}; {GATE_COOKIE}={answer.cookies[GATE_COOKIE]}"}
     assert gated.ask("POST", "/play", headers=stolen).status_code == 403
-    assert f"__Host-{COOKIE}" in enter(gated, PASSPHRASE, base="https://dice.test").headers["set-cookie"]
+    assert f"__Host-{GATE_COOKIE}" in enter(gated, PASSPHRASE, base="https://dice.test").headers["set-cookie"]
     for back, leads in (("/new", "/new"), ("/pad", "/pad"), ("//evil.example", "/"), ("https://evil.example", "/")):
         answer = gated.ask("POST", "/passphrase", "Ann", data={"passphrase": PASSPHRASE, "back": back})
         assert answer.headers["location"] == leads
@@ -161,7 +161,7 @@ def test_no_one_else_signs_in_by_a_header(behind_proxy: Inside, address: str, he
 
 
 def test_passphrase_does_not_replace_sign_in(behind_proxy: Inside) -> None:
-    assert COOKIE not in enter(behind_proxy, "anything at all").cookies
+    assert GATE_COOKIE not in enter(behind_proxy, "anything at all").cookies
     assert "passphrase" not in behind_proxy.ask("GET", "/").text
 
 
@@ -187,7 +187,7 @@ def test_no_gate_asks_nothing(tmp_path: Path) -> None:
     with Inside(tmp_path) as server:
         assert "passphrase" not in server.ask("GET", "/", headers=SIGNED_IN).text
         assert enter(server, "anything").headers["location"] == "/"
-        assert COOKIE not in enter(server, "anything").cookies
+        assert GATE_COOKIE not in enter(server, "anything").cookies
         assert server.ask("POST", "/play", "Ann").status_code == 303
 
 

@@ -12,10 +12,10 @@ from fivedice.solver import solve
 from fivedice.solver.solution.phone_values import MARK
 from fivedice.table.house_rules_text import house_book
 from fivedice.text import text_of, using
-from fivedice.web.http.handling import HandsFull, NotFound, NotReady
+from fivedice.web.http.handling import CoachBusy, NotFound, NotReady
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.pages.pad import phone_coach
-from fivedice.web.pages.pad.phone_coach import KINDS, values_file
+from fivedice.web.pages.pad import rule_data
+from fivedice.web.pages.pad.rule_data import COACH_KINDS, values_file
 from for_each import for_each
 from rules.houses import CHANCE, face_box, text
 from web.inside import Inside
@@ -27,9 +27,9 @@ __all__ = ["solutions", "solver"]
 @pytest.fixture(autouse=True)
 def nothing_made() -> Iterator[None]:
     """Clear files that are kept for the whole process."""
-    phone_coach._made.clear()
+    rule_data._values.clear()
     yield
-    phone_coach._made.clear()
+    rule_data._values.clear()
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
     """Start with nothing solved; the solving process, which uses another folder, is not asked."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "solutions"))
     monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # forget what other tests have solved
-    monkeypatch.setattr(phone_coach, "work", lambda action, book: action(book))
+    monkeypatch.setattr(rule_data, "work", lambda action, book: action(book))
     with Inside(tmp_path) as server:
         yield server
 
@@ -60,7 +60,7 @@ def test_coach_files_are_cached_by_version(server: Inside) -> None:
 def test_coach_files_are_built_once_and_shared(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(shipped("crag"))
     first = server.ask("GET", "/pad/values/crag").content
-    monkeypatch.setattr(phone_coach, "work", None)
+    monkeypatch.setattr(rule_data, "work", None)
     assert server.ask("GET", "/pad/values/crag").content == first
     shelf = server.stage.tables.store.shelf
     one = shelf.save(text(face_box(1), face_box(2), CHANCE), None)
@@ -108,7 +108,7 @@ def test_small_book_is_solved_for_a_phone(solver: SlowSolver, solutions: Solutio
 def test_large_book_is_not_solved_for_phones(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(phone_coach, "takes_long", lambda _: True)
+    monkeypatch.setattr(rule_data, "takes_long", lambda _: True)
     with pytest.raises(NotFound, match="Ask the coach about Yatzy once with a connection"):
         values_file(solutions, shipped("yatzy"))
     assert solutions.jobs._worker is None or not solver.begun
@@ -132,15 +132,15 @@ def test_waiting_books_are_bounded(solver: SlowSolver) -> None:
     assert solver.at_work.wait(PATIENCE)
     with pytest.raises(NotReady):
         values_file(crowded, shipped("yatzy"))
-    with pytest.raises(HandsFull):
+    with pytest.raises(CoachBusy):
         values_file(crowded, shipped("yahtzee"))
     solver.go_on.set()
     crowded.close()
 
 
 def test_every_sentence_of_the_coach_exists() -> None:
-    assert all(text_of(kind) for kind in KINDS)
+    assert all(text_of(kind) for kind in COACH_KINDS)
     with using("en-XA"):
-        shown = phone_coach.coach_data("/", b"")["sentences"]
+        shown = rule_data.coach_data("/", b"")["sentences"]
     assert shown["coach.do-roll-all"] != "Roll all the dice again"
     assert set(shown["coach.do-keep-4"]) == {"one", "other"}

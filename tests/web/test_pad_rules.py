@@ -74,7 +74,7 @@ def test_cached_rules_are_bounded(server: Inside) -> None:
     for number in range(rule_data._KEPT + 3):
         address, _ = house(server, text(face_box(1), CHANCE, key=f"house-{number}"))
         assert server.ask("GET", f"/pad/rules/{address}").status_code == 200
-    assert len(rule_data._known) == rule_data._KEPT
+    assert len(rule_data._encoded) == rule_data._KEPT
 
 
 def test_every_sent_sentence_exists() -> None:

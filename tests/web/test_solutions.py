@@ -10,7 +10,7 @@ import pytest
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.http.client_limits import VISIT, Visit
-from fivedice.web.jobs import job_queue as module
+from fivedice.web.jobs import solutions as module
 from fivedice.web.jobs.solutions import Solutions
 from for_each import for_each
 from solver.tiny_books import random_book

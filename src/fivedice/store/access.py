@@ -14,18 +14,17 @@ without a restart once the cause is fixed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, Table
+from sqlalchemy import Connection, Engine, Select, Table
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 
-from fivedice.store.database import for_reading
-from fivedice.store.database_file import watch_of
-from fivedice.table.refusals import Refusal
+from fivedice.store.database import for_reading, watch_of
+from fivedice.table.refusals import Quota, Refusal
 
 LARGEST_GROUP = 64
 
@@ -33,25 +32,16 @@ _T = TypeVar("_T")
 _Result: TypeAlias = tuple[Any, BaseException | None]  # of a job; the error is None if it succeeded
 
 
-class CannotWrite(Refusal):
+class CannotWrite(Refusal, code="cannot-write", status=503):
     """The disk of the database cannot be written to."""
 
-    code = "cannot-write"
-    status = 503
 
-
-class DiskFull(CannotWrite):
+class DiskFull(CannotWrite, code="disk-full", status=507):
     """The disk of the database is full."""
 
-    code = "disk-full"
-    status = 507
 
-
-class DatabaseAway(Refusal):
+class DatabaseAway(Refusal, code="database-away", status=503):
     """The database does not answer; a commit that was under way may or may not have happened."""
-
-    code = "database-away"
-    status = 503
 
 
 _FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
@@ -139,6 +129,23 @@ def reader(engine: Engine) -> Reading:
     return reading
 
 
+class StorePart:
+    """The parts of the store share its writer, its reader and its quota."""
+
+    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
+        self._writer, self._reading, self._quota = writer, reading, quota
+
+    def _read(self, query: Select[Any]) -> Sequence[Any]:
+        """Return all rows of a query."""
+        with self._reading() as connection:
+            return connection.execute(query).all()
+
+    def _read_value(self, query: Select[Any]) -> Any:
+        """Return the only column of the only row of a query, or None without a row."""
+        with self._reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     """Insert those rows that do not exist yet, even if another process inserts the same ones at the same time."""
     dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # importing both would be slow
@@ -223,10 +230,7 @@ class Writer:
         return [(None, error)] * len(group)
 
     def _in_transaction(self, work: Callable[[Connection], _T]) -> _T:
-        """Run the work in a transaction and return its result.
-
-        Raise DatabaseReplaced if the file is not the one that was opened, before or after: the commit would be lost.
-        """
+        """Run the work in a transaction and return its result. Raise DatabaseReplaced if the file was replaced."""
         if self._file is not None:
             self._file.check()
         with self._engine.begin() as connection:

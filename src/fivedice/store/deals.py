@@ -10,16 +10,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import Reading, VersionConflict, Writer, insert_new
+from fivedice.store.access import StorePart, VersionConflict, insert_new
 from fivedice.table.daily import is_day
-from fivedice.table.refusals import ROW, Quota
+from fivedice.table.refusals import ROW
 from fivedice.table.state import TableState
 
 MOST_LOST = 9999  # tenths of a point: bounds the rows of counts per deal
@@ -78,24 +78,20 @@ class Field:
         return 1 + sum(count for other, count in self.counts.items() if other < lost)
 
 
-class Deals:
+class Deals(StorePart):
     """All deals of a database."""
-
-    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
-        self._writer, self._reading, self._quota = writer, reading, quota
 
     def find(self, name: str) -> Deal | None:
         """Return the deal with this name, or None."""
-        with self._reading() as connection:
-            row = connection.execute(select(schema.deals).where(_DEAL.name == name)).mappings().one_or_none()
-        return None if row is None else _read_deal(row)
+        return self._find(_DEAL.name == name)
 
     def of_game(self, table: str, seat: int) -> Deal | None:
         """Return the deal with the dice that a seat had in a finished game, or None."""
-        with self._reading() as connection:
-            query = select(schema.deals).where(_DEAL.table_id == table, _DEAL.seat == seat)
-            row = connection.execute(query).mappings().one_or_none()
-        return None if row is None else _read_deal(row)
+        return self._find((_DEAL.table_id == table) & (_DEAL.seat == seat))
+
+    def _find(self, condition: ColumnElement[bool]) -> Deal | None:
+        found = self._read(select(schema.deals).where(condition))
+        return replace(Deal(*found[0]), turns=tuple(found[0].turns)) if found else None
 
     def add(self, deal: Deal) -> Deal:
         """Store a deal and return it, or the one that has its name or its game already."""
@@ -111,45 +107,36 @@ class Deals:
 
     def first_day(self) -> str | None:
         """Return the date of the first daily game of this server, or None."""
-        with self._reading() as connection:
-            found = connection.execute(select(func.min(_DEAL.name))).scalar_one_or_none()
+        found: str | None = self._read_value(select(func.min(_DEAL.name)))
         return found if found is not None and is_day(found) else None  # dates come before all other names
 
     def attempt(self, deal: str, player: str) -> Attempt | None:
         """Return the attempt of a person that counts, or None."""
-        with self._reading() as connection:
-            query = select(schema.attempts).where(_ATTEMPT.deal == deal, _ATTEMPT.player == player)
-            row = connection.execute(query).one_or_none()
-        return None if row is None else Attempt(*row)
+        return self.attempts_of(player, [deal]).get(deal)
 
     def attempts(self, deal: str, most: int = MOST_PLAYERS) -> list[Attempt]:
         """Return the attempts at a deal in the order in which they were begun."""
         query = select(schema.attempts).where(_ATTEMPT.deal == deal).order_by(_ATTEMPT.begun, _ATTEMPT.player)
-        with self._reading() as connection:
-            return [Attempt(*row) for row in connection.execute(query.limit(most))]
+        return [Attempt(*row) for row in self._read(query.limit(most))]
 
     def attempts_of(self, player: str, deals: Sequence[str]) -> dict[str, Attempt]:
         """Return the attempts of a person at some deals, by their names."""
         query = select(schema.attempts).where(_ATTEMPT.player == player, _ATTEMPT.deal.in_(deals))
-        with self._reading() as connection:
-            return {row.deal: Attempt(*row) for row in connection.execute(query)}
+        return {row.deal: Attempt(*row) for row in self._read(query)}
 
     def count_attempts(self, deal: str) -> int:
         """Return how many people have begun."""
-        with self._reading() as connection:
-            return connection.execute(select(func.count()).where(_ATTEMPT.deal == deal)).scalar_one()
+        return int(self._read_value(select(func.count()).where(_ATTEMPT.deal == deal)))
 
     def is_played(self, deal: str) -> bool:
         """Return whether someone has begun and not finished."""
         query = select(_ATTEMPT.player).where(_ATTEMPT.deal == deal, _ATTEMPT.finished.is_(None)).limit(1)
-        with self._reading() as connection:
-            return connection.execute(query).first() is not None
+        return bool(self._read(query))
 
     def field(self, deal: str) -> Field:
         """Return the counts of all results: one row per tenth of a point, however many people played."""
-        with self._reading() as connection:
-            query = select(_FIELD.lost, _FIELD.count).where(_FIELD.deal == deal).order_by(_FIELD.lost)
-            return Field({row["lost"]: row["count"] for row in connection.execute(query).mappings()})
+        query = select(_FIELD.lost, _FIELD.count).where(_FIELD.deal == deal).order_by(_FIELD.lost)
+        return Field({row[0]: row[1] for row in self._read(query)})
 
     def settle(self, attempt: Attempt, lost: int, facts: dict[str, Any]) -> bool:
         """Store the points lost and count them, unless that was done before; return whether it was done now."""
@@ -207,10 +194,6 @@ def own_deals(connection: Connection, player: str) -> list[dict[str, Any]]:
     kept = ("name", "book", "title", "closes", "created")
     query = select(*(_DEAL[name] for name in kept)).where(_DEAL.player == player).order_by(_DEAL.created)
     return [dict(row) for row in connection.execute(query).mappings()]
-
-
-def _read_deal(row: Mapping[Any, Any]) -> Deal:
-    return Deal(**{**row, "turns": tuple(row["turns"])})
 
 
 def _now() -> str:

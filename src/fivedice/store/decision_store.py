@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import Reading, VersionConflict, Writer, insert_new
+from fivedice.store.access import StorePart, VersionConflict, insert_new
 from fivedice.store.deals import Field
-from fivedice.table.refusals import ROW, Quota
+from fivedice.table.refusals import ROW
 from fivedice.text.squares import squares_of
 
 TEN = 10
@@ -54,25 +54,13 @@ def tenths(lost: float) -> int:
     return round(10 * lost)
 
 
-class Decisions:
+class Decisions(StorePart):
     """The answers of all people."""
-
-    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
-        self._writer = writer
-        self._reading = reading
-        self._quota = quota
 
     def ten_result(self, person: str, day: str) -> TenResult | None:
         """Return the answers of a person to the ten of a day, or None before the first."""
         with self._reading() as connection:
             return _ten(connection, person, day)
-
-    def ten_results(self, person: str, days: Collection[str]) -> dict[str, TenResult]:
-        """Return the answers of a person to the tens of several days."""
-        row = schema.tens.c
-        query = select(row.day, row.answers, row.late).where(row.player == person, row.day.in_(days))
-        with self._reading() as connection:
-            return {day: _result(answers, late) for day, answers, late in connection.execute(query)}
 
     def answer_ten(self, person: str, day: str, number: int, move: str, lost: float, *, late: bool) -> TenResult:
         """Store the answer to one of the ten, counted from 0, and return all answers.
@@ -84,17 +72,15 @@ class Decisions:
 
     def field(self, day: str) -> Field:
         """Return how everyone did in the ten of a day."""
-        row = schema.ten_fields.c
-        with self._reading() as connection:
-            found = connection.execute(select(row.lost, row["count"].label("people")).where(row.day == day))
-            return Field({each.lost: each.people for each in found})
+        counts = schema.ten_fields.c
+        query = select(counts.lost, counts["count"]).where(counts.day == day)
+        return Field({row[0]: row[1] for row in self._read(query)})
 
     def trainee(self, person: str) -> tuple[int, dict[str, Any]]:
         """Return the version and the content of a person's training; 0 and nothing before it begins."""
         row = schema.trainees.c
-        with self._reading() as connection:
-            found = connection.execute(select(row.version, row.content).where(row.player == person)).one_or_none()
-        return (0, {}) if found is None else (found.version, found.content)
+        found = self._read(select(row.version, row.content).where(row.player == person))
+        return (found[0].version, found[0].content) if found else (0, {})
 
     def save_trainee(
         self, person: str, version: int, content: dict[str, Any], ratings: Mapping[str, Triple] | None = None
@@ -107,8 +93,7 @@ class Decisions:
         """Return the ratings of those positions that someone has answered."""
         row = schema.position_ratings.c
         query = select(row.id, row.rating, row.deviation, row.volatility).where(row.id.in_(ids))
-        with self._reading() as connection:
-            return {each: (rating, deviation, spread) for each, rating, deviation, spread in connection.execute(query)}
+        return {each: (rating, deviation, spread) for each, rating, deviation, spread in self._read(query)}
 
 
 def _result(answers: list[list[Any]], late: bool) -> TenResult:

@@ -21,11 +21,10 @@ from fivedice.core.notation.receipts import Receipt
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import FivediceError
 from fivedice.store import schema
-from fivedice.store.access import Reading, VersionConflict, Writer
+from fivedice.store.access import Reading, StorePart, VersionConflict, Writer
 from fivedice.table.actions.events import Opened, Rolled
 from fivedice.table.fairness.dice_statistics import FACES, Tally
-from fivedice.table.fairness.promises import secret_of_word
-from fivedice.table.fairness.signing import public_key, sign, sign_message
+from fivedice.table.fairness.promises import public_key, secret_of_word, sign, sign_message
 from fivedice.table.house_rules_text import book_of
 from fivedice.table.refusals import PromiseServed
 from fivedice.table.state import TableState
@@ -61,12 +60,8 @@ class Promise:
     commitment: str
 
 
-class Promises:
+class Promises(StorePart):
     """All commitments of a server; processes that share a database make the same ones."""
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
 
     def make(self) -> Promise:
         word = secrets.token_urlsafe(16)
@@ -89,24 +84,19 @@ class Promises:
 
     def table(self, word: str) -> str | None:
         """Return the table that was opened with this word."""
-        query = select(schema.promises.c.table_id).where(schema.promises.c.nonce == word)
-        with self._reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
+        found: str | None = self._read_value(select(schema.promises.c.table_id).where(schema.promises.c.nonce == word))
+        return found
 
     @cached_property
     def _key(self) -> str:
         return draw_key(self._writer, self._reading, "dice key")
 
 
-class Receipts:
+class Receipts(StorePart):
     """All receipts of a server; processes that share a database make the same ones.
 
     Receipts are not stored: they follow from the first event of the log and the key.
     """
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
 
     def of(self, state: TableState) -> Receipt | None:
         """Return the signed receipt of this table; None for real dice, and for tables older than receipts."""
@@ -127,11 +117,8 @@ class Receipts:
         return draw_key(self._writer, self._reading, "receipt key")  # no sentence
 
 
-class DiceCounts:
+class DiceCounts(StorePart):
     """The tally of all finished games of the database."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
 
     def look(self) -> Tally:
         """Return the tally: one row, however many games there are."""

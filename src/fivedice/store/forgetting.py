@@ -95,9 +95,9 @@ def _rewrite(connection: Connection, table: str, player: str, former: str) -> li
     wanted = (log.table_id == table, log.kind.in_(_BEFORE_THE_GAME) | naming(player))
     query = select(log.version, log.kind, log.data).where(*wanted).order_by(log.version)
     for version, kind, data in connection.execute(query).all():
-        told = {name: former if value == player else value for name, value in data.items()} | seating.after(kind, data)
-        if told != data:
-            changed.append((table, version, told))
+        new = {name: former if value == player else value for name, value in data.items()} | seating.after(kind, data)
+        if new != data:
+            changed.append((table, version, new))
     change_lines(connection, changed)
     return seating.mine
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 from sqlalchemy import Connection, Select, delete, insert, select
 
 from fivedice.store import schema
-from fivedice.store.access import Reading, Writer
+from fivedice.store.access import StorePart
 
 
 class Pencil(IntEnum):
@@ -21,29 +21,22 @@ class Pencil(IntEnum):
         return self is Pencil.SPARE
 
 
-class Handovers:
+class Handovers(StorePart):
     """The unused handover links of all tables."""
 
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
+    def offer(self, code: str, table: str, seat: int) -> None:
+        """Store the hashed code of a link to a seat or to a `Pencil`, and delete earlier links to the same."""
+        offers = schema.handovers.c
 
-    def offer_seat(self, code: str, table: str, seat: int) -> None:
-        """Store the hashed code of a link that hands a seat over, and delete earlier links to the seat."""
-        self._writer.write(lambda connection: _offer(connection, code, table, seat))
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.handovers).where(offers.table_id == table, offers.seat == seat))
+            connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
 
-    def offer_pencil(self, code: str, table: str) -> None:
-        """Store the hashed code of a link that hands over the scorekeeper's role, and delete earlier ones."""
-        self._writer.write(lambda connection: _offer(connection, code, table, Pencil.HANDED_ON))
-
-    def offer_spare(self, code: str, table: str) -> None:
-        """Store the hashed code of a spare link to the scorekeeper's role, and delete earlier ones."""
-        self._writer.write(lambda connection: _offer(connection, code, table, Pencil.SPARE))
+        self._writer.write(write)
 
     def seat(self, code: str, table: str) -> int | None:
         """Return the seat that a link hands over, or None, without using the link."""
-        with self._reading() as connection:
-            seat = connection.execute(_select_offer(code, table)).scalar_one_or_none()
+        seat: int | None = self._read_value(_select_offer(code, table))
         return None if seat is None or seat < 0 else seat
 
     def claim_seat(self, code: str, table: str) -> int | None:
@@ -54,12 +47,6 @@ class Handovers:
         """Use a link, and return how it hands over the scorekeeper's role, or None if it does not."""
         found = self._writer.write(lambda connection: _claim(connection, code, table, pencil=True))
         return None if found is None else Pencil(found)
-
-
-def _offer(connection: Connection, code: str, table: str, seat: int) -> None:
-    offers = schema.handovers.c
-    connection.execute(delete(schema.handovers).where(offers.table_id == table, offers.seat == seat))
-    connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
 
 
 def _select_offer(code: str, table: str) -> Select[int]:

@@ -7,22 +7,17 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, select
 
-from fivedice.core.rules import RuleBook
+from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.store import schema
-from fivedice.store.access import Reading, Writer, insert_new
+from fivedice.store.access import StorePart, insert_new
 from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
-from fivedice.table.refusals import Quota
+from fivedice.text import name_of
 
 MOST_KEPT = 24  # house rules in a person's list; the links of older ones still work
 
 
-class HouseRulesStore:
+class HouseRulesStore(StorePart):
     """The house rules of all people, and which of them each person saved."""
-
-    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
-        self._writer = writer
-        self._reading = reading
-        self._quota = quota
 
     def save(self, text: str, player: str | None) -> str:
         """Store house rules, list them for this person, and return their id. Raise BadBook if they are not playable."""
@@ -40,17 +35,27 @@ class HouseRulesStore:
 
     def text(self, key: str) -> str | None:
         """Return the text of house rules with the current key of the rules that they extend, or None if unknown."""
-        with self._reading() as connection:
-            query = select(schema.books.c.text).where(schema.books.c.id == key)
-            found: str | None = connection.execute(query).scalar_one_or_none()
+        found = self._read_value(select(schema.books.c.text).where(schema.books.c.id == key))
         return None if found is None else as_meant(key, found)
+
+    def book(self, key: str) -> RuleBook | None:
+        """Return the book of a shipped key or of the address of house rules, or None."""
+        if key in SHIPPED:
+            return shipped(key)
+        text = self.text(key)
+        return None if text is None else house_book(text)
+
+    def book_names(self, keys: Iterable[str | None]) -> dict[str, str]:
+        """Return the names of these books, and of the shipped ones."""
+        names = {key: name_of(shipped(key)) for key in SHIPPED}
+        wanted = {key for key in keys if key is not None} - names.keys()
+        return names | (self.names(wanted) if wanted else {})
 
     def names(self, keys: Iterable[str]) -> dict[str, str]:
         """Return the names of these house rules by key; unknown keys are left out."""
         books = schema.books.c
-        with self._reading() as connection:
-            found = connection.execute(select(books.id, books.name).where(books.id.in_(set(keys))))
-            return {row.id: row.name for row in found}
+        found = self._read(select(books.id, books.name).where(books.id.in_(set(keys))))
+        return {row.id: row.name for row in found}
 
     def of(self, player: str) -> dict[str, RuleBook]:
         """Return the house rules that a person saved by key, newest first."""
@@ -62,8 +67,7 @@ class HouseRulesStore:
             .order_by(shelves.saved.desc(), books.id)
             .limit(MOST_KEPT)
         )
-        with self._reading() as connection:
-            return {key: house_book(as_meant(key, text)) for key, text in connection.execute(query)}
+        return {key: house_book(as_meant(key, text)) for key, text in self._read(query)}
 
     def forget(self, player: str, key: str) -> None:
         """Remove house rules from a person's list; their link still works, because others may play by them."""

@@ -6,12 +6,12 @@ the database was restarted, asks for the newest versions and is then up to date.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
 from typing import Any, TypeAlias
 
+import msgspec
+from msgspec import Struct
 from sqlalchemy import Engine, select, text
 
 from fivedice.store import schema
@@ -25,8 +25,7 @@ LARGEST_NOTICE = 7500  # bytes; PostgreSQL requires fewer than 8000
 AT_ONCE = 500  # tables in one query
 
 
-@dataclass(frozen=True, slots=True)
-class TableNotice:
+class TableNotice(Struct, frozen=True, array_like=True):
     """A table has a new version."""
 
     process: str
@@ -34,16 +33,14 @@ class TableNotice:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleNotice:
+class PeopleNotice(Struct, frozen=True, array_like=True):
     """Players have tables open at another process."""
 
     process: str
     seen: tuple[tuple[str, str], ...]  # table, player
 
 
-@dataclass(frozen=True, slots=True)
-class HoldNotice:
+class HoldNotice(Struct, frozen=True, array_like=True):
     """A player at another process selected dice to keep."""
 
     process: str
@@ -53,16 +50,14 @@ class HoldNotice:
     page: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeyNotice:
+class KeyNotice(Struct, frozen=True, array_like=True):
     """Another process reports that the key of a person has become invalid."""
 
     process: str
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class SignNotice:
+class SignNotice(Struct, frozen=True, array_like=True):
     """A player at another process shows a picture; without a picture, they hurry a bot."""
 
     process: str
@@ -72,7 +67,7 @@ class SignNotice:
 
 
 Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice | SignNotice
-_CHANNELS = {HoldNotice: HOLDS, KeyNotice: KEYS, SignNotice: SIGNS}
+_KINDS: dict[str, type[Notice]] = {PEOPLE: PeopleNotice, HOLDS: HoldNotice, KEYS: KeyNotice, SIGNS: SignNotice}
 
 
 class Ear:
@@ -101,7 +96,7 @@ def listening(engine: Engine) -> Iterator[Ear]:
     pooled.detach()
     try:
         connection.autocommit = True
-        for channel in (TABLES, PEOPLE, HOLDS, KEYS, SIGNS):
+        for channel in (TABLES, *_KINDS):
             connection.execute(f"LISTEN {channel}")
         yield Ear(connection)
     finally:
@@ -144,15 +139,19 @@ def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]])
 
 def tell(engine: Engine, notice: HoldNotice | KeyNotice | SignNotice) -> None:
     """Send a notice to the other processes; nothing is stored."""
-    content = json.dumps(astuple(notice), separators=(",", ":"))
+    channel = next(name for name, kind in _KINDS.items() if isinstance(notice, kind))
     with engine.begin() as connection:
         statement = text("SELECT pg_notify(:channel, :notice)")
-        connection.execute(statement, {"channel": _CHANNELS[type(notice)], "notice": content})
+        connection.execute(statement, {"channel": channel, "notice": _write(notice)})
+
+
+def _write(notice: Notice) -> str:
+    return msgspec.json.encode(notice).decode()
 
 
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
     """Yield the messages to send, split where one would be larger than LARGEST_NOTICE."""
-    whole = json.dumps([process, seen], separators=(",", ":"))
+    whole = _write(PeopleNotice(process, tuple(seen)))
     if len(whole.encode()) <= LARGEST_NOTICE:
         if seen:
             yield whole
@@ -168,16 +167,6 @@ def _read(channel: str, payload: str) -> Notice | None:
         if channel == TABLES:
             table, version, process = payload.split(" ", 2)
             return TableNotice(process, table, int(version))
-        if channel == HOLDS:
-            process, table, moment, slots, page = json.loads(payload)
-            return HoldNotice(str(process), str(table), int(moment), tuple(map(int, slots)), str(page))
-        if channel == KEYS:
-            process, player = json.loads(payload)
-            return KeyNotice(str(process), str(player))
-        if channel == SIGNS:
-            process, table, seat, picture = json.loads(payload)
-            return SignNotice(str(process), str(table), int(seat), None if picture is None else int(picture))
-        process, seen = json.loads(payload)
-        return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
-    except (ValueError, TypeError):
+        return msgspec.json.decode(payload, type=_KINDS[channel])
+    except (ValueError, msgspec.MsgspecError):
         return None

@@ -11,23 +11,19 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, delete, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import Reading, Writer, insert_new
+from fivedice.store.access import StorePart, insert_new
 from fivedice.store.deals import own_attempts, own_deals
 from fivedice.store.retention import open_attic
 from fivedice.table.actions.events import Event
-from fivedice.table.refusals import ROW, Quota
+from fivedice.table.refusals import ROW
 from fivedice.table.seat_names import is_former
 
 _LARGEST_EDITION = 2**31 - 1
 _AT_ONCE = 100  # tables in one statement
 
 
-class OwnData:
+class OwnData(StorePart):
     """The data of each person, who is identified by the hash of the key in their browser."""
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
 
     def of(self, player: str) -> dict[str, Any]:
         """Return everything about a person, ready for JSON, without ids of other people and secrets of games."""
@@ -54,20 +50,12 @@ class OwnData:
         return self._writer.write(lambda connection: _change_key(connection, old, new))
 
 
-class RememberedChoices:
+class RememberedChoices(StorePart):
     """The last choices of all people, so that they need not choose again."""
-
-    def __init__(self, writer: Writer, reading: Reading, quota: Quota) -> None:
-        self._writer = writer
-        self._reading = reading
-        self._quota = quota
 
     def of(self, player: str) -> dict[str, Any]:
         """Return what a person chose last time, or an empty dict."""
-        with self._reading() as connection:
-            query = select(schema.players.c.choices).where(_is(player))
-            found: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
-        return found or {}
+        return self._read_value(select(schema.players.c.choices).where(_is(player))) or {}
 
     def remember(self, player: str, choices: dict[str, Any]) -> None:
         """Store these choices of a person in place of the earlier ones."""
@@ -205,10 +193,7 @@ def change_lines(connection: Connection, lines: Sequence[tuple[str, int, dict[st
 
 
 def _rewrite(connection: Connection, tables: Sequence[str], old: str, new: str) -> None:
-    """Replace the id of a person in all events of these tables, and give the tables a new edition.
-
-    The rows of the tables are locked first: on PostgreSQL, moves at the same time have to wait, and are then retried.
-    """
+    """Replace the id of a person in all events of these tables. Lock their rows first: moves wait, and are retried."""
     new_edition(connection, tables)
     log = schema.events.c
     found = connection.execute(

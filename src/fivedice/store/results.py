@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Integer, cast, delete, func, insert, select, 
 
 from fivedice import __version__
 from fivedice.store import schema
-from fivedice.store.access import Reading, Writer
+from fivedice.store.access import StorePart
 from fivedice.table.seat_names import is_former, shown_name
 
 
@@ -32,11 +32,8 @@ class TableEntry:
     house: str | None = None  # the name of house rules; `book` is their id then
 
 
-class OwnTables:
+class OwnTables(StorePart):
     """The tables where each person sits."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
 
     def of(self, player: str, limit: int = 100, phases: Sequence[str] = ()) -> list[TableEntry]:
         """Return at most `limit` tables where a person sits, newest first; with `phases`, only those in one of them."""
@@ -111,12 +108,8 @@ class StoredFacts:
     content: dict[str, Any]
 
 
-class Results:
+class Results(StorePart):
     """The results of all people, and stored facts about them."""
-
-    def __init__(self, writer: Writer, reading: Reading) -> None:
-        self._writer = writer
-        self._reading = reading
 
     def facts_of(self, player: str) -> dict[GameKey, StoredFacts]:
         """Return the stored facts about a person's games that this release has analysed."""
@@ -127,11 +120,10 @@ class Results:
             .join(schema.seats, same_seat)
             .where(seat.player == player, fact.release == __version__)
         )
-        with self._reading() as connection:
-            return {
-                (table, game, number): StoredFacts(version, content)
-                for table, game, number, version, content in connection.execute(query)
-            }
+        return {
+            (table, game, number): StoredFacts(version, content)
+            for table, game, number, version, content in self._read(query)
+        }
 
     def store_facts(self, facts: Mapping[GameKey, StoredFacts]) -> None:
         """Store facts about analysed games, except those whose table has changed since."""
@@ -149,8 +141,7 @@ class Results:
             .order_by(table.updated.desc(), table.id, result.game.desc(), result.seat)
             .limit(limit)
         )
-        with self._reading() as connection:
-            found = [Result(*row) for row in connection.execute(query)]
+        found = (Result(*row) for row in self._read(query))
         return [replace(one, name=shown_name(one.name, one.seat + 1)) for one in found]
 
     def totals(self, player: str, book: str) -> list[tuple[str, int, int]]:
@@ -162,8 +153,7 @@ class Results:
             .join(schema.seats, (mine.table_id == results.table_id) & (mine.seat == results.seat))
             .where(mine.player == player, table.book == book)
         )
-        with self._reading() as connection:
-            return [(table_id, seat, total) for table_id, seat, total in connection.execute(query)]
+        return [(table_id, seat, total) for table_id, seat, total in self._read(query)]
 
     def best(self, player: str) -> dict[str, Best]:
         """Return for each set of rules the highest total of a person and the number of finished games."""
@@ -176,10 +166,9 @@ class Results:
             .order_by(results.total.desc(), table.updated)
         )
         best: dict[str, Best] = {}
-        with self._reading() as connection:
-            for book, total, table_id in connection.execute(query):  # the best result per set of rules is first
-                top = best.setdefault(book, Best(book, total, 0, table_id))
-                best[book] = replace(top, games=top.games + 1)
+        for book, total, table_id in self._read(query):  # the best result per set of rules is first
+            top = best.setdefault(book, Best(book, total, 0, table_id))
+            best[book] = replace(top, games=top.games + 1)
         return best
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import Writer, insert_new
+from fivedice.store.access import StorePart, insert_new
 from fivedice.store.fair_dice import count_dice
 
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
@@ -40,11 +40,8 @@ class Retention:
     finished: int = 1095
 
 
-class Attic:
+class Attic(StorePart):
     """Put tables away, and bring them back if the clock was wrong."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
 
     def sweep(self, keep: Retention, now: datetime | None = None) -> int:
         """Put away, bring back or delete some tables, and return how many; fewer than AT_ONCE means all are done."""
@@ -67,10 +64,7 @@ def _sweep(connection: Connection, keep: Retention, now: datetime) -> int:
 
 
 def _read_looks(connection: Connection, now: datetime) -> list[datetime]:
-    """Return the times of the last looks, or now if there are none, and lock them against other processes.
-
-    Looks later than now were made by a clock that was ahead, and are dropped.
-    """
+    """Lock and return the times of the last looks, or now; drop later ones, made by a clock that was ahead."""
     insert_new(connection, schema.tallies, [{"name": _LOOKS, "content": [_format_time(now)]}])
     query = select(schema.tallies.c.content).where(schema.tallies.c.name == _LOOKS).with_for_update()
     found = [datetime.fromisoformat(each) for each in connection.execute(query).scalar_one()]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import VersionConflict, Writer, reader
+from fivedice.store.access import StorePart, VersionConflict, Writer, reader
 from fivedice.store.database import find_broken_page, is_large
 from fivedice.store.deals import Attempt, Deals, note_attempt, note_end
 from fivedice.store.decision_store import Decisions
@@ -222,26 +222,25 @@ _EVENTS = (
 )
 
 
-class Store:
+class Store(StorePart):
     """Read and write tables in the database. Each other kind of stored data has its own attribute."""
 
     def __init__(self, engine: Engine, quota: Quota | None = None) -> None:
-        self._engine = engine
-        self.quota = quota or Quota()
-        self._reading = reader(engine)
-        self._writer = Writer(engine)
-        self.shelf = HouseRulesStore(self._writer, self._reading, self.quota)
-        self.promises = Promises(self._writer, self._reading)
-        self.receipts = Receipts(self._writer, self._reading)
-        self.handovers = Handovers(self._writer, self._reading)
-        self.choices = RememberedChoices(self._writer, self._reading, self.quota)
-        self.own_tables = OwnTables(self._reading)
-        self.results = Results(self._writer, self._reading)
-        self.dice_counts = DiceCounts(self._reading)
-        self.attic = Attic(self._writer)
-        self.deals = Deals(self._writer, self._reading, self.quota)
-        self.own_data = OwnData(self._writer, self._reading)
-        self.decisions = Decisions(self._writer, self._reading, self.quota)
+        self._engine, self.quota = engine, quota or Quota()
+        access = Writer(engine), reader(engine), self.quota
+        super().__init__(*access)
+        self.shelf = HouseRulesStore(*access)
+        self.promises = Promises(*access)
+        self.receipts = Receipts(*access)
+        self.handovers = Handovers(*access)
+        self.choices = RememberedChoices(*access)
+        self.own_tables = OwnTables(*access)
+        self.results = Results(*access)
+        self.dice_counts = DiceCounts(*access)
+        self.attic = Attic(*access)
+        self.deals = Deals(*access)
+        self.own_data = OwnData(*access)
+        self.decisions = Decisions(*access)
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is returned."""
@@ -263,10 +262,8 @@ class Store:
     def opened_with(self, key: str) -> tuple[str, str] | None:
         """Return the hash of the request with this key and the table that it opened, or None."""
         opening = schema.openings.c
-        with self._reading() as connection:
-            query = select(opening.content, opening.table_id).where(opening.key == key)
-            row = connection.execute(query).one_or_none()
-        return None if row is None else (row.content, row.table_id)
+        row = self._read(select(opening.content, opening.table_id).where(opening.key == key))
+        return (row[0].content, row[0].table_id) if row else None
 
     def header(self, table: str, key: str | None = None) -> Header | None:
         """Return the row of a table, with the command that this key was used for, or None if the table is unknown."""
@@ -320,23 +317,17 @@ class Store:
 
     def waiting_for_house(self) -> list[str]:
         """Return the tables where a bot is on turn, for the start of the server."""
-        with self._reading() as connection:
-            query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
-            return list(connection.execute(query).scalars())
+        return [row.id for row in self._read(select(_ROW.id).where(_ROW.house_to_move))]
 
     def going_on(self, tables: Sequence[str]) -> list[str]:
         """Return those of the given tables where the game has not ended."""
-        row = schema.tables.c
-        query = select(row.id).where(row.id.in_(tables), row.phase.in_(("seating", "playing")))
-        with self._reading() as connection:
-            return list(connection.execute(query).scalars())
+        query = select(_ROW.id).where(_ROW.id.in_(tables), _ROW.phase.in_(("seating", "playing")))
+        return [row.id for row in self._read(query)]
 
     def tables_by_phase(self) -> dict[str, int]:
         """Return the number of tables in each phase."""
-        phase = schema.tables.c.phase
-        with self._reading() as connection:
-            found = connection.execute(select(phase, func.count()).group_by(phase))
-            return {str(name): int(count) for name, count in found}
+        found = self._read(select(_ROW.phase, func.count()).group_by(_ROW.phase))
+        return {str(name): int(count) for name, count in found}
 
 
 _PROBE = "last probe"  # no sentence

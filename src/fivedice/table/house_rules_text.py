@@ -17,11 +17,8 @@ _ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than any 
 _FILE = "rules"
 
 
-class BadBook(Refusal):
+class BadBook(Refusal, code="bad-book", status=422):
     """House rules that cannot be played, with the line and the reason."""
-
-    code = "bad-book"
-    status = 422
 
     def __init__(self, error: BookError, text: str) -> None:
         line = message("table.rules-line", line=error.line, reason=error.message)

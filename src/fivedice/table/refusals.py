@@ -16,6 +16,9 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
     code = "refused"
     status = 409
 
+    def __init_subclass__(cls, *, code: str, status: int | None = None) -> None:
+        cls.code, cls.status = code, cls.status if status is None else status
+
     def __init__(self, kind: str | Message, /, *, version: int | None = None, **args: object) -> None:
         super().__init__(kind, **args)
         self.version = version
@@ -26,16 +29,12 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
         return {}
 
 
-class StaleVersion(Refusal):
+class StaleVersion(Refusal, code="stale"):
     """The table has changed since the command was made."""
 
-    code = "stale"
 
-
-class Conflict(StaleVersion):
+class Conflict(StaleVersion, code="conflict"):
     """The sheet differs from what the sender knew. This is not a rule; `stands` has the turns on the sheet."""
-
-    code = "conflict"
 
     def __init__(
         self, kind: str | Message, /, *, stands: Iterable[dict[str, Any]], version: int | None = None, **args: object
@@ -48,88 +47,56 @@ class Conflict(StaleVersion):
         return {"stands": list(self.stands)}
 
 
-class TurnMissing(StaleVersion):
+class TurnMissing(StaleVersion, code="turn-missing"):
     """An earlier turn has not been written yet."""
 
-    code = "turn-missing"
 
-
-class KeyUsed(Refusal):
+class KeyUsed(Refusal, code="key-used"):
     """The key was used before for another request: it opened another table, or sent another command."""
 
-    code = "key-used"
 
-
-class PromiseServed(Refusal):
+class PromiseServed(Refusal, code="promise-served"):
     """The dice lock of an old page was used at another table."""
 
-    code = "promise-served"
 
-
-class OtherBook(Refusal):
+class OtherBook(Refusal, code="other-book"):
     """The game was played by rules that this version of the book no longer has."""
 
-    code = "other-book"
 
-
-class DamagedLog(Refusal):
+class DamagedLog(Refusal, code="damaged"):
     """The stored log contradicts the rules."""
 
-    code = "damaged"
 
-
-class NotYourTurn(Refusal):
+class NotYourTurn(Refusal, code="not-your-turn", status=403):
     """Someone else is on turn."""
 
-    code = "not-your-turn"
-    status = 403
 
-
-class NotAllowed(Refusal):
+class NotAllowed(Refusal, code="not-allowed", status=403):
     """The person may not do that here."""
 
-    code = "not-allowed"
-    status = 403
 
-
-class AgainstTheRules(Refusal):
+class AgainstTheRules(Refusal, code="illegal", status=422):
     """The rules forbid it; the sentence names the rule."""
 
-    code = "illegal"
-    status = 422
 
-
-class LogFull(Refusal):
+class LogFull(Refusal, code="log-full", status=429):
     """The log has no room for more changes: only playing on is possible."""
 
-    code = "log-full"
-    status = 429
 
-
-class TableFull(Refusal):
+class TableFull(Refusal, code="full"):
     """No seat is free."""
 
-    code = "full"
 
-
-class WrongPhase(Refusal):
+class WrongPhase(Refusal, code="wrong-phase"):
     """Not possible before the game has begun, or after it."""
 
-    code = "wrong-phase"
 
-
-class UnknownTable(Refusal):
+class UnknownTable(Refusal, code="unknown-table", status=404):
     """There is no such table."""
 
-    code = "unknown-table"
-    status = 404
 
-
-class BadRequest(Refusal):
+class BadRequest(Refusal, code="malformed", status=400):
     """The command cannot be read."""
-
-    code = "malformed"
-    status = 400
 
 
 ROW = 300  # bytes around the data of a row: keys, times, indexes

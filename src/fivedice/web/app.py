@@ -32,8 +32,7 @@ from fivedice.web.http.templates import template_engine
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
 from fivedice.web.pages import daily, home, house_rules, pad, play, train
-from fivedice.web.services.app_services import AppServices, create_services
-from fivedice.web.services.visitors import dependencies
+from fivedice.web.services.app_services import AppServices, create_services, dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, house_rules, daily, train, pages, http)
@@ -68,7 +67,15 @@ class WebApp(Litestar):
             before_send=[add_headers],
             template_config=TemplateConfig(instance=template_engine(services.settings.root)),
             compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),
-            openapi_config=_openapi(services.settings.root),
+            openapi_config=OpenAPIConfig(
+                "Fivedice",
+                __version__,
+                path="/schema",
+                render_plugins=[EncodedOnce()],
+                description=ABOUT,
+                components=COMPONENTS,
+                servers=[Server(services.settings.root or "/")],
+            ),
             plugins=[CommandUnion(), DescribedShapes()],
             request_max_body_size=LARGEST_BODY,
             debug=False,  # even if the framework's environment variable is set
@@ -87,19 +94,6 @@ def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
     modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
     found = (value for module in modules for value in vars(module).values())
     return list(dict.fromkeys(value for value in found if isinstance(value, HTTPRouteHandler)))
-
-
-def _openapi(root: str) -> OpenAPIConfig:
-    """Return the OpenAPI settings: JSON only, because the viewers of the framework load scripts from other sites."""
-    return OpenAPIConfig(
-        "Fivedice",
-        __version__,
-        path="/schema",
-        render_plugins=[EncodedOnce()],
-        description=ABOUT,
-        components=COMPONENTS,
-        servers=[Server(root or "/")],
-    )
 
 
 @asynccontextmanager

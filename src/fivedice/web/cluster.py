@@ -100,7 +100,7 @@ class Cluster:
         try:
             sharing.tell(self._engine, notice)
         except Exception as error:
-            log.warning("the other processes were not told of a %s: %s", type(notice).__name__, first_line(error))
+            log.warning("a %s did not reach the other processes: %s", type(notice).__name__, first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
         """Schedule an action on the event loop, which owns the presence. Safe to call from any thread."""
@@ -128,11 +128,11 @@ def cluster_lifespan(services: AppServices) -> list[Lifespan]:
     cluster = Cluster(services.engine, services.notifier, services.bots, services.presence)
 
     @asynccontextmanager
-    async def live_beside(_: Litestar) -> AsyncIterator[None]:
+    async def run_cluster(_: Litestar) -> AsyncIterator[None]:
         cluster.attach()
         try:
             yield
         finally:
             await cluster.close()
 
-    return [live_beside]
+    return [run_cluster]

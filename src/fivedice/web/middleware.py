@@ -74,33 +74,6 @@ def check_path(app: Litestar, path: str) -> None:
         raise MalformedError("web.setting-path-taken", setting="path", value=quote(path), taken="/".join(first))
 
 
-class _Answering:
-    """A `send` that records the status and adds `retry-after`."""
-
-    def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
-        self._send, self._visit, self._only_head = send, visit, only_head
-        self._waited = False
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            await self._hold_back()
-            self._visit.status = GONE if self._visit.hung_up else message["status"]
-            if self._visit.wait is not None:
-                MutableScopeHeaders.from_message(message)["retry-after"] = str(self._visit.wait)
-        elif message["type"] == "http.response.body" and self._only_head:
-            message["body"] = b""
-        await self._send(message)
-
-    async def _hold_back(self) -> None:
-        """Delay the refusal of a client that is refused too often, once per request."""
-        visit, waited = self._visit, self._waited
-        self._waited = True
-        if visit.limit is not None and visit.limits is not None and not waited:
-            pause = visit.limits.refusal_pause(visit)
-            if pause:
-                await sleep(pause)
-
-
 class _Limited:
     def __init__(self, inside: ASGIApp, services: AppServices) -> None:
         self._inside, self._services = inside, services
@@ -113,7 +86,7 @@ class _Limited:
             return
         visit, asked, began = self._visit(scope), _as_get(scope), perf_counter()
         visit.scope = asked
-        answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
+        answering = _note_answer(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
         try:
             answer = self._turned_away(asked, visit) or self._inside
@@ -176,24 +149,40 @@ def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
     return receive_and_note
 
 
+def _note_answer(send: Send, visit: Visit, *, only_head: bool) -> Send:
+    """Return a `send` that records the status, adds `retry-after`, and delays a client that is refused too often."""
+    delayed = False
+
+    async def note_and_send(message: Message) -> None:
+        nonlocal delayed
+        if message["type"] == "http.response.start":
+            first, delayed = not delayed, True
+            if first and visit.limit is not None and visit.limits is not None:
+                pause = visit.limits.refusal_pause(visit)
+                if pause:
+                    await sleep(pause)
+            visit.status = GONE if visit.hung_up else message["status"]
+            if visit.wait is not None:
+                MutableScopeHeaders.from_message(message)["retry-after"] = str(visit.wait)
+        elif message["type"] == "http.response.body" and only_head:
+            message["body"] = b""
+        await send(message)
+
+    return note_and_send
+
+
 def _refuse(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
     """Return the response to a refused request, for any Host header."""
     request: Request[Any, Any, Any] = Request(nameless(scope))
     return cast("ASGIApp", error_response(request, refusal).to_asgi_response(None, request))
 
 
-class Stopping(Refusal):
+class Stopping(Refusal, code="busy", status=503):
     """The server is shutting down."""
 
-    code = "busy"
-    status = 503
 
-
-class HeadTooLong(Refusal):
+class HeadTooLong(Refusal, code="too-large", status=431):
     """The address and the headers are too long together."""
-
-    code = "too-large"
-    status = 431
 
 
 def check_head(scope: HTTPScope) -> None:
@@ -255,11 +244,8 @@ def _quality(text: str) -> float:
 _parts = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::([0-9]{1,5}))?").fullmatch
 
 
-class OtherHost(Refusal):
+class OtherHost(Refusal, code="other-host", status=421):
     """The Host header names another server."""
-
-    code = "other-host"
-    status = 421
 
 
 class Hosts:

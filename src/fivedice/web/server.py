@@ -68,7 +68,6 @@ def _file(url: str) -> str | None:
     return None if address.get_backend_name() != "sqlite" or file.startswith((":memory:", "file:")) else file
 
 
-log = logging.getLogger(__name__)
 INTERRUPTED = 130  # exit status of shells after Ctrl-C
 KEEP_ALIVE = 5  # seconds that a connection stays open after a response
 WAITING = 2048  # connections that may wait to be accepted

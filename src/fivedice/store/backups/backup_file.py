@@ -63,7 +63,7 @@ def backup(
         raise BackupError("store.file-exists", file=str(file))
     source = connect_to(url)
     try:
-        with _beside(file) as draft, _snapshot(source) as from_:
+        with _draft_file(file) as draft, _snapshot(source) as from_:
             dumped = not portable and source.dialect.name == "postgresql" and _dump(from_, draft)
             if not dumped:
                 _copy(from_, draft, progress)
@@ -202,11 +202,8 @@ def _replace_everything(from_: Connection, to: Connection, url: str, *, replace:
 
 
 @contextmanager
-def _beside(file: Path) -> Iterator[Path]:
-    """Yield a new private file in the same folder, and delete it at the end unless it was moved.
-
-    Raise BackupError if it cannot be created.
-    """
+def _draft_file(file: Path) -> Iterator[Path]:
+    """Yield a new private file in the same folder, deleted unless it is moved. Raise BackupError if that fails."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     except OSError as error:
@@ -221,10 +218,7 @@ def _beside(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_copy(file: Path) -> Iterator[Engine]:
-    """Yield an engine for a copy of the backup with the newest schema; the file itself is only read.
-
-    Raise BackupError if the file is unreadable or not a backup.
-    """
+    """Yield an engine for a copy of a backup with the newest schema. Raise BackupError if it is not a backup."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.db"
         try:
@@ -251,10 +245,7 @@ def _is_dump(file: Path) -> bool:
 
 
 def _load_dump(file: Path, copy: Path) -> None:
-    """Convert a PostgreSQL dump into a SQLite file with the same rows and the same schema.
-
-    Raise BackupError if it is not a backup of ours or comes from a newer version.
-    """
+    """Convert a PostgreSQL dump into a SQLite file. Raise BackupError if it is not ours, or from a newer version."""
     revision = next((row[0] for _, _, row in _dumped_rows(file, "--table=alembic_version")), None)
     if revision is None:
         raise BackupError("store.not-a-backup", file=str(file))
@@ -282,10 +273,7 @@ def _insert_dumped(to: sqlite3.Connection, table: Table, rows: Iterator[tuple[li
 
 
 def _dumped_rows(file: Path, *options: str) -> Iterator[tuple[str, list[str], list[str | None]]]:
-    """Yield the table, the column names and the values of each row, as `pg_restore` prints them for COPY.
-
-    Raise BackupError if `pg_restore` is missing or fails.
-    """
+    """Yield table, columns and values of each row, as `pg_restore` prints them. Raise BackupError if that fails."""
     tool = shutil.which("pg_restore")
     if tool is None:
         raise BackupError("store.dump-tool", file=str(file))

@@ -282,10 +282,7 @@ def describe_written(state: TableState, stands: WrittenTurn) -> Message:
 def _judge_game(
     state: TableState, number: int, changes: tuple[Change, ...]
 ) -> tuple[list[Problem], tuple[Scorecard, ...]]:
-    """Score the turns again with the changes; return the problems and the new cards.
-
-    Turns that became invalid are left out when later turns are scored.
-    """
+    """Score the turns again, without those that became invalid; return the problems and the new cards."""
     turns = apply_changes(sheet_of(state, number), changes, number)
     cards = [Scorecard.empty(state.book)] * len(state.all_games[number].players)
     problems = []
@@ -325,7 +322,7 @@ def _problem(
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = () if card is None else tuple(_choices(card, turn, later))
-    known = (turn.dice_told, str(reason), boxes, sentence, turn.noted)
+    known = (turn.entered_dice, str(reason), boxes, sentence, turn.noted)
     return Problem(game, turn.number, turn.seat, number, name, turn.box, name_of(box), *known)
 
 

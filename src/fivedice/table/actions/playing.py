@@ -1,4 +1,4 @@
-"""Rolling and scoring, and coming back to a seat. The engine decides what is legal; its reason is passed on."""
+"""Rolling and scoring, coming back to a seat, and the moves of bots. The engine decides what is legal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fivedice.core.dice import Keep
 from fivedice.core.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step
 from fivedice.errors import IllegalError, quote
+from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.table.action import Command, Context, Event, Rolled, apply_roll, throw_of
-from fivedice.table.actions.rights import require_own_seat, require_real_dice, require_turn
+from fivedice.table.actions.rights import HOUSE, require_own_seat, require_real_dice, require_turn
 from fivedice.table.actions.seating import add_late_players
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
 from fivedice.table.state import TableState
@@ -272,3 +273,34 @@ def return_events(state: TableState, player: str, seat: int) -> tuple[Event, ...
     """Return the event that the player is back, if they were away or the server played their turn."""
     mine = player == state.seats[seat].player
     return (Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()
+
+
+STAND_IN = "steady"  # the level that plays for someone who left
+
+
+def house_command(state: TableState, seat: int) -> Command:
+    """Return the next move of a seat that the server plays, as the command that a person would send."""
+    game = state.game
+    if game is None or game.position.chance_moves_next:
+        return RollDice(HOUSE)
+    from fivedice.players import bots
+    from fivedice.players.bots.entrants import ask
+
+    level = state.seats[seat].bot or STAND_IN
+    # in the version of play that the game began with: its proof asks the bot again
+    bot = bots.bot(level, game.position.book, play=state.bots or FIRST_PLAY)
+    move = ask(bot, level, 1, game.position) if bots.is_registered(level) else bot.choose(game.position)
+    if isinstance(move, Mark):
+        return FillBox(HOUSE, move.box)
+    return RollDice(HOUSE, slots_of(state, move.keep))
+
+
+def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
+    """Return slots that hold these faces, preferring dice that were kept in the last roll."""
+    wanted, slots = keep.counts, []
+    for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
+        face = state.slots[slot]
+        if wanted[face] > 0:
+            wanted[face] -= 1
+            slots.append(slot)
+    return tuple(slots)

@@ -47,7 +47,7 @@ class WrittenTurn:
         return self.rolls[-1].dice
 
     @property
-    def dice_told(self) -> tuple[int, ...]:
+    def entered_dice(self) -> tuple[int, ...]:
         """Return the dice that were entered, if any."""
         return self.dice if self.noted is None else ()
 

@@ -85,10 +85,7 @@ class Opened(Event):
         return {name: value for name, value in Event.data(self).items() if name not in rarely or rarely[name] != value}
 
     def _rules(self) -> tuple[RuleBook, str | None]:
-        """Return the book of the table, and its text if it is house rules.
-
-        A log without a fingerprint is older than any change of a key.
-        """
+        """Return the book and the text of house rules. A log without fingerprint is older than any change of a key."""
         if self.rules is not None:
             text = text_as_played(self.rules, self.fingerprint)
             return house_book(text), text

@@ -104,7 +104,7 @@ class Undone(Event):
 
     def fold(self, state: TableState) -> None:
         """Restore the dice before the last score, and put later rolls aside until it is written again."""
-        if self.erases(state):
+        if not state.lain[-1][-1].told or state.seats[self.seat].out:
             take_back(state)
         else:
             moves = state.running.moves
@@ -114,10 +114,6 @@ class Undone(Event):
             sync_players(state)
         state.forget_undo()
         state.forget_again()
-
-    def erases(self, state: TableState) -> bool:
-        """Return whether the whole turn is taken back: its dice are unknown, or its player has left."""
-        return not state.lain[-1][-1].told or state.seats[self.seat].out
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:

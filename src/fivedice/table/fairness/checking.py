@@ -16,7 +16,7 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError, IllegalRecord, MalformedError, quote
 from fivedice.message import Message, message
 from fivedice.players.bots.replayed import ReplayedSeat, replay_bots
-from fivedice.table.fairness.signing import check_signature, is_signed
+from fivedice.table.fairness.promises import check_signature, is_signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The dice of a table: the commitment to their secret, made before the game, and its disclosure.
+"""The dice of a table: the commitment to their secret, made before the game, its disclosure, and signatures of both.
 
 The first event of a table's log has the SHA-256 of its secret; the secret itself is added to the log when the game is
 over or ended early. In between it is stored outside the log and shown to no one.
@@ -10,23 +10,30 @@ plays, and each word can be used for one table only.
 One commitment covers a whole row of games. The secret of each game is the SHA-256 of the secret of its rematch, so the
 secret revealed at the end of a game is the commitment of the next one. It was fixed before any player had added a text:
 people keep their texts from game to game, and the server cannot have chosen later secrets to match them.
+
+Ed25519 signatures need the package `cryptography`, which is imported only when it is used.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from fivedice.core.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.core.game import Game
 from fivedice.core.notation import write_game
 from fivedice.core.notation.proof import Signer, prove
-from fivedice.core.notation.receipts import table_mark
+from fivedice.core.notation.receipts import FORMAT, Receipt, signed_bytes, table_mark
+from fivedice.errors import FivediceError, IllegalRecord
 from fivedice.players.bots.replayed import STAND_IN, bots_tag
 from fivedice.table.action import Event
 from fivedice.table.actions.again import SecretRevealed
 from fivedice.table.daily import DealtDice
 from fivedice.table.state import Seat, TableState
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def dice_of(state: TableState, secret: str) -> DiceSource:
@@ -115,3 +122,47 @@ def following(word: str | None) -> str | None:
     """Return the word of a rematch; None at the end of a row, and for older tables."""
     first, number = _split_word(word or "")
     return f"{first}.{number + 1}" if first and number + 1 < IN_A_ROW else None
+
+
+def public_key(seed: str) -> str:
+    """Return the public key of a secret seed of 256 bits."""
+    return _private(seed).public_key().public_bytes_raw().hex()
+
+
+def sign(seed: str, table: str, time: str, lock: str) -> Receipt:
+    """Return the receipt of a dice lock. Signing again gives the same receipt."""
+    signature = _private(seed).sign(signed_bytes(table, time, lock)).hex()
+    return Receipt(FORMAT, table, time, lock, public_key(seed), signature)
+
+
+def sign_message(seed: str, message: bytes) -> str:
+    """Return the signature of any message, as hexadecimal digits."""
+    return _private(seed).sign(message).hex()
+
+
+def check_signature(receipt: Receipt) -> None:
+    """Raise IllegalRecord unless the holder of the key that the receipt names has signed it."""
+    try:
+        is_right = is_signed(receipt.key, receipt.signature, receipt.signed)
+    except ModuleNotFoundError as error:
+        raise FivediceError("notation.needs-package", missing=error.name) from None
+    if not is_right:
+        raise IllegalRecord("notation.bad-signature")
+
+
+def is_signed(key: str, signature: str, message: bytes) -> bool:
+    """Return whether the holder of a key signed a message. Raise ModuleNotFoundError without cryptography."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), message)
+    except (InvalidSignature, ValueError):  # ValueError: not a point of the curve
+        return False
+    return True
+
+
+def _private(seed: str) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(seed))

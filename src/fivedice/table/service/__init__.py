@@ -399,10 +399,7 @@ class Tables:
         sent: CommandKey | None,
         new: TableDraft | None,
     ) -> tuple[TableState, tuple[ev.Event, ...]]:
-        """Write the events, cache the new state once it is committed, and return it with all events written.
-
-        A game that ends also reveals its secret. Raise VersionConflict if another process was first.
-        """
+        """Write events, and the secret of a game that ends; return state and events. Raise VersionConflict if late."""
         if not events:
             return state, events
         after = fold_events(state, events)
@@ -448,10 +445,7 @@ def _opening(host: str, key: str, opened: ev.Opened, then: tuple[cmd.Command, ..
 
 
 def _command_key(command: cmd.Command, key: str, asked: object) -> CommandKey:
-    """Return hashes of the key and of the command, as they are stored.
-
-    Fields that have their default value are left out, because later versions of Fivedice may add fields.
-    """
+    """Return hashes of the key and of the command, without defaults: later versions may add fields."""
     given = ((each.name, getattr(command, each.name), each.default) for each in fields(command))
     content = type(command).__name__, [(name, value) for name, value, default in given if value != default]
     return CommandKey(player_id(f"{command.player}/{key}"), player_id(repr(content if asked is None else asked)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fivedice.core.dice import real
+from fivedice.store.handover_links import Pencil
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import (
@@ -26,8 +27,12 @@ def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
     require_phase(state, Phase.PLAYING)
     require_open_result(state)
     require_own_seat(state, player, seat)
+    return _offer(tables, table, seat)
+
+
+def _offer(tables: Tables, table: str, seat: int) -> str:
     code = new_key()
-    tables.store.handovers.offer_seat(player_id(code), table, seat)
+    tables.store.handovers.offer(player_id(code), table, seat)
     return code
 
 
@@ -47,9 +52,7 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
     state = tables.state(table)
     require_scorekeeper(state, player)
     require_unfinished(state)
-    code = new_key()
-    tables.store.handovers.offer_pencil(player_id(code), table)
-    return code
+    return _offer(tables, table, Pencil.HANDED_ON)
 
 
 def offer_spare(tables: Tables, table: str, player: str) -> str:
@@ -61,9 +64,7 @@ def offer_spare(tables: Tables, table: str, player: str) -> str:
     state = tables.state(table)
     require_opener(state, player)
     require_unfinished(state)
-    code = new_key()
-    tables.store.handovers.offer_spare(player_id(code), table)
-    return code
+    return _offer(tables, table, Pencil.SPARE)
 
 
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:

@@ -68,7 +68,7 @@ def next_table(
         state.book.key,
         host,
         state.coach,
-        seats.index(_next_first(state.game.next_first, seats)),
+        seats.index(next((seat for seat in seats if seat >= state.game.next_first), seats[0])),
         state.id,
         state.rules,
         state.real_dice,
@@ -79,11 +79,6 @@ def next_table(
         pace=state.pace,
     )
     return new_table(opened, *_sit_again([state.seats[number] for number in seats], state.book), secret=secret)
-
-
-def _next_first(wanted: int, seats: list[int]) -> int:
-    """Return the seat that would start, or the next one that comes along."""
-    return next((seat for seat in seats if seat >= wanted), seats[0])
 
 
 def _sit_again(seats: list[Seat], book: RuleBook) -> list[ev.Sat]:

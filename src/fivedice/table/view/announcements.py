@@ -162,7 +162,7 @@ class Celebration(StrEnum):
 def choose_celebration(state: TableState, viewer: str | None) -> Celebration | None:
     """Return what the last event gives to celebrate; any later event ends it."""
     if isinstance(state.last, ev.Rolled):
-        if _is_all_same(state.last.dice):
+        if len(state.last.dice) > 1 and len(set(state.last.dice)) == 1:
             return Celebration.ALIKE
         position, dice = state.running.position, state.last.dice
         straight = len(dice) >= 5 and len(set(dice)) == len(dice) == max(dice) - min(dice) + 1
@@ -180,10 +180,6 @@ def _wins(state: TableState, viewer: str | None) -> bool:
     """Return whether one of the viewer's seats has won."""
     outcome = None if state.game is None else state.game.outcome
     return outcome is not None and any(seat in outcome.winners for seat in state.seats_of(viewer))
-
-
-def _is_all_same(dice: tuple[int, ...]) -> bool:
-    return len(dice) > 1 and len(set(dice)) == 1
 
 
 def end_view(state: TableState, viewer: str | None) -> EndView | None:

@@ -109,10 +109,10 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
-def rows_of_card(card: Scorecard, ruling: Ruling | None, latest: str | None = None) -> tuple[RowView, ...]:
-    """Return the rows of a single card, with previews if there is a `ruling`; the box `latest` is marked."""
+def rows_of_card(card: Scorecard, ruling: Ruling | None) -> tuple[RowView, ...]:
+    """Return the rows of a single card, with previews if there is a `ruling`."""
     lines = _lines(card.book)
-    return tuple(map(_row, lines, zip(_Cells(card, ruling, latest).of(lines), strict=True)))
+    return tuple(map(_row, lines, zip(_Cells(card, ruling, None).of(lines), strict=True)))
 
 
 # The first fields of a `CellView`; the others have their defaults.
@@ -223,7 +223,7 @@ class _GameColumns:
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)
-        known = (turn.dice_told, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
+        known = (turn.entered_dice, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
         return SheetCell(self.number, value, 0, turn.number, *known)
 
 

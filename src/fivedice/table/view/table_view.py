@@ -1,12 +1,16 @@
-"""The view of a table for one person, for pages and for the JSON API. It has the secret only once it is revealed."""
+"""The view of a table for one person: for pages and the JSON API, and for programs that play.
+
+It has the secret only once it is revealed. Programs get the position in notation and every legal move.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from fivedice.core.game import Game, Ruling, Scorecard
+from fivedice.core.game import Game, Hold, Position, Scorecard
 from fivedice.core.game.card import bonus_pace
+from fivedice.core.notation import write_position
 from fivedice.core.notation.proof import Signer
 from fivedice.message import Who, message
 from fivedice.table.actions.again import why_not_ended
@@ -38,6 +42,7 @@ def view(
     position = None if state.game is None else state.game.position
     rolls, rolls_left = (state.book.rolls,) * 2 if position is None else (position.rolls_in_turn, position.rolls_left)
     rolls_on = rolls_left > 0 and not state.final
+    ruling = position.ruling() if may.write and position is not None and position.roll is not None else None
     records = tuple(record_of(state, game, signer) for game in state.games_over)
     return TableView(
         id=state.id,
@@ -57,7 +62,7 @@ def view(
         your_turn=may.play,
         on_turn=state.on_turn,
         seats=_seats(state, player, present),
-        rows=rows_of(state, _ruling(state) if may.write else None),
+        rows=rows_of(state, ruling),
         dice=_dice(state, kept),
         dice_count=state.book.dice,
         rolls=rolls,
@@ -117,12 +122,6 @@ def _dice(state: TableState, kept: tuple[int, ...] | None) -> tuple[DieView, ...
     return tuple(DieView(slot, face, slot in state.held, slot in keeps) for slot, face in enumerate(state.slots))
 
 
-def _ruling(state: TableState) -> Ruling | None:
-    if state.game is None or state.game.position.roll is None:
-        return None
-    return state.game.position.ruling()
-
-
 MOST_COLUMNS = 4  # players side by side on a small screen
 
 
@@ -164,6 +163,7 @@ def _seat(
 ) -> SeatView:
     seat = state.seats[number]
     total, upper, pace, bonus_status = _standing(card, current())
+    left = state.running.position.rolls_left if state.on_turn == number else card.saved
     return SeatView(
         number=number,
         name=player_name(Who(seat.number, seat.given, former=seat.former)),
@@ -180,18 +180,12 @@ def _seat(
         pace=pace,
         bonus_status=bonus_status,
         upper=upper,
-        saved=_unspent(state, number, card),
+        saved=min(card.saved, left),  # a turn uses its own rolls first
         main=main,
         shown=shown,
         winner=winner,
         out=seat.out,
     )
-
-
-def _unspent(state: TableState, seat: int, card: Scorecard) -> int:
-    """Return the saved rolls that are left: a turn uses its own rolls first."""
-    left = state.game.position.rolls_left if state.game is not None and state.on_turn == seat else card.saved
-    return min(card.saved, left)
 
 
 @lru_cache(maxsize=4096)  # a roll changes no card, and every view asks
@@ -230,3 +224,111 @@ def _roll_off(game: Game | None) -> tuple[tuple[str, str, int], ...]:
         return ()
     throws = (throw for group in game.roll_off.rounds for throw in group)
     return tuple((game.players[seat], str(roll), roll.total) for seat, roll in throws)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxWorth:
+    """The score of a legal box; `bonus` is paid in addition."""
+
+    points: int
+    bonus: int = 0
+    joker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """Every move of the seat on turn. `keep` has every set of dice that may be kept, `-` for none."""
+
+    roll: bool = False
+    keep: tuple[str, ...] = ()
+    boxes: dict[str, BoxWorth] = field(default_factory=dict)
+    closed: dict[str, str] = field(default_factory=dict)  # every other box, and why
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSeat:
+    """A player, in the order of the turns."""
+
+    name: str
+    bot: str | None
+    yours: bool
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePosition:
+    """A table for programs. `dice` are faces by slot, from the left; `held` the slots kept in the last roll.
+
+    Send `version` back with a move. `position` is in notation, and null before the game. `legal` has the moves of the
+    seat on turn, for every viewer; `your_turn` says whether they are yours to make.
+    """
+
+    id: str
+    version: int
+    phase: Phase
+    book: str
+    rules: str | None  # the text of house rules
+    position: str | None
+    seats: tuple[ProgramSeat, ...]
+    seat: int | None  # on turn, counted from 0
+    your_turn: bool
+    dice: str
+    held: tuple[int, ...]
+    rolls_left: int
+    real_dice: bool
+    pace: str  # of the bots: at-once, brisk or calm
+    legal: LegalMoves
+    said: str  # what happened last
+    winners: tuple[int, ...]
+    record: str | None  # of a game that is over
+    rematch: str | None  # the id of the table of the next game
+
+
+def position_for(state: TableState, player: str | None, signer: Signer | None = None) -> TablePosition:
+    """Return the table as this player's program sees it."""
+    position = None if state.game is None else state.game.position
+    seat = state.on_turn
+    outcome = state.outcome_of(state.game_number)
+    over = state.games_over
+    return TablePosition(
+        id=state.id,
+        version=state.version,
+        phase=state.phase,
+        book=state.book.key,
+        rules=state.rules,
+        position=None if position is None else write_position(position),
+        seats=_program_seats(state, player),
+        seat=seat,
+        your_turn=seat is not None and seat in state.seats_of(player) and not state.house_plays(seat),
+        dice="".join(map(str, state.slots)),
+        held=state.held,
+        rolls_left=0 if position is None or seat is None or state.final else position.rolls_left,
+        real_dice=state.real_dice,
+        pace=state.pace,
+        legal=LegalMoves() if position is None or seat is None else _legal(state, position),
+        said=announcement(state, player),
+        winners=() if outcome is None else outcome.winners,
+        record=record_of(state, over[-1], signer) if over else None,
+        rematch=state.rematch,
+    )
+
+
+def _program_seats(state: TableState, player: str | None) -> tuple[ProgramSeat, ...]:
+    totals = (
+        [0] * len(state.seats) if state.game is None else [card.total for card in state.cards_in(state.game_number)]
+    )
+    return tuple(
+        ProgramSeat(seat.name, seat.bot, player is not None and seat.player == player, total)
+        for seat, total in zip(state.seats, totals, strict=True)
+    )
+
+
+def _legal(state: TableState, position: Position) -> LegalMoves:
+    """Return the legal moves. After the secret was revealed, the last roll may only be scored again."""
+    may_roll = position.rolls_left > 0 and not state.final and (state.real_dice or state.secret is None)
+    if position.roll is None:
+        return LegalMoves(may_roll)
+    ruling = position.ruling()
+    keeps = tuple(str(move.keep) for move in position.choices() if isinstance(move, Hold)) if may_roll else ()
+    boxes = {key: BoxWorth(entry.points, entry.bonus, entry.joker) for key, entry in ruling.legal.items()}
+    return LegalMoves(may_roll, keeps, boxes, ruling.closed)

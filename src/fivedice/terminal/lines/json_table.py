@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from fivedice.core.dice import Keep, Roll
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.table.state import Phase
-from fivedice.table.view.program_view import position_for
+from fivedice.table.view.table_view import position_for
 from fivedice.terminal.game_lines import ask_coach, expectations, last_event
 from fivedice.terminal.lines.plain_commands import replace_unknown_letters
 from fivedice.terminal.session import TERMINAL, Session

@@ -5,13 +5,13 @@ House rules are saved as a text, and their exact strategy can be asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
+from msgspec import Struct
 
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.core.rules.book_facts import book_data, book_head, differences
@@ -21,7 +21,6 @@ from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.pages.home.pages import bot_choices
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.house_rules.house_rules_pages import solution_state
 from fivedice.web.services.app_services import AppServices
 
@@ -34,12 +33,12 @@ def books() -> list[dict[str, Any]]:
 @get("/books/{key:str}", summary="One rule book in full", responses=shapes.UNKNOWN)
 def book(services: AppServices, key: str) -> dict[str, Any]:
     """Return a book by the key of a shipped one or the id of house rules."""
-    return book_data(any_book(services, key))
+    return book_data(services.book(key))
 
 
 @get("/books/{key:str}/differences", summary="What differs from another book", responses=shapes.UNKNOWN)
 def book_differences(services: AppServices, key: str, against: str) -> list[dict[str, Any]]:
-    rows = differences(any_book(services, key), any_book(services, against))
+    rows = differences(services.book(key), services.book(against))
     return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
@@ -48,15 +47,13 @@ def bots() -> list[dict[str, Any]]:
     return bot_choices()
 
 
-@dataclass(frozen=True, slots=True)
-class NewBook:
+class NewBook(Struct, frozen=True):
     """The text of house rules, as a .toml file would have it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BadRules:
+class BadRules(Struct, frozen=True):
     """Why a text cannot be used, and where: `line` and `column` count from 1, `text` is the line itself."""
 
     error: str
@@ -114,6 +111,6 @@ def book_solution(services: AppServices, key: str) -> dict[str, Any]:
 
     `state` is ready, running, waiting, failed or too-large; `mean` is the average score of perfect play.
     """
-    book = any_book(services, key)
+    book = services.book(key)
     refuse_if_full(services.solutions.want(book))
     return solution_state(services, book)

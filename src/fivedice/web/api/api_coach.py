@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
+from msgspec import Struct
 
 from fivedice.coaching.goals import parse_goal
 from fivedice.core.dice import Keep, Roll
@@ -20,18 +20,15 @@ from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import refuse_if_full
 from fivedice.web.jobs.table_coach import HintView, Question, TableOdds
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.play.coach_pages import hint_for
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import CoachChoices, apply_form
+from fivedice.web.services.app_services import AppServices, CoachChoices, apply_form
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice
     from fivedice.core.rules import RuleBook
 
 
-@dataclass(frozen=True, slots=True)
-class AimShape:
+class AimShape(Struct, frozen=True):
     """One way in which the turn may end, and its chance."""
 
     kind: str
@@ -40,8 +37,7 @@ class AimShape:
     chance: float
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceShape:
+class ChoiceShape(Struct, frozen=True):
     """One choice: dice to keep (`hold` are their slots, at a table) or a box to score."""
 
     keep: str | None
@@ -55,8 +51,7 @@ class ChoiceShape:
     bonus: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class HintShape:
+class HintShape(Struct, frozen=True):
     """The best few choices; with status 202 none yet, and `message` gives the progress.
 
     `sentence` says what to do and why, `details` what the other choices cost, and `notes` what the hint is based on.
@@ -76,8 +71,7 @@ class HintShape:
     choices: list[ChoiceShape]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerOdds:
+class PlayerOdds(Struct, frozen=True):
     """A player's expected total, its spread, and the odds of winning."""
 
     mean: float
@@ -87,8 +81,7 @@ class PlayerOdds:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class OddsShape:
+class OddsShape(Struct, frozen=True):
     """The odds of all seats, which are exact; with status 202 none yet."""
 
     state: str
@@ -138,7 +131,7 @@ def any_hint(
 
     `against` has the cards of the other players, separated by `|`. `aim` is as at a table, without `beat`.
     """
-    rules = any_book(services, book)
+    rules = services.book(book)
     try:
         cards = [card, *(against.split("|") if against else ())]
         return _answer(services.coaches.answer(_question(rules, cards, dice, rolls_left), parse_goal(aim)))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from inspect import cleandoc
 from types import UnionType
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -33,46 +33,18 @@ TAG = "command"
 # Closed sets of values; the table would refuse or replace any other.
 _CLOSED: dict[str, Any] = {"level": Literal[bots.LEVELS], "color": Literal[COLORS], "token": Literal[TOKENS]}
 
-_FIELDS = {
-    "version": "The version of the table that the command was made for. An older one is refused as stale.",
-    "key": "Any text of your own: a command that is sent twice with it acts once, and another one is refused.",
-    "answer": "`changes` for a program that tracks the table itself: the answer has the new events, not the table.",
-    "seat": "The seat, counted from 0.",
-    "name": "A name on the sheet; without one it is “Player 1” and so on.",
-    "color": "The colour of the seat; one that is taken is replaced.",
-    "token": "The mark of the seat; one that is taken is replaced.",
-    "text": "Any text. The dice depend on it, so no one can have chosen them.",
-    "join_code": "The last part of an invitation link, needed unless you have a seat.",
-    "level": "How well the bot plays; GET /api/bots describes each level.",
-    "hold": "The slots, counted from 0 from the left, of the dice to keep.",
-    "box": "The key of a box, as the rules name it: GET /api/books/{key}.",
-    "agree": "Whether you agree.",
-    "now": "Start without people who said no or are away.",
-    "dice": "Faces as digits, from the left.",
-    "points": "The points of a turn without dice; with dice they are compared.",
-    "last": "Whether these are the final dice of the turn, whatever was rolled before.",
-    "saved": "How many rolls the turn left over, in rules that save them.",
-    "game": "The game on the sheet, counted from 0.",
-    "turn": "The turn of the game, counted from 0.",
-    "first": "With real dice: the seat that begins, counted from 0.",
-    "players": "The number of players at which the game starts by itself; null if it does not.",
-    "changes": "Written turns, and what they should have been.",
-    "was": "What those turns were before, instead of a version.",
-    "rolls": "The rolls of the turn one by one, if they are noted.",
-}
-
-
-def command_schemas() -> dict[str, type]:
-    """Return a type for each command, by its name on the wire; only for the document."""
-    return {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
-
 
 def _title(wire: str) -> str:
     return "".join(part.capitalize() for part in wire.split("-")) + "Command"
 
 
-_TYPES = command_schemas()
+_TYPES = {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
 _HINTS = get_type_hints(CommandBody)
+_ABOUT = {
+    name: get_args(hint)[1]
+    for name, hint in get_type_hints(CommandBody, include_extras=True).items()
+    if get_origin(hint) is Annotated
+}
 
 
 class CommandUnion(OpenAPISchemaPlugin):
@@ -125,7 +97,7 @@ def _own_field(field: Field[Any]) -> FieldDefinition:
 
 
 def _field(name: str, kind: Any, default: Any = Empty) -> FieldDefinition:
-    about = ParameterKwarg(description=_FIELDS[name])
+    about = ParameterKwarg(description=_ABOUT[name])
     return FieldDefinition.from_kwarg(kind, name, default=default, kwarg_definition=about)
 
 
@@ -167,7 +139,7 @@ class DescribedShapes(OpenAPISchemaPlugin):
             for name, default in defaults.items()
         }
         needed = [name for name, default in defaults.items() if default is Empty]
-        if issubclass(kind, Struct):
+        if issubclass(kind, Struct) and kind.__struct_config__.tag_field is not None:
             config = kind.__struct_config__
             parts[str(config.tag_field)] = FieldDefinition.from_kwarg(Literal[config.tag], str(config.tag_field))
             needed.append(str(config.tag_field))
@@ -187,5 +159,5 @@ def _dataclass_defaults(kind: Any) -> Mapping[str, Any]:
 
 
 def _struct_defaults(kind: type[Struct]) -> Mapping[str, Any]:
-    """Return the defaults of a struct; ours are tagged, and have plain defaults."""
-    return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)}
+    made = {each.name: _MADE for each in structs.fields(kind) if each.default_factory is not NODEFAULT}
+    return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)} | made

@@ -18,7 +18,6 @@ from fivedice.web.http.handling import PRESS, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.daily.daily_pages import game_card
 from fivedice.web.pages.daily.deal_pages import may_see_others, standings_of
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.services.app_services import AppServices
 
 
@@ -136,7 +135,7 @@ def make(services: AppServices, player: Person, data: NewDealData) -> DealView:
         return _describe_deal(services, player, services.daily.deal_again(data.table, player.id, data.seat))
     if data.closes is None:
         raise BadRequest("home.daily-table-or-date")
-    any_book(services, data.book)
+    services.book(data.book)
     with services.tables.store.quota.open_table():
         return _describe_deal(services, player, services.daily.deal_new(player.id, data.book, data.title, data.closes))
 

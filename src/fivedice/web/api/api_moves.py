@@ -16,10 +16,10 @@ from msgspec import Struct
 from fivedice.core.dice import Keep
 from fivedice.errors import MalformedError
 from fivedice.table.actions import commands as cmd
-from fivedice.table.actions.autoplay import slots_of
+from fivedice.table.actions.playing import slots_of
 from fivedice.table.refusals import AgainstTheRules, BadRequest
 from fivedice.table.state import TableState
-from fivedice.table.view.program_view import TablePosition, position_for
+from fivedice.table.view.table_view import TablePosition, position_for
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import LOOKS, get, in_thread
 from fivedice.web.http.identity import Person

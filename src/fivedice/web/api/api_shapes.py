@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 from litestar.params import Body, Parameter
+from msgspec import Struct
 
 from fivedice.core.rules import DEFAULT, SHIPPED
 from fivedice.message import Message, message
@@ -19,7 +19,7 @@ from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.forms import ChangeBody, CommandBody
 from fivedice.web.http.handling import MOVES, post
-from fivedice.web.jobs.solutions import HANDS_FULL
+from fivedice.web.jobs.solutions import COACH_BUSY
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
 open a table or take a seat, and send commands with the version that you saw and a key of your own: a command that is
@@ -30,15 +30,13 @@ typed moves, /live/positions is a stream of positions. Everything else is one of
 the fields of its own. In Python, `fivedice.client` does all of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlayer:
+class NewPlayer(Struct, frozen=True):
     """A key to keep; it is the only proof of who you are."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlan:
+class SeatPlan(Struct, frozen=True):
     """A person (`name`) or a bot (`bot`, a level) at a new table. The `text` of a person is added to the dice."""
 
     name: str | None = None
@@ -50,8 +48,7 @@ class SeatPlan:
 Pace: TypeAlias = Annotated[str, Parameter(schema_extra={"enum": list(PACES)})]
 
 
-@dataclass(frozen=True, slots=True)
-class NewTable:
+class NewTable(Struct, frozen=True):
     """A new table. If any part of it is refused, no table is opened.
 
     `rules` is the text of your own rules, instead of `book`. With `real_dice` people roll real dice and the table only
@@ -62,7 +59,7 @@ class NewTable:
 
     book: str = DEFAULT
     coach: bool = True
-    seats: list[SeatPlan] = field(default_factory=list)
+    seats: list[SeatPlan] = []
     start: bool = False
     first: int | None = None  # with real dice: the seat that begins, counted from 0
     rules: str | None = None
@@ -73,15 +70,13 @@ class NewTable:
     pace: Pace = CALM
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesBody:
+class ChangesBody(Struct, frozen=True):
     """Written turns, and what they should have been."""
 
     changes: list[ChangeBody]
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(Struct, frozen=True):
     """The key to check receipts with: 32 bytes as hexadecimal digits, and a short `id` for people to compare."""
 
     algorithm: str
@@ -89,8 +84,7 @@ class PublicKey:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableCreated:
+class TableCreated(Struct, frozen=True):
     """The id of the table, the code with which others can join, and the table as you see it."""
 
     id: str
@@ -98,8 +92,7 @@ class TableCreated:
     table: TableView
 
 
-@dataclass(frozen=True, slots=True)
-class CommandDone:
+class CommandDone(Struct, frozen=True):
     """The version after the command; `repeated` if its key was used before."""
 
     version: int
@@ -107,8 +100,7 @@ class CommandDone:
     table: TableView
 
 
-@dataclass(frozen=True, slots=True)
-class CommandChanges:
+class CommandChanges(Struct, frozen=True):
     """The same, with the events that the command added, in the format of /events, instead of the table.
 
     A command that is `repeated` has none: ask /events for what you missed.
@@ -119,46 +111,40 @@ class CommandChanges:
     events: list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(Struct, frozen=True):
     """The code and the link with which others can join."""
 
     join_code: str
     link: str
 
 
-@dataclass(frozen=True, slots=True)
-class HoldBody:
+class HoldBody(Struct, frozen=True):
     """The slots, counted from 0, of the dice that you are about to keep, and the `moment` of the table."""
 
     moment: int
     hold: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class HandoverBody:
+class HandoverBody(Struct, frozen=True):
     """The seat to hand over."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
+class Handover(Struct, frozen=True):
     """A code, and the link with it, that gives the seat to the first person who uses it."""
 
     code: str
     link: str
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeatBody:
+class TakeSeatBody(Struct, frozen=True):
     """The code of a seat that was handed over."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandingTurn:
+class StandingTurn(Struct, frozen=True):
     """A turn on the sheet; `dice` are null if only its points were entered."""
 
     game: int
@@ -171,8 +157,7 @@ class StandingTurn:
     saved: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The reason: a code for programs, a sentence for people, and, where it matters, the table's current version.
 
     `kind` and `args` are what the sentence is made from, if there are any. A `conflict` is not a rule: the sheet
@@ -205,7 +190,7 @@ ANYWHERE = {
 NO_KEY = ANYWHERE | {
     503: _refusal("The database is away, or cannot be written; it passes.", "database-away", message("store.away"))
 }
-BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.about)}
+BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", COACH_BUSY.about)}
 UNKNOWN = NO_KEY | {
     404: _refusal("There is no such thing.", "unknown-table", message("table.unknown", table="'x'")),
 }

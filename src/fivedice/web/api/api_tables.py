@@ -27,8 +27,8 @@ from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.jobs.option_tables import options_answer
 from fivedice.web.pages.fairness_pages import receipt_of
+from fivedice.web.pages.pad.rule_data import options_answer
 from fivedice.web.pages.play.stream import live_stream
 from fivedice.web.pages.play.table_page import invitation_to, record_of
 from fivedice.web.services.app_services import AppServices
@@ -148,7 +148,7 @@ def invitation(request: Req, services: AppServices, player: Person, table: str) 
     return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
 
 
-@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to somebody else")
+@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to someone else")
 def hand_over(
     request: Req, services: AppServices, player: Person, table: str, data: shapes.HandoverData
 ) -> shapes.Handover:

@@ -24,7 +24,6 @@ from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongP
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import COACH, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.train.ten_pages import DayTen, answer_ten, judge_stored, ten_of
 from fivedice.web.pages.train.train_pages import lessons_of, mistakes_of
 from fivedice.web.services.app_services import AppServices
@@ -186,7 +185,7 @@ def next_question(services: AppServices, player: Person, data: NextData) -> Trai
     wanted, key = parse_wanted(data.theme), data.book[:64]
     if wanted != data.theme:
         raise BadRequest("coach.train-unknown-theme", theme=data.theme[:40])
-    any_book(services, key)  # raises for unknown rules
+    services.book(key)  # raises for unknown rules
     mistakes = mistakes_of(services, player.id) if wanted == MISTAKES else []
     return _train(_step(lambda: lessons_of(services).ask(player.id, key, wanted, mistakes)))
 

@@ -125,11 +125,8 @@ STREAM_PATIENCE = 30  # seconds; when a page will be closed is unknown
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-class TooMany(Refusal):
+class TooMany(Refusal, code="too-many", status=429):
     """The client has reached a limit; the message says how long to wait."""
-
-    code = "too-many"
-    status = 429
 
     def __init__(self, kind: Kind, wait: float) -> None:
         self.kind, self.wait = kind, max(1, ceil(wait))

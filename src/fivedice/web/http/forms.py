@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 from litestar.datastructures import UploadFile
 
@@ -65,7 +65,7 @@ class ChangeBody:
 
 @dataclass(frozen=True, slots=True)
 class WasBody:
-    """What a turn was when somebody changed it; `dice` are null where its points were all that was noted."""
+    """What a turn was when someone changed it; `dice` are null where its points were all that was noted."""
 
     game: int
     turn: int
@@ -90,34 +90,47 @@ class RollBody:
 
 @dataclass(frozen=True, slots=True)
 class CommandBody:
-    """A command with only the fields that it needs; `api.api_commands` describes the fields."""
+    """A command with only the fields that it needs, each with its description in the API."""
 
     command: str  # any text, so that the error for an unknown command can list the known ones
-    version: int | None = None
-    key: str | None = None
-    seat: int | None = None
-    name: str = ""
-    color: str | None = None
-    token: str | None = None
-    text: str = ""
-    join_code: str | None = None
-    level: str = ""
-    hold: list[int] = field(default_factory=list)
-    box: str = ""
-    agree: bool | None = None
-    now: bool = False
-    dice: str | None = None
-    points: int | None = None
-    last: bool = False
-    saved: int = 0
-    game: int | None = None
-    turn: int | None = None
-    first: int | None = None
-    players: int | None = None
-    changes: list[ChangeBody] = field(default_factory=list)
-    was: list[WasBody] = field(default_factory=list)
-    rolls: list[RollBody] = field(default_factory=list)
-    answer: Literal["table", "changes"] = "table"
+    version: Annotated[
+        int | None, "The version of the table that the command was made for. An older one is refused as stale."
+    ] = None
+    key: Annotated[
+        str | None, "Any text of your own: a command that is sent twice with it acts once, and another one is refused."
+    ] = None
+    seat: Annotated[int | None, "The seat, counted from 0."] = None
+    name: Annotated[str, "A name on the sheet; without one it is “Player 1” and so on."] = ""
+    color: Annotated[str | None, "The colour of the seat; one that is taken is replaced."] = None
+    token: Annotated[str | None, "The mark of the seat; one that is taken is replaced."] = None
+    text: Annotated[str, "Any text. The dice depend on it, so no one can have chosen them."] = ""
+    join_code: Annotated[str | None, "The last part of an invitation link, needed unless you have a seat."] = None
+    level: Annotated[str, "How well the bot plays; GET /api/bots describes each level."] = ""
+    hold: Annotated[list[int], "The slots, counted from 0 from the left, of the dice to keep."] = field(
+        default_factory=list
+    )
+    box: Annotated[str, "The key of a box, as the rules name it: GET /api/books/{key}."] = ""
+    agree: Annotated[bool | None, "Whether you agree."] = None
+    now: Annotated[bool, "Start without people who said no or are away."] = False
+    dice: Annotated[str | None, "Faces as digits, from the left."] = None
+    points: Annotated[int | None, "The points of a turn without dice; with dice they are compared."] = None
+    last: Annotated[bool, "Whether these are the final dice of the turn, whatever was rolled before."] = False
+    saved: Annotated[int, "How many rolls the turn left over, in rules that save them."] = 0
+    game: Annotated[int | None, "The game on the sheet, counted from 0."] = None
+    turn: Annotated[int | None, "The turn of the game, counted from 0."] = None
+    first: Annotated[int | None, "With real dice: the seat that begins, counted from 0."] = None
+    players: Annotated[int | None, "The number of players at which the game starts by itself; null if it does not."] = (
+        None
+    )
+    changes: Annotated[list[ChangeBody], "Written turns, and what they should have been."] = field(default_factory=list)
+    was: Annotated[list[WasBody], "What those turns were before, instead of a version."] = field(default_factory=list)
+    rolls: Annotated[list[RollBody], "The rolls of the turn one by one, if they are noted."] = field(
+        default_factory=list
+    )
+    answer: Annotated[
+        Literal["table", "changes"],
+        "`changes` for a program that tracks the table itself: the answer has the new events, not the table.",
+    ] = "table"
 
     def __post_init__(self) -> None:
         if self.command not in cmd.COMMANDS:
@@ -133,7 +146,7 @@ class CommandBody:
         value = getattr(self, wanted.name)
         if value is None and wanted.default is MISSING:
             raise BadRequest("web.command-needs", command=quote(self.command), field=quote(wanted.name))
-        return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
+        return _CONVERTERS[wanted.name](value) if wanted.name in _CONVERTERS else value
 
 
 @cache
@@ -142,7 +155,7 @@ def _asked_for(command: str) -> tuple[Field[Any], ...]:
     return tuple(each for each in fields(cmd.COMMANDS[command]) if each.name != "player")
 
 
-_TOLD: dict[str, Callable[[Any], Any]] = {
+_CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
     "name": lambda name: name or None,  # a name is optional
     "dice": lambda text: None if text is None else faces(text),
@@ -154,30 +167,9 @@ _TOLD: dict[str, Callable[[Any], Any]] = {
 
 def from_form(name: str, form: Form) -> CommandBody:
     """Return a form as a command. Raise BadRequest for bad numbers; the table checks everything else."""
-    return CommandBody(
-        command=name,  # the route has checked it against NAMES
-        version=_number(form, "version"),
-        key=form.last("key") or None,
-        seat=_number(form, "seat"),
-        name=form.last("name"),
-        color=form.last("color") or None,
-        token=form.last("token") or None,
-        text=form.last("text"),
-        join_code=form.last("join") or None,
-        level=form.last("level"),
-        hold=[whole(slot, "hold") for slot in form.all("hold")],
-        box=form.last("box"),
-        agree={"yes": True, "no": False}.get(form.last("agree")),
-        now=form.ticked("now"),
-        dice=form.last("dice"),
-        points=_number(form, "points"),
-        last=form.ticked("last"),
-        saved=_number(form, "saved") or 0,
-        game=_number(form, "game"),
-        turn=_number(form, "turn"),
-        first=_number(form, "first"),
-        players=_number(form, "players"),
-    )
+    found = {field: read(form, field) for field, read in _FORM_FIELDS.items()}
+    found |= {"dice": form.last("dice"), "join_code": form.last("join") or None}
+    return CommandBody(name, **found)  # the route has checked the name against NAMES
 
 
 def faces(text: str) -> tuple[int, ...]:
@@ -197,3 +189,18 @@ def whole(text: str, name: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
     return int(text)
+
+
+# How a form has a value of each type.
+_READERS: dict[Any, Callable[[Form, str], Any]] = {
+    str: Form.last,
+    str | None: lambda form, name: form.last(name) or None,
+    int: lambda form, name: _number(form, name) or 0,
+    int | None: _number,
+    list[int]: lambda form, name: [whole(each, name) for each in form.all(name)],
+    bool: Form.ticked,
+    bool | None: lambda form, name: {"yes": True, "no": False}.get(form.last(name)),
+}
+_FORM_FIELDS = {
+    name: _READERS[kind] for name, kind in get_type_hints(CommandBody).items() if kind in _READERS and name != "command"
+}

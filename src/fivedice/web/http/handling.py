@@ -6,26 +6,30 @@ that the event loop stays free for the live streams. A handler that uses no stor
 
 Moves, views of tables, pages and bots each have their own threads. Work of more than a few milliseconds uses one of two
 small lanes: `COACH`, for hints in the middle of a turn, and `PRESS`, which mostly waits for a child process
-(`jobs/work_process.py`). In each lane clients take turns, and no client gets so much interpreter time that the moves of
-others have to wait (`fair_queue.py`).
+(`jobs/work_process.py`). In each lane clients take turns, and a client that has used its share waits for a while.
+
+Moves have priority: while others play, one client gets a fifth of the interpreter's time for other requests. Python
+runs one thread at a time. A move needs the interpreter about 12 times, briefly, on the event loop and in a thread, and
+waits each time for the threads at work. Without pauses between the pages of one client, that adds up to dozens of
+milliseconds. With a pause after each page, a move rarely has to wait.
 
 A few handlers wait for something else. They are asynchronous, use the framework's own `get` and `post`, and reach the
-tables with `in_thread` only. A handler names what it needs as parameters: see `visitors`. The refusals that handlers
-add to those of a table are below.
+tables with `in_thread` only. A handler names what it needs as parameters: see `app_services`. The refusals that
+handlers add to those of a table are below.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from functools import partial, wraps
-from threading import Lock
-from time import thread_time
-from typing import Any, TypeAlias, TypeVar
+from threading import Condition, Lock
+from time import monotonic, thread_time
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import litestar
 from litestar import Request
@@ -34,8 +38,101 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
-from fivedice.web.http.client_limits import VISIT, Budget, Visit
-from fivedice.web.http.fair_queue import FairQueue, InterpreterShare
+from fivedice.table.service import BoundedMap
+from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Budget, Visit, count_down
+
+PLAYING = 1.0  # seconds after a move in which another one is expected
+PAUSE = 4.0  # seconds of pause per second of work
+EXPECTED = 0.004  # seconds assumed for work that has not ended
+LONGEST = 0.05  # seconds of work that count at most: longer work is rare, and mostly compiled code
+_NEVER = float("-inf")
+
+
+class InterpreterShare:
+    """Shared by all lanes of a process. Tests replace `clock` and `worked`."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic, worked: Callable[[], float] = thread_time) -> None:
+        self.clock, self._worked = clock, worked
+        self._moved: tuple[str, float] = "", _NEVER  # the last client that moved, and when
+        self._moved_before: tuple[str, float] = "", _NEVER  # the last move of any other client
+        self._free: BoundedMap[str, float] = BoundedMap(MOST_CLIENTS)  # when a client may proceed
+        self._guard = Lock()
+
+    def move(self, client: str) -> None:
+        """Record a move of a client."""
+        if client != self._moved[0]:
+            self._moved_before = self._moved
+        self._moved = client, self.clock()
+
+    def when(self, client: str) -> float:
+        """Return the time from which on a client may proceed; minus infinity if at once."""
+        mover, moved = self._moved
+        if mover == client:
+            moved = self._moved_before[1]
+        return _NEVER if self.clock() - moved > PLAYING else self._free.get(client, _NEVER)
+
+    @contextmanager
+    def work(self, client: str) -> Iterator[None]:
+        """Measure the body as work for a client that is not a move."""
+        began = self._worked()
+        with self._guard:
+            self._free[client] = max(self._free.get(client, _NEVER), self.clock()) + (1 + PAUSE) * EXPECTED
+        try:
+            yield
+        finally:
+            worked = min(self._worked() - began, LONGEST)
+            with self._guard:
+                self._free[client] = self._free.get(client, self.clock()) + (1 + PAUSE) * (worked - EXPECTED)
+
+
+Job = TypeVar("Job")
+
+
+class FairQueue(Generic[Job]):
+    """Jobs in order within a client, and round-robin between clients. Safe to use from many threads."""
+
+    def __init__(self, share: InterpreterShare | None = None) -> None:
+        self._share = share
+        self._lines: dict[str, deque[Job]] = {}  # the next client comes first; no deque is empty
+        self._news = Condition()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def put(self, client: str, job: Job) -> None:
+        """Add a job after the others of this client."""
+        with self._news:
+            self._lines.setdefault(client, deque()).append(job)
+            self._news.notify()
+
+    def get(self) -> Job:
+        """Return the next job. Wait until there is one whose client may proceed."""
+        with self._news:
+            while True:
+                client, pause = self._next_client()
+                if client is not None:
+                    return self._take(client)
+                self._news.wait(pause)
+
+    def _next_client(self) -> tuple[str | None, float | None]:
+        """Return the first client that may proceed, or None and the seconds until one may."""
+        if self._share is None:
+            return next(iter(self._lines), None), None
+        now, waits = self._share.clock(), []
+        for client in self._lines:
+            wait = self._share.when(client) - now
+            if wait <= 0:
+                return client, None
+            waits.append(wait)
+        return None, min(waits, default=None)
+
+    def _take(self, client: str) -> Job:
+        line = self._lines.pop(client)
+        job = line.popleft()
+        if line:
+            self._lines[client] = line  # after all others
+        return job
+
 
 Result = TypeVar("Result")
 
@@ -56,11 +153,8 @@ SVG = "image/svg+xml; charset=utf-8"  # the framework adds the charset only to t
 SOON = 5  # seconds after which a full lane should have room again
 
 
-class ServerBusy(Refusal):
+class ServerBusy(Refusal, code="busy", status=503):
     """Too many requests are waiting."""
-
-    code = "busy"
-    status = 503
 
 
 class Lane:
@@ -114,12 +208,17 @@ class Lane:
             answer.set_exception(error)
 
     def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
+        """Run the action in this thread, and charge its client for the processor time."""
+        began, is_free = thread_time(), visit is not None and visit.free
         try:
-            is_free = visit is not None and visit.free
             with nullcontext() if self._first or self._share is None or is_free else self._share.work(client):
-                return self._count_run(visit, action)
+                return action()
         finally:
-            self._let_out(client)
+            if self._budget is not None and visit is not None and visit.limits is not None:
+                visit.limits.charge(visit, self._budget, thread_time() - began)
+            if self._most or self._each:
+                with self._guard:
+                    count_down(self._inside, client)
 
     def _let_in(self, visit: Visit | None) -> str:
         if visit is None:  # the server itself
@@ -135,23 +234,6 @@ class Lane:
                 raise ServerBusy("web.busy")
             self._inside[client] += 1
         return client
-
-    def _let_out(self, client: str) -> None:
-        if not (self._most or self._each):
-            return
-        with self._guard:
-            self._inside[client] -= 1
-            if not self._inside[client]:
-                del self._inside[client]
-
-    def _count_run(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
-        if self._budget is None or visit is None or visit.limits is None:
-            return action()
-        began = thread_time()
-        try:
-            return action()
-        finally:
-            visit.limits.charge(visit, self._budget, thread_time() - began)
 
 
 SHARE = InterpreterShare()
@@ -211,29 +293,17 @@ async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
     return await MOVES.run(action, *arguments)
 
 
-class NotFound(Refusal):
+class NotFound(Refusal, code="not-found", status=404):
     """The address does not exist, or has no content yet."""
 
-    code = "not-found"
-    status = 404
 
-
-class NoKey(Refusal):
+class NoKey(Refusal, code="no-key", status=401):
     """The request needs a key and has none, or an invalid one."""
 
-    code = "no-key"
-    status = 401
 
-
-class NotReady(Refusal):
+class NotReady(Refusal, code="error", status=503):
     """The result is not ready yet; the caller can retry soon."""
 
-    code = "error"
-    status = 503
 
-
-class HandsFull(Refusal):
+class CoachBusy(Refusal, code="coach-busy", status=503):
     """Too many solutions are waiting to be computed."""
-
-    code = "coach-busy"
-    status = 503

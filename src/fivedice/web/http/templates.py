@@ -38,10 +38,7 @@ def _mark_up(text: str) -> Markup:
 
 
 def _pips_of(templates: Environment) -> Callable[..., Markup]:
-    """Return a cached function that draws the pips of a face: a page has up to 20 dice, but few faces.
-
-    `inks` are those of `pip_inks`; a page whose dice have no colours need not know them.
-    """
+    """Return a cached function that draws the pips of a face: a page has up to 20 dice, but few faces."""
 
     @lru_cache(maxsize=64)
     def draw(face: int, ink: str) -> Markup:

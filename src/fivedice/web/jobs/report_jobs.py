@@ -15,20 +15,18 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.core.game import Game, Mark, Move, Position
-from fivedice.core.rules import SHIPPED, RuleBook
+from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.store.access import VersionConflict
 from fivedice.store.results import GameKey, Result, StoredFacts
 from fivedice.store.table_store import Store
-from fivedice.table.house_rules_text import book_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState, fold_events
 from fivedice.text import current
-from fivedice.web.jobs.job_queue import ASKED, NEXT
-from fivedice.web.jobs.solutions import Readiness, Solutions
+from fivedice.web.jobs.solutions import ASKED, NEXT, Readiness, Solutions
 from fivedice.web.jobs.work_process import work
 
 if TYPE_CHECKING:
@@ -293,11 +291,9 @@ class GameCounts:
         return sum(map(self._is_judged, results))
 
     def _book_at(self, key: str) -> RuleBook | None:
-        rules = None if key in SHIPPED else self._store.shelf.text(key)
-        try:
-            return book_of(key, rules, kept=True)
-        except FivediceError:
-            return None
+        with suppress(FivediceError):  # rules that cannot be read any more
+            return self._store.shelf.book(key)
+        return None
 
     def _is_judged(self, result: Result) -> bool:
         facts = self._known.get(_key(result))

@@ -1,15 +1,18 @@
-"""Solutions computed in the background: a hint uses one that is ready or reports its progress, and never waits.
+"""Long jobs in the background, above all solutions: a hint uses one that is ready or reports its progress.
 
-When too many are waiting, programs get an error status; pages show the message and ask again.
+No page waits for them. When too many are waiting, programs get an error status; pages show the message and ask again.
 """
 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from threading import Lock
+from itertools import count
+from queue import PriorityQueue
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.core.game import Scorecard
@@ -20,17 +23,104 @@ from fivedice.solver.runtime.compile_watch import is_compiling
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.service import BoundedMap
 from fivedice.text import Chance
-from fivedice.web.http.client_limits import VISIT
-from fivedice.web.http.handling import HandsFull
-from fivedice.web.jobs.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
+from fivedice.web.http.client_limits import SITE_SHARE, VISIT
+from fivedice.web.http.handling import CoachBusy
 from fivedice.web.jobs.solve_process import Job, store_bonus, store_odds, store_values
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
     from fivedice.solver.runtime.worker_threads import Progress
 
-
 log = logging.getLogger(__name__)
+
+# Priorities: shutdown, requested now, probably needed next, possibly needed later, and last of all.
+_END, ASKED, NEXT, SPARE, LAST = range(5)
+SHARE = 5  # one client may use a fifth of the places
+_PATIENCE = 0.5  # seconds that `close` waits for the current job: the process ends anyway
+
+
+class Closing(Exception):  # noqa: N818 - not an error: it ends the current job
+    """The server is shutting down."""
+
+
+def _find_client() -> tuple[str, str]:
+    """Return the client and the site of the current request; "" for the server itself, and for no site."""
+    visit = VISIT.get()
+    return ("", "") if visit is None else (visit.client, visit.site or "")
+
+
+class JobQueue:
+    """Runs one job at a time in a daemon thread, which does not keep the process alive.
+
+    Clients take turns: the first job of one client comes before the second job of another.
+    """
+
+    def __init__(self, most: int = 0) -> None:
+        self.closing = False
+        self._most = most  # limit on waiting jobs with priority ASKED
+        self._asked: Counter[tuple[str, str]] = Counter()  # their current number by client and site
+        self._jobs: PriorityQueue[tuple[int, int, int, tuple[str, str], Callable[[], None]]] = PriorityQueue()
+        self._order = count()
+        self._guard = Lock()
+        self._worker: Thread | None = None
+
+    @property
+    def full(self) -> bool:
+        """Return whether the queue is full: for everyone, for this client, or for its site."""
+        if not self._most:
+            return False
+        asking, share = _find_client(), max(1, self._most // SHARE)
+        client, site = asking
+        own = self._asked[asking] if client else 0
+        with self._guard:
+            around = sum(count for (_, of), count in self._asked.items() if of == site) if site else 0
+        return self._asked.total() >= self._most or own >= share or around >= SITE_SHARE * share
+
+    def put(self, priority: int, job: Callable[[], None]) -> None:
+        client = _find_client() if priority == ASKED else ("", "")
+        with self._guard:
+            turn = self._asked[client] if priority == ASKED else 0
+            self._asked[client] += priority == ASKED
+            self._jobs.put((priority, turn, next(self._order), client, job))
+            if self._worker is None:
+                self._worker = Thread(target=self._work, name="solutions", daemon=True)
+                self._worker.start()
+
+    def close(self) -> None:
+        """Stop the current job and discard the others."""
+        self.closing = True
+        self._jobs.put((_END, 0, next(self._order), ("", ""), lambda: None))
+        if self._worker is not None:
+            self._worker.join(_PATIENCE)
+
+    def join(self) -> None:
+        """Wait until all jobs are done."""
+        self._jobs.join()
+
+    def watch(self, note: Callable[[float], None]) -> Callable[[int, int], None]:
+        """Return a progress callback that reports the share done, and raises Closing at shutdown."""
+
+        def progress(done: int, total: int) -> None:
+            if self.closing:
+                raise Closing
+            note(done / total)
+
+        return progress
+
+    def _work(self) -> None:
+        while not self.closing:
+            priority, _, _, client, job = self._jobs.get()
+            with self._guard:
+                self._asked[client] -= priority == ASKED
+                self._asked += Counter()  # remove clients without waiting jobs
+            try:
+                job()
+            except Closing:
+                pass
+            except Exception:
+                log.exception("a long job has failed")
+            self._jobs.task_done()
+
 
 MOST_BOOKS = 4096  # whose state is stored: far more than may wait
 
@@ -74,7 +164,7 @@ class Solutions:
         """Request the solution of a book if it is missing, and return its progress."""
         found = self._put(book, ASKED)
         how_far = self.look(book)
-        return how_far if found or how_far.state == "ready" else HANDS_FULL
+        return how_far if found or how_far.state == "ready" else COACH_BUSY
 
     def look(self, book: RuleBook) -> Readiness:
         """Return the progress of a solution without requesting it."""
@@ -186,7 +276,7 @@ class Solutions:
         with self._guard:
             if name not in self._prepared:
                 if self.jobs.full:
-                    return HANDS_FULL
+                    return COACH_BUSY
                 self._prepared[name] = 0.0
                 self.jobs.put(ASKED, partial(self._prepare, solution))
         share = self._prepared.get(name, 1.0)
@@ -231,17 +321,17 @@ def _of(book: RuleBook, found: Solution) -> Solution:
     return Solution(book, compiled_book(book), found.table)
 
 
-HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
+COACH_BUSY = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
 
 
 PATIENCE = 60  # seconds after which the queue should have room again
 
 
 def refuse_if_full(how_far: Readiness) -> None:
-    """Raise HandsFull if the queue was full, for callers without any other response."""
+    """Raise CoachBusy if the queue was full, for callers without any other response."""
     if not how_far.full:
         return
     visit = VISIT.get()
     if visit is not None:
         visit.limit, visit.wait = "solves", PATIENCE
-    raise HandsFull(how_far.about)
+    raise CoachBusy(how_far.about)

@@ -63,8 +63,8 @@ def solve_aside(job: Job, book: RuleBook, progress: Progress, memory: int = 0) -
         line.send((job, book, memory))
         _follow(line, progress)
     except (EOFError, ConnectionError) as error:
-        told = f"the process that solved {book.key} ended with {process.wait()}"  # no sentence
-        raise LostProcessError(told) from error
+        problem = f"the process that solved {book.key} ended with {process.wait()}"  # no sentence
+        raise LostProcessError(problem) from error
     finally:
         line.close()
         process.kill()
@@ -75,12 +75,12 @@ def _follow(line: Connection, progress: Progress) -> None:
     done: Report = (0, 1, False)
     with _compiling_elsewhere() as tell:
         while True:
-            told: Report | Exception | None = line.recv() if line.poll(_A_MOMENT) else done
-            if isinstance(told, Exception):
-                raise told
-            if told is None:
+            report: Report | Exception | None = line.recv() if line.poll(_A_MOMENT) else done
+            if isinstance(report, Exception):
+                raise report
+            if report is None:
                 return
-            done = told
+            done = report
             tell(done[2])
             progress(*done[:2])
 
@@ -108,9 +108,9 @@ def _serve(line: Connection) -> None:
     child_process.bound_memory(memory)
     guard, steps = Lock(), (0, 1)  # progress is reported from several threads
 
-    def send(told: Any) -> None:
+    def send(report: Any) -> None:
         with guard:
-            line.send(told)
+            line.send(report)
 
     def progress(done: int, total: int) -> None:
         nonlocal steps

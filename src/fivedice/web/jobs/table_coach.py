@@ -24,14 +24,13 @@ from fivedice.message import message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.actions import commands as cmd
-from fivedice.table.actions.autoplay import slots_of
+from fivedice.table.actions.playing import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.text import word
 from fivedice.web.http.client_limits import VISIT
-from fivedice.web.jobs.job_queue import ASKED, JobQueue
-from fivedice.web.jobs.solutions import HANDS_FULL, Aside, Readiness, Solutions
+from fivedice.web.jobs.solutions import ASKED, COACH_BUSY, Aside, JobQueue, Readiness, Solutions
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice, Coaching
@@ -74,7 +73,7 @@ class Chases:
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._jobs.full:
-                    return HANDS_FULL
+                    return COACH_BUSY
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
                 self._jobs.put(ASKED, partial(self._chase, table, card, target))

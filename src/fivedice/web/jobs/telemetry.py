@@ -1,6 +1,8 @@
-"""The log, the metrics for Prometheus and the health check.
+"""What the operator needs: the log, the metrics for Prometheus, the health check, and hourly housekeeping.
 
-No label of a metric contains an id, a name or anything else that a caller chose.
+No label of a metric contains an id, a name or anything else that a caller chose. Housekeeping archives and deletes old
+games, a few at a time. At the start it checks the pages of a large database file once. Each time, it first finishes
+deletions that were interrupted.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, TextIO
@@ -27,6 +30,8 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
 from fivedice.store.access import DatabaseAway, VersionConflict
+from fivedice.store.forgetting import Forgetting
+from fivedice.store.retention import AT_ONCE, Retention
 from fivedice.store.table_store import Store
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import TableMetrics
@@ -167,3 +172,49 @@ class Health:
             log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - likewise
             return UNREACHABLE
         return None
+
+
+HOURLY = 3600.0
+BETWEEN = 1.0  # seconds between two batches, so that players do not wait
+
+
+class Housekeeping:
+    """The background task that archives and deletes old games."""
+
+    def __init__(self, store: Store, keep: Retention, on_damage: Callable[[], None] = lambda: None) -> None:
+        self._store, self._on_damage = store, on_damage
+        self._attic = store.attic
+        self._forgetting = Forgetting(store)
+        self._keep = keep
+        self._task: asyncio.Task[None] | None = None
+
+    def attach(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        await self._check_pages()
+        while True:
+            await asyncio.sleep(BETWEEN if await self._handful() == AT_ONCE else HOURLY)
+
+    async def _check_pages(self) -> None:
+        found = await asyncio.to_thread(self._store.find_broken_page)
+        if found is not None:
+            log.error("the database is damaged: %s. Restore a backup.", found)
+            self._on_damage()
+
+    async def _handful(self) -> int:
+        try:
+            await asyncio.to_thread(self._forgetting.finish)
+            count = await asyncio.to_thread(self._attic.sweep, self._keep)
+        except Exception as error:  # such as a full disk or an unreachable database: retry later
+            log.warning("old games could not be put away: %s", type(error).__name__)
+            return 0
+        if count:
+            log.info("old games moved: %d", count)
+        return count

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from fivedice.players.bots.levels import FIRST_PLAY
 from fivedice.store.access import CannotWrite, DatabaseAway
 from fivedice.table.actions import commands as cmd, events as ev
-from fivedice.table.actions.autoplay import STAND_IN, house_command
+from fivedice.table.actions.playing import STAND_IN, house_command
 from fivedice.table.actions.seating import PACES
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables

@@ -47,7 +47,7 @@ def _last_answer(status: str, text: str = "") -> bytes:
     return "\r\n".join(lines).encode()
 
 
-class Doorkeeper:
+class ConnectionLimiter:
     """Counts the connections of a process, per client and in total."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
@@ -114,7 +114,7 @@ class GuardedProtocol(HttpToolsProtocol):
     """HTTP with limits on time and size. `guarded_protocol` sets the limits."""
 
     settings: Settings
-    door: Doorkeeper
+    door: ConnectionLimiter
     _client_name: str | None = None
     _asking: asyncio.TimerHandle | None = None  # runs until a request is complete
     _asks_for: str = ""  # what `_asking` waits for
@@ -233,5 +233,5 @@ class GuardedProtocol(HttpToolsProtocol):
 
 def guarded_protocol(settings: Settings) -> type[GuardedProtocol]:
     """Return the protocol class for a server with these settings."""
-    own: dict[str, Any] = {"settings": settings, "door": Doorkeeper(settings)}
+    own: dict[str, Any] = {"settings": settings, "door": ConnectionLimiter(settings)}
     return type("Guarded", (GuardedProtocol,), own)

@@ -204,7 +204,7 @@ class TableNotifier:
         self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
     ) -> AsyncGenerator[int | IntendedHold | Reaction | None, None]:
         """Yield each version later than `after`, each intended hold and reaction, and None as a heartbeat."""
-        listener, told, seen = _Listener(player), None, monotonic()
+        listener, sent, seen = _Listener(player), None, monotonic()
         self._waiting[table].add(listener)
         try:
             self._heard_of(table, await newest())  # read after registering, so that nothing is missed
@@ -212,8 +212,8 @@ class TableNotifier:
                 if self._versions[table] > after:
                     after = self._versions[table]
                     yield after
-                elif (held := self.holds.last(table)) is not told:  # of several, send only the last
-                    told = held
+                elif (held := self.holds.last(table)) is not sent:  # of several, send only the last
+                    sent = held
                     yield held
                 elif (reaction := self._next_reaction(table, seen)) is not None:
                     seen = reaction.at

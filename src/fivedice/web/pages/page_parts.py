@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fivedice.reports.report_lines import MomentLine
     from fivedice.reports.share_picture import BestTurn
     from fivedice.web.jobs.table_coach import CautionView, HintView, TableOdds
-    from fivedice.web.services.visitors import CoachChoices
+    from fivedice.web.services.app_services import CoachChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,8 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
     miss = next((each for each in report.costliest(1, seat) if each.decision.loss >= WORTH_A_LOOK), None)
     judged = report.players[seat].decisions > 0
     shown = None if miss is None else moment_line(miss, report)
-    told = (luck, choices_message(report.players[seat])) if judged else (luck,)
-    return EndFacts(waits=False, luck=told, miss=shown, judged=judged)
+    sentences = (luck, choices_message(report.players[seat])) if judged else (luck,)
+    return EndFacts(waits=False, luck=sentences, miss=shown, judged=judged)
 
 
 def _luck_of_viewer(report: Report, state: TableState, seat: int) -> Message:

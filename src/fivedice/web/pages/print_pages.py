@@ -16,7 +16,6 @@ from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import PRESS, Req, get
 from fivedice.web.jobs.work_process import work
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.services.app_services import AppServices
 
 
@@ -84,7 +83,7 @@ def _number(text: str) -> int | None:
 def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
     """Return `/print/yatzy` as a page to print, or `/print/yatzy.pdf` as a file; house rules by their address."""
     key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
-    book = any_book(services, key)
+    book = services.book(key)
     model = wanted.model(book)
     if sheet.endswith(".pdf"):
         return _pdf(model, f"{book.key}.pdf")

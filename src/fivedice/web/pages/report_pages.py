@@ -28,10 +28,8 @@ from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.report_jobs import KINDS, PICTURES, Counted, Name, Reported
 from fivedice.web.jobs.work_process import work
-from fivedice.web.pages.house_rules.book_lookup import book_names
 from fivedice.web.pages.page_parts import table_preview
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.positions.strength import Strength
@@ -221,7 +219,7 @@ def statistics(services: AppServices, person: Person, name: str | None = None) -
     """Return the statistics of this browser's person, or of one of the names that share it."""
     name, store = name or None, services.tables.store  # an empty name means everyone
     counted = services.game_counts.look(person.id)
-    names = book_names(store, {result.book for result in counted.results})
+    names = store.shelf.book_names({result.book for result in counted.results})
     seen = StatisticsView.of(counted, name, services.game_counts.books, names)
     running = [entry for entry in store.own_tables.of(person.id) if entry.phase == Phase.PLAYING]
     return page("reports/statistics.html", seen=seen, running=running, chosen=name)

@@ -22,9 +22,8 @@ from fivedice.table.service.days import Days
 from fivedice.table.state import Phase, TableState
 from fivedice.text.squares import squares_of
 from fivedice.web.http.handling import NotFound
-from fivedice.web.jobs.job_queue import LAST, NEXT
 from fivedice.web.jobs.report_jobs import Reports
-from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.jobs.solutions import LAST, NEXT, Solutions
 
 if TYPE_CHECKING:
     from fivedice.reports.attempt_facts import Dearest

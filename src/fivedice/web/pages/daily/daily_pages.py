@@ -27,9 +27,8 @@ from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
 from fivedice.web.pages.home.pages import Progress, progress
 from fivedice.web.pages.page_parts import PICTURE, Preview
-from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.app_services import AppServices, Visitor
 from fivedice.web.services.daily_games import Standing
-from fivedice.web.services.visitors import Visitor
 
 CALENDAR = 30  # days
 BIN, BINS = 5, 9  # points lost per bar of the distribution; the last bar has all above

@@ -21,11 +21,9 @@ from fivedice.web.http.handling import PRESS, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.static_files import static_address
 from fivedice.web.pages.daily.daily_pages import GameCard, game_card, result_facts
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.page_parts import PICTURE, Preview
-from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.app_services import AppServices, Visitor
 from fivedice.web.services.daily_games import Standing
-from fivedice.web.services.visitors import Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.game_report import PlayerReport, TurnReport
@@ -89,7 +87,7 @@ def _form(services: AppServices, chosen: dict[str, str], notice: str | None = No
 def make_deal(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """Make new dice for a group. If that is refused, show the form again."""
     chosen = {name: form.last(name) for name in ("book", "title", "closes")}
-    book = any_book(services, chosen["book"] or DEFAULT)
+    book = services.book(chosen["book"] or DEFAULT)
     try:
         with services.tables.store.quota.open_table():
             deal = services.daily.deal_new(person.id, chosen["book"] or book.key, chosen["title"], chosen["closes"])
@@ -116,7 +114,7 @@ def deal_page(visitor: Visitor, name: str, other: str | None = None) -> Page:
     """Return the page of a deal. Results of others are shown once one's own game is finished, or the deal is over."""
     services, person = visitor.services, visitor.person
     deal = services.daily.find(name)
-    card, book = game_card(services, person, deal), any_book(services, deal.book)
+    card, book = game_card(services, person, deal), services.book(deal.book)
     lines = standings_of(services, person, deal) if may_see_others(services, deal, card, person) else None
     days = services.daily.days
     return page(

@@ -9,10 +9,8 @@ from litestar.response import Response
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
-from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of
-from fivedice.web.http.opening_gate import COOKIE as GATE_COOKIE
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import COOKIE
+from fivedice.web.http.identity import GATE_COOKIE, Person, dropped_cookies, forget_key, person_of
+from fivedice.web.services.app_services import COACH_COOKIE, AppServices
 
 
 @get("/you")
@@ -53,7 +51,7 @@ def delete_own_data(services: AppServices, player: Person, form: Form, request: 
     services.tables.forget(player.id)
     services.log_out(player)
     answer = see_other("/you?deleted=true")
-    for cookie in (each for name in (COOKIE, GATE_COOKIE) for each in dropped_cookies(request.scope, name)):
+    for cookie in (each for name in (COACH_COOKIE, GATE_COOKIE) for each in dropped_cookies(request.scope, name)):
         answer.set_cookie(cookie)
     if not services.settings.root:  # below a path, other sites may share the storage: `forget.js` deletes ours
         answer.headers["clear-site-data"] = '"storage"'  # data that our scripts store in the browser

@@ -24,7 +24,6 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.pages.house_rules.book_lookup import book_at, book_names
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.services.app_services import AppServices
 
@@ -68,13 +67,9 @@ def progress(state: TableState, player: str) -> Progress:
     return Progress(
         says=_progress_headline(state, player),
         yours=seat is not None and seat in mine,
-        round=message("home.round", round=_round(state), rounds=len(state.book.boxes)),
+        round=message("home.round", round=min(state.round, len(state.book.boxes)), rounds=len(state.book.boxes)),
         totals=_totals(state, mine),
     )
-
-
-def _round(state: TableState) -> int:
-    return min(state.round, len(state.book.boxes))
 
 
 def _progress_headline(state: TableState, player: str) -> Message:
@@ -131,7 +126,7 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
     going_on = next((entry for entry in entries if entry.phase == Phase.PLAYING), None) if notice is None else None
     others = [entry for entry in entries if entry is not going_on]
     book = store.choices.of(person.id).get("book")
-    names = book_names(store, [book, *(entry.book for entry in entries[:1])])
+    names = store.shelf.book_names([book, *(entry.book for entry in entries[:1])])
     book = book if book in names else DEFAULT
     return page(
         "home/home.html",
@@ -182,7 +177,7 @@ def set_up_page(
     """Return the page with all choices for a game, filled in as they were chosen last time or just now."""
     store = services.tables.store
     book, mine = choices.get("book", DEFAULT), store.shelf.of(person.id)
-    found = book_at(store, book)
+    found = store.shelf.book(book)
     if found is not None and book not in SHIPPED:  # perhaps someone else's, but played last
         mine = {book: found} | mine
     return page(
@@ -219,7 +214,7 @@ def not_offered(books: Iterable[RuleBook]) -> Message | None:
 def my_tables(services: AppServices, person: Person) -> Page:
     store = services.tables.store
     entries, best = store.own_tables.of(person.id), store.results.best(person.id)
-    names = book_names(store, [*best, *(entry.book for entry in entries)])
+    names = store.shelf.book_names([*best, *(entry.book for entry in entries)])
     return page("home/tables.html", lines=game_lines(services, person.id, entries), best=best, names=names)
 
 

@@ -1,34 +1,119 @@
-"""The score pad without a server: the same pages as files for any web host.
+"""The score pad on a phone: installed from a server, or as files for any web host.
 
-They are in one folder and link to each other by relative addresses, so the folder may be anywhere. No server takes
-part: a sheet is stored on the phone that writes it.
+A phone installs the site as an app and shows a score pad without a connection. The version of the service worker
+changes whenever one of its files does. Without a server, the same pages are in one folder and link to each other by
+relative addresses, so the folder may be anywhere; a sheet is stored on the phone that writes it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from jinja2 import Environment
+from litestar.response import Response
 
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.core.rules.book_facts import box_rule, facts
+from fivedice.drawing.theme import PAGE
 from fivedice.errors import FivediceError, quote
 from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
+from fivedice.text import current, word
+from fivedice.text.formatting import direction
 from fivedice.web.http.answers import POLICY
-from fivedice.web.http.static_files import content, fingerprint
+from fivedice.web.http.handling import get
+from fivedice.web.http.static_files import STATIC, content, fingerprint, static_address
 from fivedice.web.http.templates import environment
-from fivedice.web.pages.home.installing import ICONS, files, manifest_data, worker_text
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.pages.pad.new_pad import MODULES, PadChoices, games_of, sheet_frame
-from fivedice.web.pages.pad.phone_coach import coach_data
-from fivedice.web.pages.pad.rule_data import fits, rule_data
+from fivedice.web.pages.pad.rule_data import coach_data, fits, rule_data
+from fivedice.web.services.app_services import AppServices
+
+ICONS = {"home/icon-192.png": ("192x192", "any"), "home/icon-512.png": ("512x512", "any")}
+ICONS |= {"home/icon-maskable.png": ("512x512", "maskable"), "core/icon.svg": ("any", "any")}
+KINDS = {"png": "image/png", "svg": "image/svg+xml"}
+SHORTCUTS = {"/new": "home.shortcut-new", "/pad": "home.shortcut-pad", "/tables": "home.shortcut-games"}
+
+
+@get("/manifest.webmanifest", lane=None)
+def manifest(services: AppServices) -> Response[str]:
+    """Return the manifest in the language of the browser; it is cached only for an hour."""
+    root = services.settings.root
+    shortcuts = {root + path: kind for path, kind in SHORTCUTS.items()}
+    found = manifest_data(f"{root}/", shortcuts, partial(static_address, root=root))
+    text = json.dumps(found, ensure_ascii=False)
+    headers = {"cache-control": "max-age=3600", "vary": "accept-language, cookie"}
+    return Response(text, media_type="application/manifest+json", headers=headers)
+
+
+def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str], str]) -> dict[str, object]:
+    """Return the name, start page and icons of the site; addresses may be relative to it."""
+    felt = PAGE["felt"].light
+    return {
+        "id": home,
+        "name": "Fivedice",
+        "short_name": "Fivedice",
+        "description": word("home.preview"),
+        "lang": current(),
+        "dir": direction(),
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": felt,
+        "theme_color": felt,
+        "categories": ["games"],
+        "icons": [
+            {"src": static(name), "sizes": sizes, "type": KINDS[name.rpartition(".")[2]], "purpose": purpose}
+            for name, (sizes, purpose) in ICONS.items()
+        ],
+        "shortcuts": [{"name": word(kind), "url": path} for path, kind in shortcuts.items()],
+    }
+
+
+WORKER_SCRIPT = STATIC / "pad" / "worker.js"
+FOLDERS = ("core", "pad")  # everything that the page of a score pad loads
+OTHERS = ("printing/print.css",)
+
+
+def files() -> list[str]:
+    """Return the files that the worker stores for use without a connection, by their paths in `static`."""
+    found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER_SCRIPT)
+    return [*(path.relative_to(STATIC).as_posix() for path in found), *OTHERS]
+
+
+@get("/sw.js", lane=None)
+def worker(services: AppServices) -> Response[str]:
+    """Return the service worker. It is served from the root, so that it may answer for tables, and never cached."""
+    return Response(_text(services.settings.root), media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
+@cache
+def _text(root: str) -> str:
+    loaded, pages = [static_address(name, root) for name in files()], [root + page for page in _pages()]
+    return worker_text(loaded, pages, f"{root}/pad/offline", fingerprint())
+
+
+def worker_text(files: list[str], pages: list[str], offline: str, version: str) -> str:
+    """Return the worker of a site with the files it stores; addresses may be relative to it."""
+    text = WORKER_SCRIPT.read_text(encoding="utf-8")
+    digest = sha256(f"{text}{version}".encode()).hexdigest()[:12]
+    constants = {"VERSION": digest, "FILES": files, "PAGES": pages, "OFFLINE": offline}
+    return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items()) + text
+
+
+def _pages() -> list[str]:
+    """Return the pages that open without a connection: the score pad, and the rules for people and for scripts."""
+    books = [shipped(key) for key in SHIPPED]
+    read = [f"/rules/{book.key}" for book in books]
+    return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]
+
 
 HOME, SHEET, RULES, OFFLINE = "index.html", "sheet.html", "rules.html", "offline.html"
 WORKER, MANIFEST, MARK = "sw.js", "manifest.webmanifest", "fivedice-pad.json"

@@ -1,33 +1,40 @@
-"""House rules: add them as text or as a file, read them, play them.
+"""House rules: add them as text or as a file, build them in a form, read them, play them.
 
-A text that cannot be used is shown with the place, the reason and what to do.
+A text that cannot be used is shown with the place, the reason and what to do. The form and its preview are one page.
+Our script sends the form while it is filled in, and gets only the preview; without the script, a button does the same
+with the whole page.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from litestar import MediaType
 from litestar.response import Response
 
 from fivedice.core.game import Scorecard
-from fivedice.core.rules import SHIPPED, RuleBook, loader, shipped
+from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, loader, shipped
 from fivedice.core.rules.book_facts import box_rule, differences, facts, find_renamed
+from fivedice.core.rules.presets import PRESETS, Preset, apply, preset, presets_for
 from fivedice.errors import BookError
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.actions import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook
-from fivedice.text import word
+from fivedice.text import translate_text, word
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
+from fivedice.web.http.client_limits import duration
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.pages.house_rules.book_lookup import any_book, nearest
-from fivedice.web.pages.house_rules.rule_examples import box_dice
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.pages.house_rules import form_fields as words
+from fivedice.web.pages.house_rules.form_building import Built, build
+from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
+from fivedice.web.pages.house_rules.form_reading import draft_from
+from fivedice.web.pages.house_rules.rule_examples import box_dice, other_examples, roll_examples
+from fivedice.web.services.app_services import AppServices, Visitor
 
 _AROUND = 2  # lines that are shown before and after the error
 _LONGEST_LINE = 160
@@ -136,8 +143,8 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
     services = visitor.services
     if key.endswith(_FILE_END):
         return _file(services, key.removesuffix(_FILE_END))
-    book, shelf = any_book(services, key), services.tables.store.shelf
-    base = nearest(book) if against is None else any_book(services, against)
+    book, shelf = services.book(key), services.tables.store.shelf
+    base = nearest(book) if against is None else services.book(against)
     return page(
         "house_rules/house_book.html",
         house=key,
@@ -156,9 +163,16 @@ def read(visitor: Visitor, key: str, against: str | None = None) -> Page | Respo
     )
 
 
+def nearest(book: RuleBook) -> RuleBook:
+    """Return the shipped book to compare house rules with: the one they extend, or the most similar one."""
+    if book.extends is not None:
+        return shipped(book.extends)
+    return min(map(shipped, SHIPPED), key=lambda other: len(differences(book, other)))
+
+
 def _file(services: AppServices, key: str) -> Response[Any]:
     text = services.tables.store.shelf.text(key) or ""
-    return file(text, "application/toml; charset=utf-8", f"{any_book(services, key).key}.toml")
+    return file(text, "application/toml; charset=utf-8", f"{services.book(key).key}.toml")
 
 
 def solution_state(services: AppServices, book: RuleBook) -> dict[str, Any]:
@@ -182,7 +196,7 @@ def _too_large(book: RuleBook) -> str:
 @post("/house/{key:str}/open", status_code=303)
 def open_table(services: AppServices, person: Person, form: Form, key: str) -> SeeOther:
     """Start a game with these rules, or open a table and invite others. The next game uses the same rules."""
-    any_book(services, key)
+    services.book(key)
     choices = services.tables.store.choices
     kept = choices.of(person.id)
     then: list[cmd.Command] = [cmd.SitDown(person.id, kept.get("name") or None)]
@@ -196,7 +210,7 @@ def open_table(services: AppServices, person: Person, form: Form, key: str) -> S
 @post("/house/{key:str}/keep", status_code=303)
 def keep(services: AppServices, person: Person, key: str) -> SeeOther:
     """Add house rules of someone else to one's own."""
-    any_book(services, key)
+    services.book(key)
     shelf = services.tables.store.shelf
     shelf.save(shelf.text(key) or "", person.id)
     return see_other(f"/house/{key}")
@@ -206,3 +220,83 @@ def keep(services: AppServices, person: Person, key: str) -> SeeOther:
 def forget(services: AppServices, person: Person, key: str) -> SeeOther:
     services.tables.store.shelf.forget(person.id, key)
     return see_other("/house")
+
+
+_PACE = 2.5e9  # work per second, on two cores
+_SOON, _ROUNDED = 5, 10  # seconds
+
+
+@get("/house/build")
+def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
+    """Return the form, filled in with the rules that it starts from."""
+    book = services.book(base)
+    return _screen(book, draft_of(book, base, _name(book, base)), None)
+
+
+@post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
+def preview(visitor: Visitor, form: Form) -> Page:
+    """Return the form with the differences of its rules in words, or with the errors of its fields."""
+    base = form.last("base", DEFAULT)
+    book = visitor.services.book(base)
+    draft = draft_from(form, base, draft_of(book, base, "").values)
+    built, laid = build(draft, book), None
+    if built is not None and form.last("preset") in PRESETS:
+        laid = preset(form.last("preset"))
+        built = _apply_preset(laid, draft, built, book)
+    if visitor.fragment:
+        return page("house_rules/_build_preview.html", live=True, **_preview_context(book, draft, built))
+    return _screen(book, draft, built, laid, asked=True)
+
+
+def _apply_preset(known: Preset, draft: Draft, built: Built, start: RuleBook) -> Built | None:
+    """Return the draft with a well-known rule applied to it. Boxes that were unticked stay on the form."""
+    try:
+        wanted = draft_of(apply(known, built.book), draft.origin, draft.values["name"])
+    except BookError:  # it needs a box that was removed
+        draft.errors["presets"] = word("web.preset-does-not-fit", preset=translate_text(known.name))
+        return None
+    draft.values |= wanted.values
+    draft.boxes = list(dict.fromkeys([*draft.boxes, *wanted.boxes]))
+    draft.bonuses = list(dict.fromkeys([*draft.bonuses, *wanted.bonuses]))
+    return build(draft, start)
+
+
+def _name(book: RuleBook, base: str) -> str:
+    return word("web.our-rules", book=book) if base in SHIPPED else book.name
+
+
+def _screen(
+    start: RuleBook, draft: Draft, built: Built | None, laid: Preset | None = None, *, asked: bool = False
+) -> Page:
+    context = _preview_context(start, draft, built) | {
+        "words": words,
+        "presets": presets_for(start),
+        "laid": built and laid,
+    }
+    return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)
+
+
+def _preview_context(start: RuleBook, draft: Draft, built: Built | None) -> dict[str, Any]:
+    base = start if draft.origin in SHIPPED else nearest(start)
+    shown = built.book if built else start
+    rules = {box.key: box_rule(box, shown) for box in shown.boxes}
+    context = {"start": start, "base": base, "draft": draft, "built": built, "rules": rules}
+    if built is None:
+        return context
+    return context | {
+        "differences": differences(built.book, base),
+        "renamed": find_renamed(built.book, base),
+        "rolls": roll_examples(built.book, base),
+        "examples": other_examples(built.book, base),
+        "solving": solving(built.book),
+    }
+
+
+def solving(book: RuleBook) -> Message:
+    """Return whether the best moves can be computed, and about how long that takes."""
+    if limits.too_large(book):
+        return message("web.solving-never")
+    seconds = limits.work(book) / _PACE
+    if seconds < _SOON:
+        return message("web.solving-soon")
+    return message("web.solving-long", wait=duration(ceil(seconds / _ROUNDED) * _ROUNDED))

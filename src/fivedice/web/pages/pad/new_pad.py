@@ -16,9 +16,8 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form, whole
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.pages.house_rules.book_lookup import book_at, no_book
 from fivedice.web.pages.pad.rule_data import rules_link
-from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.app_services import AppServices, no_book
 
 QUICK, ROLLS = "quick", "rolls"
 # Modules that other modules import: preloaded, because a browser would find them last.
@@ -92,12 +91,9 @@ def _screen(
     *,
     again: bool = False,
 ) -> Page:
-    """Return the page with all choices; it also offers house rules of someone else, if they are chosen.
-
-    `again` offers the last pad with one tap.
-    """
+    """Return the page with all choices, also of house rules of someone else; `again` offers the last pad."""
     store = services.tables.store
-    mine, found = store.shelf.of(person.id), book_at(store, chosen.book)
+    mine, found = store.shelf.of(person.id), store.shelf.book(chosen.book)
     if found is not None and chosen.book not in SHIPPED:
         mine = {chosen.book: found} | mine
     return page(
@@ -154,7 +150,7 @@ def open_pad_now(services: AppServices, person: Person) -> SeeOther:
 
 def _start_pad(services: AppServices, person: Person, chosen: PadChoices) -> SeeOther:
     tables, choices = services.tables, services.tables.store.choices
-    book = book_at(tables.store, chosen.book)
+    book = tables.store.shelf.book(chosen.book)
     if book is None:
         raise BadRequest(no_book(chosen.book))
     table = tables.open(

@@ -27,7 +27,7 @@ from fivedice.web.http.identity import only_this_device
 from fivedice.web.pages.pad.new_pad import MODULES, last_choices
 from fivedice.web.pages.pad.rule_data import rules_link
 from fivedice.web.pages.page_parts import NOTHING, Extra, table_preview
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import Visitor
 
 
 def match_standing(seen: TableView, players: tuple[PlayerSheet, ...]) -> str:
@@ -104,11 +104,7 @@ def title(state: TableState, seen: TableView, stands: str) -> str:
     """Return whose turn it is, the same for the scorekeeper and spectators; at the end, who has won."""
     if seen.on_turn is None:
         return stands if stands and seen.phase == "finished" else seen.headline
-    return _turn_of(state.seats[seen.on_turn].name)
-
-
-def _turn_of(name: str) -> str:
-    return word("web.turn-of", name=name)
+    return word("web.turn-of", name=state.seats[seen.on_turn].name)
 
 
 def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:

@@ -1,35 +1,45 @@
-"""The rules of a book for a phone that may lose its connection: its table of rules, and the texts for it.
+"""What a phone gets that may lose its connection: the rules of a book, and a coach; and the options of a sheet.
 
-A page links to them by their hash, so that a browser stores them for ever and only asks again when they have changed,
-or the language has: see `static_files`. The address has the book's key, not its fingerprint, because books that play
-the same may have other names, and their lines in another order.
+A page links to the rules by their hash, so that a browser stores them for ever and only asks again when they have
+changed, or the language has: see `static_files`. The address has the book's key, not its fingerprint, because books
+that play the same may have other names, and their lines in another order. A child process computes options.
+
+The values of a coach come from a solution that is ready. A small book without one is solved as for a hint, and the
+phone asks again; a large one is never solved for this. The worker process packs the values.
 """
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
-from threading import Lock
+from math import comb
 from typing import Any
 
 import msgspec
 from litestar import MediaType
 from litestar.response import Response
 
+from fivedice.core.dice import rolls
+from fivedice.core.game import Ruling, Scorecard, judge
 from fivedice.core.game.card import layout
 from fivedice.core.game.rule_table import rule_table
 from fivedice.core.rules import RuleBook
 from fivedice.drawing.theme import pip_inks
-from fivedice.table.refusals import AgainstTheRules
-from fivedice.table.service import BoundedMap
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.runtime.solve_limits import fits_a_phone, takes_long
+from fivedice.table.actions.rights import require_seat
+from fivedice.table.refusals import AgainstTheRules, WrongPhase
+from fivedice.table.state import TableState
 from fivedice.text import current, name_of, text_of, translate
 from fivedice.text.formatting import N_, Plural, gettext
 from fivedice.text.page_scripts import forms
-from fivedice.web.http.handling import Req, get
+from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
-from fivedice.web.jobs.option_tables import size_of
-from fivedice.web.pages.house_rules.book_lookup import any_book
-from fivedice.web.pages.pad.phone_coach import coach_links
+from fivedice.web.jobs.solutions import Solutions, refuse_if_full
+from fivedice.web.jobs.work_process import work
 from fivedice.web.services.app_services import AppServices
 
 MOST_POINTS = 40_000  # rolls times boxes: 0.1 s to make, 100 kB before compression; six dice, twenty boxes make 9,240
@@ -65,7 +75,6 @@ KINDS = (
     "table.makes-invalid",
     "table.rolls-missing",
 )
-_KEPT = 64  # entries of up to 100 kB each
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +85,14 @@ class EncodedRules:
     tag: str
 
 
-_known: BoundedMap[tuple[str, str, str], EncodedRules] = BoundedMap(_KEPT)
-_guard = Lock()
+_KEPT = 64  # entries of up to 100 kB each
+_encoded: SizedLRUCache[tuple[str, str, str], EncodedRules] = SizedLRUCache(most=_KEPT)
 
 
 @get("/pad/rules/{book:str}")
 def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """Return the rules of a book, shipped or house rules, by its key or address."""
-    encoded = encode_rules(any_book(services, book), book, services.settings.root)
+    encoded = encode_rules(services.book(book), book, services.settings.root)
     headers = {"cache-control": FOR_EVER if of == encoded.tag else EACH_TIME, "etag": f'W/"{encoded.tag}"'}
     if is_known(encoded.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
@@ -97,7 +106,7 @@ def rules_link(book: RuleBook, address: str, root: str = "") -> str | None:
 
 def fits(book: RuleBook) -> bool:
     """Return whether the rules fit a phone: the largest house rules have millions of rolls and boxes."""
-    return size_of(book) <= MOST_POINTS
+    return comb(book.dice + book.faces - 1, book.dice) * len(book.boxes) <= MOST_POINTS
 
 
 def encode_rules(book: RuleBook, address: str, root: str = "") -> EncodedRules:
@@ -105,12 +114,10 @@ def encode_rules(book: RuleBook, address: str, root: str = "") -> EncodedRules:
     if not fits(book):
         raise AgainstTheRules("web.too-many-options")
     key = (root, address, current())
-    found = _known.get(key)
+    found = _encoded.get(key)
     if found is None:
         body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address, root)})
-        found = EncodedRules(body, sha256(body).hexdigest()[:12])
-        with _guard:
-            _known[key] = found
+        found = _encoded[key] = EncodedRules(body, sha256(body).hexdigest()[:12])
     return found
 
 
@@ -134,9 +141,148 @@ def _names(book: RuleBook) -> dict[str, Any]:
 
 
 def _sentences() -> dict[str, Any]:
-    found = {kind: text_of(kind) for kind in KINDS}
-    sentences = {
-        kind: forms(text) if isinstance(text, Plural) else translate(text or "") for kind, text in found.items()
-    }
     lists = {"and": N_("{some} and {last}"), "or": N_("{some} or {last}"), "comma": N_(", ")}
-    return sentences | {name: gettext(text) for name, text in lists.items()}
+    return _texts(KINDS) | {name: gettext(text) for name, text in lists.items()}
+
+
+def _texts(kinds: Iterable[str]) -> dict[str, Any]:
+    """Return the texts of these kinds of messages in the current language, plural ones in all their forms."""
+    found = {kind: text_of(kind) or "" for kind in kinds}
+    return {kind: forms(text) if isinstance(text, Plural) else translate(text) for kind, text in found.items()}
+
+
+def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
+    """Return what every roll would score on the card of a seat. Raise WrongPhase before the game.
+
+    `{"rolls": {"24466": {"boxes": {...}, "closed": {...}, "zero_asks": true}}, "sentences": {"0": "Five …"}}`
+
+    Rolls are sorted faces. `boxes` has every legal box as [points, extra bonus, 1 for a joker]; `closed` has the open
+    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are left out.
+    `zero_asks` says that a zero could be avoided. Callers share the result: do not change it.
+    """
+    return _options(_card_of(state, seat), current())
+
+
+def _card_of(state: TableState, seat: int) -> Scorecard:
+    require_seat(state, seat)
+    if state.game is None:
+        raise WrongPhase("table.not-playing")
+    return state.cards_in(state.game_number)[seat]
+
+
+@lru_cache(maxsize=16)  # a large entry takes megabytes
+def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
+    sentences: dict[str, int] = {}
+    table = {
+        "".join(map(str, roll.faces)): _describe_roll(judge(card, roll), sentences)
+        for roll in rolls(card.book.dice, card.book.faces)
+    }
+    return {"rolls": table, "sentences": {str(number): sentence for sentence, number in sentences.items()}}
+
+
+def _describe_roll(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:
+    boxes = {key: [entry.points, entry.bonus, int(entry.joker)] for key, entry in ruling.legal.items()}
+    data: dict[str, Any] = {"boxes": boxes} | ({"zero_asks": True} if ruling.wasteful else {})
+    open_boxes = ruling.card.book.full & ~ruling.card.filled
+    if ruling.boxes == open_boxes:
+        return data
+    index = ruling.card.book.index
+    closed = {key: why for key, why in ruling.closed.items() if open_boxes >> index[key] & 1}
+    return data | {"closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}
+
+
+_options_made: SizedLRUCache[tuple[Scorecard, str], bytes] = SizedLRUCache(most=128)
+
+
+def options_answer(state: TableState, seat: int) -> bytes:
+    """Return the options of one score sheet as JSON. Raise AgainstTheRules if the book has too many."""
+    if not fits(state.book):
+        raise AgainstTheRules("web.too-many-options")
+    key = _card_of(state, seat), current()
+    found = _options_made.get(key)
+    if found is None:
+        found = _options_made[key] = work(options_json, state, seat)
+    return found
+
+
+def options_json(state: TableState, seat: int) -> bytes:
+    return msgspec.json.encode(options_table(state, seat))
+
+
+# Messages of hints: `coach.js` has the same kinds as `coaching/hint_messages.py`.
+COACH_KINDS = (
+    *(f"coach.do-keep-{face}" for face in range(1, 7)),
+    *(f"coach.number-{count}" for count in range(2, 7)),
+    *("coach.do-keep", "coach.do-keep-pairs", "coach.do-roll-all"),
+    *("coach.do-score", "coach.do-score-bonus", "coach.do-score-joker", "coach.do-score-bonus-joker"),
+    *("coach.keep", "coach.roll-all"),
+    *("coach.entry", "coach.entry-bonus", "coach.entry-joker", "coach.entry-bonus-joker"),
+    *("coach.points", "coach.choice-best", "coach.choice-as-good", "coach.choice-costs-all"),
+)
+_values: SizedLRUCache[str, bytes] = SizedLRUCache(len, 1 << 25)  # bytes
+
+
+@get("/pad/coach/{book:str}", lane=PRESS)
+def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
+    """Return what to fetch, and the texts. Raise a refusal if there is no coach for this book."""
+    rules = services.book(book)
+    file = values_file(services.solutions, rules)
+    data = coach_data(f"{services.settings.root}/pad/values/{book}?of={_version(rules)}", file)
+    return Response(data, headers={"cache-control": EACH_TIME})
+
+
+@get("/pad/values/{book:str}", lane=PRESS)
+def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes]:
+    """Return the file of values. At the address with its version it never changes."""
+    rules = services.book(book)
+    file = values_file(services.solutions, rules)
+    digest = base64.b64encode(sha256(file).digest()).decode()
+    headers = {"cache-control": FOR_EVER if of == _version(rules) else EACH_TIME, "repr-digest": f"sha-256=:{digest}:"}
+    return Response(file, media_type="application/octet-stream", headers=headers)
+
+
+def coach_links(book: RuleBook, address: str, root: str = "") -> dict[str, str | None]:
+    """Return where a page finds the coach for a phone, if it fits one, and the server's coach."""
+    about = f"{root}/pad/coach/{address}" if fits_a_phone(book) else None
+    return {"about": about, "hint": f"{root}/api/hint?book={address}"}
+
+
+def coach_data(link: str, file: bytes) -> dict[str, Any]:
+    """Return the address and the size of the file, and the texts in the current language."""
+    return {"link": link, "bytes": len(file), "sentences": _texts(COACH_KINDS)}
+
+
+def values_file(solutions: Solutions, book: RuleBook) -> bytes:
+    """Return the packed values of a book, from a cache. Raise a refusal if there are none, or none yet."""
+    if not fits_a_phone(book):
+        raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
+    file = _values.get(book.fingerprint)
+    if file is None:
+        _require_solution(solutions, book)
+        file = _values.setdefault(book.fingerprint, _pack(book))
+    return file
+
+
+def _require_solution(solutions: Solutions, book: RuleBook) -> None:
+    """Raise a refusal unless a solution is ready; have a small book solved, but never a large one."""
+    if takes_long(book) and solutions.look(book).state != "ready":
+        raise NotFound("web.coach-not-at-hand", book=book)
+    how_far = solutions.want(book)
+    refuse_if_full(how_far)
+    if how_far.state != "ready":
+        raise (NotReady if how_far.state in {"running", "waiting"} else NotFound)(how_far.about)
+
+
+def _pack(book: RuleBook) -> bytes:
+    from fivedice.solver.solution.phone_values import packed_values  # imports numpy, which other pages do not need
+
+    file = work(packed_values, book) or packed_values(book)  # the worker finds no solution if none could be stored
+    if file is None:
+        raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
+    return file
+
+
+def _version(book: RuleBook) -> str:
+    from fivedice.solver.solution.phone_values import MARK
+
+    return sha256(MARK + book.fingerprint.encode()).hexdigest()[:12]

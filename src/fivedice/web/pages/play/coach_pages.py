@@ -19,8 +19,7 @@ from fivedice.web.http.identity import Person
 from fivedice.web.jobs.table_coach import HintView
 from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, show_table
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import CoachChoices, Visitor, apply_form
+from fivedice.web.services.app_services import AppServices, CoachChoices, Visitor, apply_form
 
 Answer = TypeVar("Answer", bound=Response[object])
 

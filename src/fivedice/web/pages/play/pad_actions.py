@@ -29,8 +29,7 @@ from fivedice.web.pages.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pages.pad.pad_page import pad_page
 from fivedice.web.pages.page_parts import Extra
 from fivedice.web.pages.play.table_page import at_table, notice_of
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 
 @post("/t/{table:str}/entry", lane=MOVES, status_code=200)
@@ -208,7 +207,7 @@ def _page(
 ) -> Page:
     stands = require_written_turn(state, game, turn)
     now = wanted.get((game, turn), ChangeBody(game, turn))
-    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice_told)))
+    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.entered_dice)))
     problems = () if effect is None else effect.problems
     return page(
         "pad/pad_correct.html",

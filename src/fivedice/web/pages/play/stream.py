@@ -53,5 +53,5 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
 
 def _holds(held: IntendedHold) -> bytes:
     """Return an intended hold as an event without an id: a reconnecting browser gets the last hold anyway."""
-    told = json.dumps({"moment": held.moment, "slots": held.slots, "page": held.page}, separators=(",", ":"))
-    return f"event: holds\ndata: {told}\n\n".encode()
+    content = json.dumps({"moment": held.moment, "slots": held.slots, "page": held.page}, separators=(",", ":"))
+    return f"event: holds\ndata: {content}\n\n".encode()

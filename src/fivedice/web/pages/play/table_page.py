@@ -49,8 +49,7 @@ from fivedice.web.pages.page_parts import (
     place_of,
     table_preview,
 )
-from fivedice.web.services.app_services import AppServices, same_code
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor, same_code
 
 Result = TypeVar("Result")
 
@@ -266,7 +265,7 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
 
 
 @post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
-def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
+def act_at_shared_address(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     """Carry out commands whose addresses a page of the same name shares."""
     action = request.url.path.rpartition("/")[2]
     return at_table(visitor, table, partial(_execute, visitor, table, action, form))

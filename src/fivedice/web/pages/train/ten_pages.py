@@ -26,8 +26,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, NotReady, get, post
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.pages.train.decision_view import decision_context, move_of
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution

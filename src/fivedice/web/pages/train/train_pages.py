@@ -18,11 +18,9 @@ from fivedice.text.squares import squares_of
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get, post
-from fivedice.web.pages.house_rules.book_lookup import any_book
 from fivedice.web.pages.train.decision_view import decision_context, move_of
 from fivedice.web.pages.train.ten_pages import given_away, solution_of
-from fivedice.web.services.app_services import AppServices
-from fivedice.web.services.visitors import Visitor
+from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.reports.statistics import GameFacts
@@ -32,9 +30,7 @@ MOST_MISTAKES = 60  # of the newest games that are offered
 
 def lessons_of(services: AppServices) -> Lessons:
     """Return the trainer of this server."""
-    return Lessons(
-        services.tables.store.decisions, partial(any_book, services), partial(solution_of, services.solutions)
-    )
+    return Lessons(services.tables.store.decisions, services.book, partial(solution_of, services.solutions))
 
 
 def mistakes_of(services: AppServices, person: str) -> list[tuple[str, str]]:
@@ -70,7 +66,7 @@ def next_decision(visitor: Visitor, form: Form) -> Page | SeeOther:
     """Ask the next decision. One that waits is asked again first."""
     lessons, person = lessons_of(visitor.services), visitor.person.id
     key, wanted = form.last("book", DEFAULT)[:64], parse_wanted(form.last("theme"))
-    any_book(visitor.services, key)  # raises for unknown rules
+    visitor.services.book(key)  # raises for unknown rules
     mistakes = mistakes_of(visitor.services, person) if wanted == MISTAKES else []
     try:
         lessons.ask(person, key, wanted, mistakes)
@@ -133,7 +129,7 @@ def _decision(
 def _choice(visitor: Visitor, trainee: Trainee, key: str | None, *, notice: str | None = None) -> Page:
     asked = trainee.asked
     key = key or (DEFAULT if asked is None else asked.book)
-    book = any_book(visitor.services, key)
+    book = visitor.services.book(key)
     summary = summarize(trainee)
     context: dict[str, Any] = {
         "book": key,

@@ -307,7 +307,7 @@ async function fetchNow(panel, question, about) {
 /** @typedef {import("./advise.js").Values} Values */
 /** @typedef {import("../core/page.js").Words} Words */
 /**
- * What there is to fetch: `coach_data` in web/pages/pad/phone_coach.py.
+ * What there is to fetch: `coach_data` in web/pages/pad/rule_data.py.
  * @typedef {{ link: string, bytes: number, sentences: Record<string, Words> }} About
  */
 /**

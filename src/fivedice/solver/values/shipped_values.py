@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fivedice.solver.model.book_arrays import CompiledBook
 
 NOWHERE = 0xFFFF
+KIND = "shipped"
+BITS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,15 +181,6 @@ def table_of(book: CompiledBook, places: StatePlaces, numbers: NDArray[np.int64]
         found = values[places.starts[group][:, None, None] + inside]
         table[np.ix_(places.masks[group], flags, lanes)] = found
     return table
-
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-
-KIND = "shipped"
-BITS = 32
 
 
 def packed_values(book: CompiledBook, table: NDArray[np.float64], fingerprint: str) -> bytes:

@@ -178,10 +178,10 @@ def padded_predecessors(grid: Lattice) -> tuple[NDArray[np.uint16], ...]:
     for start, stop, count in grid.groups.tolist():
         lists += list(grid.predecessors[at : at + (stop - start) * count].reshape(-1, count))
         at += (stop - start) * count
-    stretches = [lists[start - 1 : stop - 1] for start, stop in sizes(grid)[1:]]
-    return tuple(_pad_lists(stretch) for stretch in stretches)
-
-
-def _pad_lists(lists: list[NDArray[np.uint16]]) -> NDArray[np.uint16]:
-    most = max(map(len, lists))
-    return np.array([np.pad(each, (0, most - len(each)), mode="edge") for each in lists])
+    padded = []
+    for start, stop in sizes(grid)[1:]:
+        most = max(map(len, lists[start - 1 : stop - 1]))
+        padded.append(
+            np.array([np.pad(each, (0, most - len(each)), mode="edge") for each in lists[start - 1 : stop - 1]])
+        )
+    return tuple(padded)

@@ -60,8 +60,7 @@ def count_unasked(reachable: ReachableStates, least: int) -> NDArray[np.int64]:
     If the first row is asked for `least` or more, later rows cannot have scored so much that their need is lower.
     """
     lowest = least - scored_since(reachable)[1]
-    found: NDArray[np.int64] = np.clip((lowest - 1) // ROUND * ROUND, 0, None)
-    return found
+    return np.clip((lowest - 1) // ROUND * ROUND, 0, None)
 
 
 def fill_rows(

@@ -116,7 +116,8 @@ def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep
     arrays = turn_arrays(book), windows, _save_arrays(book, where)
     layer = _full_cards(book, where)
     layers = [_persist(book.boxes, layer, keep)]
-    with WorkerPool(lambda: _area(book), progress=progress, total=int(work_steps(book).sum())) as pool:
+    new_area = lambda: (new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces))  # noqa: E731
+    with WorkerPool(new_area, progress=progress, total=int(work_steps(book).sum())) as pool:
         for masks in work_plan.layers(book):
             filled = book.boxes - len(layers)
             after, layer = layer, np.zeros(int(where.sizes[filled]))
@@ -141,8 +142,7 @@ def _steps(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     where = places(book)
     blocks = np.diff(work_plan.blocks(book).starts)[where.kinds[masks]]
     filled = np.bitwise_count(masks).astype(np.int64)
-    steps: NDArray[np.int64] = blocks * (book.rolls - 1 + where.saved[filled])
-    return steps
+    return blocks * (book.rolls - 1 + where.saved[filled])
 
 
 def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Layer:
@@ -153,8 +153,7 @@ def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Laye
 def _full_cards(book: CompiledBook, where: Places) -> NDArray[np.float64]:
     kind = int(where.kinds[book.full])
     lanes = np.minimum(where.floors[kind] + np.arange(where.counts[kind]), book.threshold)
-    values: NDArray[np.float64] = np.repeat(book.final[:, None, lanes], where.saved[book.boxes], axis=1).reshape(-1)
-    return values
+    return np.repeat(book.final[:, None, lanes], where.saved[book.boxes], axis=1).reshape(-1)
 
 
 def _width(book: CompiledBook) -> int:
@@ -167,7 +166,3 @@ def _save_arrays(book: CompiledBook, where: Places) -> Saved:
     reach = [max(book.points[box]) if book.counted >> box & 1 else 0 for box in range(book.boxes)]
     windows = np.array([work_plan.BLOCK + each for each in reach])
     return Saved(where.kinds, where.flag_kinds, where.offsets, where.floors, where.counts, windows)
-
-
-def _area(book: CompiledBook) -> tuple[Scratch, NDArray[np.float64]]:
-    return new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces)

@@ -68,8 +68,7 @@ def values_at(
 ) -> NDArray[np.float64]:
     """Return the values of states."""
     if isinstance(table, np.ndarray):
-        found: NDArray[np.float64] = table[masks, flags, lanes]
-        return found
+        return table[masks, flags, lanes]
     return table.at(masks, flags, lanes, saved)
 
 

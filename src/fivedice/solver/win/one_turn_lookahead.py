@@ -46,13 +46,11 @@ class Followed:
 
     def lying(self, roll: Roll, rolls_left: int) -> Floats:
         """Return the shares before the decision about a roll."""
-        found: Floats = self._lying[rolls_left, :, self._grid.row[roll.faces] - self._grid.first_roll]
-        return found
+        return self._lying[rolls_left, :, self._grid.row[roll.faces] - self._grid.first_roll]
 
     def held(self, keep: Keep, rolls_left: int) -> Floats:
         """Return the shares before all dice but these are thrown; the keep is empty at the start of a turn."""
-        found: Floats = self._held[rolls_left - 1, :, self._grid.row[keep.faces]]
-        return found
+        return self._held[rolls_left - 1, :, self._grid.row[keep.faces]]
 
     def at(self, dice: Keep, rolls_left: int) -> Floats:
         """Return the shares at any moment, by the dice on the table."""
@@ -93,8 +91,7 @@ class TurnAhead:
         """Return the shares once a roll is scored in a box, as [players]."""
         book, grid = self._solution.compiled, self._solution.compiled.lattice
         number = book.order.index(self._card.book.index[box])
-        found: Floats = self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
-        return found
+        return self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
 
     def follow(self, values: Floats, near: float) -> Followed:
         """Return the turn played by values ([rolls, boxes]); values closer than `near` count as equal."""

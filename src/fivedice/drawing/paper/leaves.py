@@ -12,7 +12,7 @@ from operator import or_
 from pathlib import Path
 
 from fivedice.core.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.core.rules import AlikePolicy, FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
+from fivedice.core.rules import FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
 from fivedice.drawing.paper.captions import describe_line, find_bonus, minimum_heading, tick_rule
 from fivedice.drawing.paper.paper_model import (
     TEXTS,
@@ -92,7 +92,10 @@ def _make_rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
         if line.kind is LineKind.EXTRA and book.alike is not None:
-            yield _make_ticks_row(book.alike, name_of(line), cards)
+            most = book.alike.most
+            usual = USUAL_SQUARES if most is None else min(USUAL_SQUARES, most)
+            ticks = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
+            yield Row("ticks", name_of(line), ticks, str(tick_rule(book.alike)))
         summed = _find_summed(book, line)
         cells = tuple(_make_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _make_row(book, line, () if line.kind is LineKind.HEADING else cells)
@@ -137,12 +140,6 @@ def _make_row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
         face = pattern.face if isinstance(pattern, FaceSum) else None
     label = word("paper.tick-points") if line.kind is LineKind.EXTRA else name_of(line)
     return Row(str(line.kind), label, cells, how, minimum, face)
-
-
-def _make_ticks_row(policy: AlikePolicy, label: str, cards: Sequence[Scorecard]) -> Row:
-    usual = USUAL_SQUARES if policy.most is None else min(USUAL_SQUARES, policy.most)
-    cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
-    return Row("ticks", label, cells, str(tick_rule(policy)))
 
 
 DATE = "Date"  # the tag of a record for the printed date

@@ -176,7 +176,9 @@ def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Fl
     if not one_aim:
         return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
     possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)
-    aims = _fill_illegal(boxes[:, possible])
+    aims = boxes[:, possible]
+    legal = aims > -np.inf  # all dice the same must go elsewhere: fill in the lowest value of the box
+    aims = np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
     keeps = _keeps(view, aims, rolls_left, saved)
     if Habit.LONG_SHOTS in mood.habits:
         low, high = aims.min(axis=0), aims.max(axis=0)
@@ -198,12 +200,6 @@ def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], f
         values[grid.first_roll :] = lying + saved(left)
         rolls = best_rolls(grid, values)
     return keep_values(grid, rolls)
-
-
-def _fill_illegal(aims: Floats) -> Floats:
-    """Fill in illegal entries, where all dice the same must go elsewhere, with the lowest value of the box."""
-    legal = aims > -np.inf
-    return np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
 
 
 @lru_cache(maxsize=64)

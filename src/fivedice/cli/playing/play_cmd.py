@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -76,16 +77,16 @@ def play(
     """
     way = choose_way(plain=plain, json=json)
     session_of, tables = _tables()
-    try:
+    with closing(tables.store):
         limit = _limit(training)
         if resume or game is not None:
-            _require_alone(book, _register_files(bot), seed, pad=pad)
+            # A resumed game has its rules, players and dice already.
+            if book is not None or _register_files(bot) or seed is not None or pad:
+                raise FivediceError("cli.resume-alone")
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
         return 0 if run_session(session, way, training=limit, theme=theme) else REFUSED_LINES
-    finally:
-        tables.store.close()
 
 
 REFUSED_LINES = 3  # the exit code of a script with refused lines
@@ -122,12 +123,6 @@ def _register_files(bots: list[str] | None) -> list[str]:
     for each in set(bots or ()) - set(others):
         register_file(each)
     return others
-
-
-def _require_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
-    """Raise FivediceError for options of a new game: a resumed one has its rules, players and dice already."""
-    if book is not None or bot or seed is not None or pad:
-        raise FivediceError("cli.resume-alone")
 
 
 def _plan(

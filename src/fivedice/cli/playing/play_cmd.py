@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
@@ -75,17 +75,20 @@ def play(
     game
         Continue this game of `fivedice games`; the first characters of its id are enough.
     """
+    from fivedice.coaching.training import parse_limit
+    from fivedice.terminal.session import Session, open_tables
+
     way = choose_way(plain=plain, json=json)
-    session_of, tables = _tables()
+    tables = open_tables()
     with closing(tables.store):
-        limit = _limit(training)
+        limit = 0 if training is None else parse_limit(training)
         if resume or game is not None:
-            # A resumed game has its rules, players and dice already.
-            if book is not None or _register_files(bot) or seed is not None or pad:
+            named = _register_files(bot)
+            if book is not None or named or seed is not None or pad:  # a resumed game has all of them already
                 raise FivediceError("cli.resume-alone")
-            session = session_of.resume(tables, game)
+            session = Session.resume(tables, game)
         else:
-            session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
+            session = Session.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
         return 0 if run_session(session, way, training=limit, theme=theme) else REFUSED_LINES
 
 
@@ -103,18 +106,6 @@ def choose_way(*, plain: bool, json: bool) -> Way:
         tell("cli.no-screen", command="fivedice play --plain")  # no sentence
         return "plain"
     return "screen"
-
-
-def _tables() -> tuple[type[Session], Any]:
-    from fivedice.terminal.session import Session, open_tables
-
-    return Session, open_tables()
-
-
-def _limit(training: str | None) -> int:
-    from fivedice.coaching.training import parse_limit
-
-    return 0 if training is None else parse_limit(training)
 
 
 def _register_files(bots: list[str] | None) -> list[str]:

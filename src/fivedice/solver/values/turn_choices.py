@@ -140,16 +140,16 @@ def follow_turn(
     The first is [throws, numbers, rows]: after keeping a row, with 1, 2, ... throws left, including the next one. The
     second is [throws, numbers, rolls]: with a roll on the table, and 0, 1, ... throws left.
     """
-    held, lying = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
+    held, rolled = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
     stages = _stages(grid, lambda _: leaf, throws - 1)
     for number, measure in enumerate(measures):
-        lying[0, number], held[0, number] = measure, turn_values.keep_values(grid, measure)
+        rolled[0, number], held[0, number] = measure, turn_values.keep_values(grid, measure)
         for left, (own, best) in enumerate(stages, 1):
             mine = held[left - 1, number].copy()
             mine[grid.first_roll :] = measure
-            lying[left, number] = _choose(grid, own, best, mine, near)[grid.first_roll :]
-            held[left, number] = turn_values.keep_values(grid, lying[left, number])
-    return held, lying
+            rolled[left, number] = _choose(grid, own, best, mine, near)[grid.first_roll :]
+            held[left, number] = turn_values.keep_values(grid, rolled[left, number])
+    return held, rolled
 
 
 def _choose(

@@ -12,7 +12,7 @@ from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, updat
 import fivedice as fd
 from fivedice.core.game import Mark
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.positions.bank import FILE, BankPosition, bank, level_losses, level_ratings, positions_of
+from fivedice.positions.bank import FILE, BankPosition, _content, bank, level_losses, positions_of
 from fivedice.positions.choosing import TEN, choose_next, choose_ten, themes_of
 from fivedice.positions.judging import judge_answer, read_move, write_move
 from fivedice.positions.making import CHEAPEST, DEAREST, find_in_games
@@ -78,7 +78,7 @@ def test_other_rules_have_no_position() -> None:
 
 
 def test_stronger_levels_lose_less_and_are_rated_higher() -> None:
-    ratings = list(level_ratings().values())
+    ratings = list(_content()["levels"].values())
     assert ratings == sorted(ratings)
     for key in SHIPPED:
         lost = list(level_losses(shipped(key)).values())

@@ -43,7 +43,12 @@ class GameOdds:
 
 def to_beat(position: Position, solution: Solution, target: int, chase: Chase | None) -> Beat:
     """Return the odds of a score; with a chase also those of playing for it."""
-    chance = None if chase is None else best_chance(position, chase, target)
+    if chase is None:
+        chance = None
+    elif position.roll is None:
+        chance = chase.chance(position.card, target)
+    else:
+        chance = chase.advise(position.card, position.roll, position.rolls_left, target)[0].value
     return Beat(target, prospect(position, solution, target), chance)
 
 
@@ -65,13 +70,6 @@ def prospect(
     solution = find_solution(solution)
     end = ending(seats_of(position, solution)[position.seat], solution, progress)
     return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())))
-
-
-def best_chance(position: Position, chase: Chase, target: int) -> float:
-    """Return the best possible chance of a total."""
-    if position.roll is None:
-        return chase.chance(position.card, target)
-    return chase.advise(position.card, position.roll, position.rolls_left, target)[0].value
 
 
 def is_worth_chasing(card: Scorecard) -> bool:

@@ -300,8 +300,11 @@ def _reason_to_keep(turn: RolledTurn, best: Choice, second: Choice) -> Reason:
         special = _one_die(turn, best, claim) or _further(turn, claim)
         if gain > turn.tie and (special is not None or _is_true(turn, best, claim)):
             return special or claim
-    likely = next((aim for aim in _aims_to_name(turn, best) if _helps(turn, best, aim)), None)
-    return Reason("average") if likely is None else _aim_reason("likely", likely)
+    for aim in _aims_to_name(turn, best):  # the kept dice raise the chance of one that the roll does not show yet
+        chances = turn.best_chances(turn.rolls_with(aim))
+        if not turn.shows(aim) and chances[best.keep or Keep(())] > chances[Keep(())] + turn.tie:
+            return _aim_reason("likely", aim)
+    return Reason("average")
 
 
 def _aim_reason(kind: ReasonKind, aim: Aim) -> Reason:
@@ -328,12 +331,6 @@ def _aims_to_name(turn: RolledTurn, choice: Choice) -> list[Aim]:
     points = _NAMED_PART * max((aim.points for aim in coming), default=0.0)
     likely = [aim for aim in choice.scores if aim.chance >= _NAMED_CHANCE]
     return [aim for aim in likely if aim.chance >= chance or aim.points >= points]
-
-
-def _helps(turn: RolledTurn, best: Choice, aim: Aim) -> bool:
-    """Return whether the kept dice raise the chance of an aim that the roll does not show yet."""
-    chances = turn.best_chances(turn.rolls_with(aim))
-    return not turn.shows(aim) and chances[best.keep or Keep(())] > chances[Keep(())] + turn.tie
 
 
 def _is_true(turn: RolledTurn, best: Choice, claim: Reason) -> bool:

@@ -402,8 +402,7 @@ class RolledTurn:
         """Return the chance of the upper bonus for each entry of an end."""
         if self.bonuses is None:
             raise AssertionError(self.card)
-        found: NDArray[np.float64] = self.bonuses[end.masks, end.flags, end.lanes]
-        return found
+        return self.bonuses[end.masks, end.flags, end.lanes]
 
     def _settle(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
         book = compiled_book(self.card.book)
@@ -438,19 +437,17 @@ def _limit(book: RuleBook, box: Box) -> int | None:
 
 def _group_entries(book: RuleBook, end: Turnout) -> list[_Group]:
     """Return the group of every entry of an end."""
+    found: list[_Group] = []
     order, limits = compiled_book(book).order, _limits(book)
-    entries = zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), strict=True)
-    return [_group(order[number], limits[order[number]], points, extra) for number, points, extra in entries]
-
-
-def _group(place: int, limit: int | None, points: int, extra: int) -> _Group:
-    if extra:
-        return "extra", -1
-    if not points:
-        return "zero", -1
-    if limit is None:
-        return "rest", place
-    return "score" if points >= limit else "few", place
+    for number, points, extra in zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), strict=True):
+        place = order[number]
+        if extra or not points:
+            found.append(("extra" if extra else "zero", -1))
+        elif (limit := limits[place]) is None:
+            found.append(("rest", place))
+        else:
+            found.append(("score" if points >= limit else "few", place))
+    return found
 
 
 def _make_aim(book: RuleBook, group: _Group, chance: float, points: float, extras: tuple[int, ...]) -> Aim:

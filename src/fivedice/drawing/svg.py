@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import count
 from math import ceil, floor
 from os import PathLike
 from pathlib import Path
@@ -216,15 +217,9 @@ def shorten(name: str, longest: int = 12) -> str:
 
 def ticks(low: float, high: float, most: int = 5) -> list[int]:
     """Return a few round numbers that cover a range."""
-    step = next(step for step in _round_steps() if (high - low) / step <= most)
+    powers = (10**power for power in count())
+    step = next(step for power in powers for step in (power, 2 * power, 5 * power) if (high - low) / step <= most)
     return list(range(floor(low / step) * step, ceil(high / step) * step + 1, step))
-
-
-def _round_steps() -> Iterable[int]:
-    power = 1
-    while True:
-        yield from (power, 2 * power, 5 * power)
-        power *= 10
 
 
 def _dash_attribute(dash: str) -> str:

@@ -6,7 +6,7 @@ colour is written anywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def terminal_colors(*, dark: bool) -> dict[str, str]:
 
 def css() -> str:
     """Return everything as CSS custom properties for both themes, and a class for the colour of each seat."""
-    shades = PAGE | _add_prefix("seat", SEATS)
+    shades = PAGE | {f"seat-{name}": shade for name, shade in SEATS.items()}
     fixed = SIZES | FONTS | {f"sheet-{name}": value for name, value in PRINT.items()}
     by_day = {name: shade.light for name, shade in shades.items()} | fixed
     night = _format_block(":root", _dark_values(shades)) + _format_block(".at-pad", _dark_values(PAD))
@@ -195,17 +195,10 @@ def css() -> str:
     return "".join(parts)
 
 
-def _add_prefix(prefix: str, shades: Mapping[str, Shade]) -> dict[str, Shade]:
-    return {f"{prefix}-{name}": shade for name, shade in shades.items()}
-
-
 def _dark_values(shades: Mapping[str, Shade]) -> dict[str, str]:
     return {name: shade.dark for name, shade in shades.items() if shade.dark}
 
 
 def _format_block(selector: str, values: Mapping[str, str]) -> str:
-    return f"{selector} {{\n{''.join(_format_lines(values))}}}\n"
-
-
-def _format_lines(values: Mapping[str, str]) -> Iterator[str]:
-    return (f"  --{name}: {value};\n" for name, value in values.items())
+    lines = "".join(f"  --{name}: {value};\n" for name, value in values.items())
+    return f"{selector} {{\n{lines}}}\n"

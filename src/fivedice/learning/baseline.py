@@ -77,7 +77,9 @@ def trained(
     start, number = monotonic(), 0
     share = 0.0
     while share < 1.0:
-        lesson.play_and_learn(_RATE * max(0.01, 1.0 - share))
+        seen, targets = lesson.play_round()
+        for part in shuffle(len(seen), _BATCH, random):
+            network.learn(seen[part], targets[part], _RATE * max(0.01, 1.0 - share))
         number += 1
         share = (monotonic() - start) / seconds if rounds is None else number / rounds
         if progress is not None:
@@ -92,12 +94,7 @@ class _Lesson:
         self.book, self.network, self.random = book, network, random
         self.worths = TurnWorths(book, network.values)
 
-    def play_and_learn(self, rate: float) -> None:
-        seen, targets = self._play_round()
-        for part in shuffle(len(seen), _BATCH, self.random):
-            self.network.learn(seen[part], targets[part], rate)
-
-    def _play_round(self) -> tuple[Singles, Reals]:
+    def play_round(self) -> tuple[Singles, Reals]:
         """Play a game in every place. Return the sheets at the start of each turn, and the values of the turns."""
         games = ManyGames(self.book, _GAMES)
         games.restart(np.arange(_GAMES), self.random)

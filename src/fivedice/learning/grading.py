@@ -109,19 +109,14 @@ def _play(agent: Agent, env: SoloVector, seed: int) -> Grade:
         actions = np.asarray(policy(seen, info["action_mask"]))
         regret = info["regret"][np.arange(count), actions]
         wrong = playing & ~np.isfinite(regret)
-        regret[wrong] = [_expected_points(env, game) for game in np.flatnonzero(wrong).tolist()]
+        # What the best play would still score.
+        regret[wrong] = [env.exact.advise(*env.games.turn(game))[0].value for game in np.flatnonzero(wrong).tolist()]
         lost[playing] += regret[playing]
         seen, rewards, over, _, info = env.step(actions)
         scores[playing] += rewards[playing]
         illegal += int(wrong.sum())
         playing &= ~over
     return Grade(solution.value(Scorecard.empty(env.book)), scores, lost, illegal)
-
-
-def _expected_points(env: SoloVector, game: int) -> float:
-    """Return the points that the best play would still score."""
-    advice = env.exact.advise(*env.games.turn(game))
-    return advice[0].value
 
 
 def _standard_error(numbers: NDArray[np.float64]) -> float:

@@ -72,7 +72,8 @@ class SpielGame(pyspiel.Game):
 
     def _make_info(self) -> pyspiel.GameInfo:
         throws = len(self.book.boxes) * self.book.rolls * self.players
-        low, high = (-1.0, self.players - 1.0) if self.goal == "win" else (0.0, self._highest_score())
+        highest = float(sheet_features(self.book).highest_total)
+        low, high = (-1.0, self.players - 1.0) if self.goal == "win" else (0.0, highest)
         return pyspiel.GameInfo(
             num_distinct_actions=len(self.actions),
             max_chance_outcomes=len(self.rolls),
@@ -82,9 +83,6 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0 if self.goal == "win" else None,
             max_game_length=throws,
         )
-
-    def _highest_score(self) -> float:
-        return float(sheet_features(self.book).highest_total)
 
     def chances(self, position: Position) -> list[tuple[int, float]]:
         """Return every possible roll with its probability, cached by the dice that are kept."""

@@ -140,7 +140,6 @@ class TableEnv(AgentSpaces, AECEnv[str, Seen, int]):
 
 def wrap(env: TableEnv) -> AECEnv[str, Seen, int]:
     """Return the environment with PettingZoo's usual wrappers: an illegal action costs a point and ends the game."""
-    ordered: AECEnv[str, Seen, int] = wrappers.OrderEnforcingWrapper(
+    return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))
     )
-    return ordered

@@ -69,12 +69,11 @@ def positions_of(book: RuleBook) -> tuple[BankPosition, ...]:
     data = _content()["books"].get(book.key)
     if data is None or data["fingerprint"] != book.fingerprint:
         return ()
-    return tuple(_read_line(book, line) for line in data["positions"])
-
-
-def _read_line(book: RuleBook, line: str) -> BankPosition:
-    card, dice, left, theme, rating = line.split()
-    return BankPosition(book, card, dice, int(left), Theme(theme), int(rating))
+    found = []
+    for line in data["positions"]:
+        card, dice, left, theme, rating = line.split()
+        found.append(BankPosition(book, card, dice, int(left), Theme(theme), int(rating)))
+    return tuple(found)
 
 
 def level_losses(book: RuleBook) -> dict[str, float]:
@@ -84,9 +83,3 @@ def level_losses(book: RuleBook) -> dict[str, float]:
         return {}
     lost: dict[str, float] = data["lost"]
     return lost
-
-
-def level_ratings() -> dict[str, int]:
-    """Return the rating of each human-like level on the scale of the positions, weakest first."""
-    ratings: dict[str, int] = _content()["levels"]
-    return ratings

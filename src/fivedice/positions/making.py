@@ -13,7 +13,7 @@ from fivedice.players.bots.human_like import HumanLikeBot
 from fivedice.players.bots.levels import Level, find_level
 from fivedice.players.bots.solo_games import play
 from fivedice.reports.themes import Theme, theme_of
-from fivedice.solver import Advice, Solution
+from fivedice.solver import Solution
 
 CHEAPEST, DEAREST = 0.1, 6.0  # what the second best move may cost
 MOST_GAMES = 5  # that are played to find one decision: nearly every game has several
@@ -43,15 +43,10 @@ class FoundDecision:
 def find_decision(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> FoundDecision | None:
     """Return the decision, or None if it is too easy, too dear, or has several best moves."""
     options = solution.advise(card, roll, rolls_left)
-    if len(options) == 1 or not is_fair(options):
+    if len(options) == 1 or options[1].best or not CHEAPEST <= options[1].loss <= DEAREST:
         return None
     theme = theme_of(solution, card, roll, rolls_left, options[0].move, options[1].move)
     return FoundDecision(card, roll, rolls_left, theme, options[0].move)
-
-
-def is_fair(options: list[Advice]) -> bool:
-    """Return whether there is one best move and the second best costs a fair price."""
-    return not options[1].best and CHEAPEST <= options[1].loss <= DEAREST
 
 
 @dataclass

@@ -152,11 +152,6 @@ class TurnValues:
 def judge_move(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:
     """Compare a move with all others that were possible."""
     options = values.options(roll, rolls_left)
-    done = next(option for option in options if as_move(option) == move)
-    best = tuple(as_move(option) for option in options if option.best)
+    done = next(option for option in options if option.move == move)
+    best = tuple(option.move for option in options if option.best)
     return Decision(roll, rolls_left, move, done.value, done.loss, best, len(best) < len(options))
-
-
-def as_move(option: Advice) -> Hold | Mark:
-    """Return the move that a piece of advice stands for."""
-    return Mark(str(option.box)) if option.keep is None else Hold(option.keep)

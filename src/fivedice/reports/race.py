@@ -183,11 +183,10 @@ def win_chances(ends: list[Pmf]) -> list[WinChance]:
     for row, end in zip(at, ends, strict=True):
         row[end.first - first : end.last - first + 1] = end.chances
     below = np.cumsum(at, axis=1) - at
-    return [_win_chance(end, at, below, place) for place, end in enumerate(ends)]
-
-
-def _win_chance(end: Pmf, at: NDArray[np.float64], below: NDArray[np.float64], place: int) -> WinChance:
-    others = tie_chances(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
-    each = others @ at[place]  # the chance to win alone, with one other, with two others, ...
-    share = float(each @ (1 / np.arange(1, len(each) + 1)))
-    return WinChance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd)
+    found = []
+    for place, end in enumerate(ends):
+        others = tie_chances(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
+        each = others @ at[place]  # the chance to win alone, with one other, with two others, ...
+        share = float(each @ (1 / np.arange(1, len(each) + 1)))
+        found.append(WinChance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd))
+    return found

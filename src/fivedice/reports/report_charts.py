@@ -10,7 +10,7 @@ from fivedice.drawing import svg as draw
 from fivedice.drawing.svg import COLOURS, DASHES, Chart, Scale
 from fivedice.message import Chance, Message, Series, message
 from fivedice.reports.decisions import DiceCount
-from fivedice.reports.game_report import PlayerReport, Report
+from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import Perfect
 from fivedice.reports.statistics import BookStatistics
 from fivedice.text import format_signed, percent, points, word
@@ -59,7 +59,13 @@ def course(report: Report, colours: Sequence[str] = ()) -> Chart:
         labels.append((middle, base))
     key, y = "".join(_key(sorted({sign.kind for sign in signs}))), 240 if signs else 222
     legend, height = _legend([player.name for player in report.players], y + 18, colours)
-    said = [_course_words(player) for player in report.players] + [_sign_words(sign, report) for sign in signs]
+    said = [
+        word("report.course-player", name=player.name, start=round(player.start), end=round(player.expected))
+        for player in report.players
+    ]
+    for sign in signs:
+        named = {"sign": word(f"report.{sign.kind}"), "name": report.players[sign.seat].name}
+        said.append(word("report.sign-about", **named, turn=sign.turn, points=sign.text))
     return Chart(
         "course",
         word("report.course"),
@@ -109,15 +115,6 @@ def _key(kinds: list[str]) -> Iterator[str]:
         yield sign + draw.words(28 + 112 * place, 240, word(f"report.{kind}"))
 
 
-def _sign_words(sign: _Sign, report: Report) -> str:
-    name = report.players[sign.seat].name
-    return word("report.sign-about", sign=word(f"report.{sign.kind}"), name=name, turn=sign.turn, points=sign.text)
-
-
-def _course_words(player: PlayerReport) -> str:
-    return word("report.course-player", name=player.name, start=round(player.start), end=round(player.expected))
-
-
 def win_course(report: Report, wins: GameWins, colours: Sequence[str] = ()) -> Chart:
     """Draw each player's chance of winning, move by move."""
     moves = len(wins.moves)
@@ -131,10 +128,14 @@ def win_course(report: Report, wins: GameWins, colours: Sequence[str] = ()) -> C
         body += _draw_line(line, player.seat, colours)
     legend, height = _legend([player.name for player in report.players], 240, colours)
     ends = [turn.ended for player in report.players for turn in player.turns if turn.ended is not None]
+    said = []
+    for player in report.players:
+        first, last = (Chance(wins.courses[place][player.seat]) for place in (0, -1))
+        said.append(word("report.win-course-player", name=player.name, start=first, end=last))
     return Chart(
         "win",
         word("report.win-course"),
-        word("report.win-course-about", players=" ".join(_win_words(player, wins) for player in report.players)),
+        word("report.win-course-about", players=" ".join(said)),
         WIDTH,
         height,
         "".join(body) + legend,
@@ -144,11 +145,6 @@ def win_course(report: Report, wins: GameWins, colours: Sequence[str] = ()) -> C
             for number in [0, *(end + 1 for end in sorted(ends))]
         ),
     )
-
-
-def _win_words(player: PlayerReport, wins: GameWins) -> str:
-    start, end = (Chance(wins.courses[place][player.seat]) for place in (0, -1))
-    return word("report.win-course-player", name=player.name, start=start, end=end)
 
 
 def among_perfect(report: Report, perfect: Perfect, colours: Sequence[str] = ()) -> Chart:
@@ -169,27 +165,22 @@ def among_perfect(report: Report, perfect: Perfect, colours: Sequence[str] = ())
         at = across(player.total)
         axis.append(draw.line(at, 18, at, 150, f"total c-{name}", colour, dash))
         axis.append(draw.dot(at, 18, f"dot c-{name}", colour))
-    legend, height = _legend([_name_and_total(player) for player in report.players], 200, colours)
-    places = " ".join(_place_words(player, perfect) for player in report.players)
+    shown, places = [], []
+    for player in report.players:
+        shown.append(word("report.name-and-total", name=draw.shorten(player.name, 15), total=player.total))
+        better = Chance(perfect.better_than(player.total))
+        places.append(word("report.among-perfect-player", name=player.name, total=player.total, chance=better))
+    legend, height = _legend(shown, 200, colours)
     return Chart(
         "perfect",
         word("report.among-perfect"),
-        word("report.among-perfect-about", book=report.book, mean=round(perfect.odds.mean), players=places),
+        word("report.among-perfect-about", book=report.book, mean=round(perfect.odds.mean), players=" ".join(places)),
         WIDTH,
         height,
         "".join(bars) + draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT) + "".join(axis) + legend,
         (word("report.player"), word("report.total"), word("report.better-than")),
         tuple((each.name, str(each.total), percent(perfect.better_than(each.total))) for each in report.players),
     )
-
-
-def _name_and_total(player: PlayerReport) -> str:
-    return word("report.name-and-total", name=draw.shorten(player.name, 15), total=player.total)
-
-
-def _place_words(player: PlayerReport, perfect: Perfect) -> str:
-    better = Chance(perfect.better_than(player.total))
-    return word("report.among-perfect-player", name=player.name, total=player.total, chance=better)
 
 
 def dice(report: Report) -> Chart:

@@ -8,7 +8,7 @@ from fivedice.core.game import Hold, Mark
 from fivedice.reports.error_rates import Currency
 
 if TYPE_CHECKING:
-    from fivedice.reports.decisions import Decision, Fall
+    from fivedice.reports.decisions import Decision
     from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport
     from fivedice.reports.perfect import Perfect
     from fivedice.reports.win_report import PlayerWins
@@ -90,18 +90,17 @@ def _turn_json(turn: TurnReport, player: PlayerReport) -> dict[str, Any]:
         "by_points": turn.by_points,
         "luck": turn.luck,
         "lost": turn.lost,
-        "throws": [_fall_json(fall) for fall in turn.falls],
+        "throws": [
+            {
+                "roll": str(fall.roll),
+                "rolls_left": fall.rolls_left,
+                "luck": fall.luck,
+                "final_dice": fall.last,
+                "win_luck": fall.win,
+            }
+            for fall in turn.falls
+        ],
         "decisions": [_decision_json(decision, player) for decision in turn.decisions],
-    }
-
-
-def _fall_json(fall: Fall) -> dict[str, Any]:
-    return {
-        "roll": str(fall.roll),
-        "rolls_left": fall.rolls_left,
-        "luck": fall.luck,
-        "final_dice": fall.last,
-        "win_luck": fall.win,
     }
 
 

@@ -57,10 +57,6 @@ class MomentLine:
     wanted: str | None = None  # the same for the best move
 
     @property
-    def dice_and_left(self) -> str:
-        return word("report.moment-dice", dice=self.roll, left=self.left)
-
-    @property
     def kind(self) -> str:
         """Return the grade of the error in words."""
         return word(f"report.grade-{self.grade}") if self.grade else ""
@@ -69,7 +65,8 @@ class MomentLine:
     def cells(self) -> list[str]:
         """Return the cells below `heads("player", *MOMENT[...])`."""
         lost = word("report.loss-and-grade", loss=self.lost, grade=self.kind) if self.grade else self.lost
-        cells = [self.player, str(self.turn), self.dice_and_left, self.did, self.better, lost]
+        dice = word("report.moment-dice", dice=self.roll, left=self.left)
+        cells = [self.player, str(self.turn), dice, self.did, self.better, lost]
         return cells if self.beside is None else [*cells, self.beside]
 
 
@@ -261,11 +258,6 @@ def choices_message(player: PlayerReport) -> Message:
     return message("report.choices-well" if well else "report.choices-cost", count=lost)
 
 
-def _sentences(player: PlayerReport) -> tuple[str, ...]:
-    """Return luck and points lost, each in a sentence."""
-    return str(luck_message(player, Who(player.seat + 1, player.name))), str(choices_message(player))
-
-
 def _end(player: PlayerReport) -> float:
     return player.total if player.card.is_full else round(player.expected, 1)
 
@@ -298,7 +290,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         _win(player, report.finished),
         format_signed(brought) if player.turns_by_points else None,
         None if better is None else format_value(better),
-        _sentences(player),
+        (str(luck_message(player, Who(player.seat + 1, player.name))), str(choices_message(player))),
     )
 
 

@@ -5,6 +5,7 @@ The facts of a game are derived from the game alone, so they can be derived agai
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import fmean, pstdev
@@ -127,7 +128,9 @@ def _judge(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> 
     from fivedice.reports.game_report import player_report
 
     player = player_report(game, seat, solution, wins)
-    errors = list(_errors(game, player))
+    errors, win = list(_errors(game, player)), None
+    if (won := player.wins) is not None:
+        win = JudgedWin(player.win_lost, player.error_rate(Currency.WIN), won.luck, won.now, won.even_luck)
     return Judged(
         player.luck,
         player.lost,
@@ -137,17 +140,10 @@ def _judge(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> 
         player.final_dice_turns,
         player.fully_noted,
         player.error_rate(Currency.POINTS),
-        _judge_win(player),
+        win,
         _by_theme(solution, errors),
         _mistakes(errors),
     )
-
-
-def _judge_win(player: PlayerReport) -> JudgedWin | None:
-    wins = player.wins
-    if wins is None:
-        return None
-    return JudgedWin(player.win_lost, player.error_rate(Currency.WIN), wins.luck, wins.now, wins.even_luck)
 
 
 MOST_MISTAKES = 3  # of a game that are stored, to be practised
@@ -379,7 +375,5 @@ def by_book(games: Iterable[GameFacts]) -> list[tuple[GameFacts, ...]]:
 
 def names_in(games: Sequence[GameFacts]) -> list[str]:
     """Return the names of the players, most games first."""
-    counts: dict[str, int] = {}
-    for game in games:
-        counts[game.name] = counts.get(game.name, 0) + 1
+    counts = Counter(game.name for game in games)
     return sorted(counts, key=lambda name: (-counts[name], name))

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from fivedice.core.game import Game, Hold, Mark, Position, Skip, Step, Throw
-from fivedice.reports.decisions import WinDecision, as_move
+from fivedice.reports.decisions import WinDecision
 from fivedice.solver import Solution
 from fivedice.solver.solution import rank_options
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
@@ -101,8 +101,8 @@ class WinJudge:
             self._key, self._answer = key, answer_turn(position, lambda: self._solution, LIMITS)
         answer = self._answer
         options = rank_options(evaluate_turn(position, answer.values)[1])
-        done = next(option for option in options if as_move(option) == move)
-        best = tuple(as_move(option) for option in options if option.best)
+        done = next(option for option in options if option.move == move)
+        best = tuple(option.move for option in options if option.best)
         return WinDecision(done.value, done.loss, best, len(best) < len(options), str(answer.how))
 
 

@@ -10,7 +10,7 @@ from fivedice.terminal.session import Session
 from fivedice.text import word
 
 if TYPE_CHECKING:
-    from fivedice.reports.report_lines import MomentLine, ReportLines
+    from fivedice.reports.report_lines import ReportLines
 
 _COSTLIEST = 3  # decisions of each player
 
@@ -47,11 +47,7 @@ def _lines(session: Session, report: ReportLines) -> Iterator[str]:
         yield word("report.nothing-lost")
         return
     yield f"{word('report.costliest')}:"
-    yield from (_moment(each, alone=len(report.players) == 1) for each in costly)
-
-
-def _moment(each: MomentLine, *, alone: bool) -> str:
-    kind = "terminal.report-moment" if alone else "terminal.report-moment-of"
-    return word(
-        kind, name=each.player, turn=each.turn, dice=each.roll, did=each.did, better=each.better, lost=each.lost
-    )
+    kind = "terminal.report-moment" if len(report.players) == 1 else "terminal.report-moment-of"
+    for each in costly:
+        move = {"dice": each.roll, "did": each.did, "better": each.better, "lost": each.lost}
+        yield word(kind, name=each.player, turn=each.turn, **move)

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import game_odds, training
-from fivedice.coaching.game_odds import Beat, GameOdds, is_worth_chasing
+from fivedice.coaching.game_odds import GameOdds, is_worth_chasing
 from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, parse_goal
 from fivedice.coaching.training import is_training, plays_alone, require_hint_position, require_running_position
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import LineKind, Position, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.core.game.card import BonusStatus, bonus_pace, next_tier
 from fivedice.core.rules import Section
-from fivedice.core.rules.book_facts import bonus_rule, box_rule
+from fivedice.core.rules.book_facts import bonus_rule, box_rule, describe_tiers
 from fivedice.errors import FivediceError
 from fivedice.message import Message, Series, Who, message
 from fivedice.solver.runtime.compile_watch import has_compiler
@@ -132,11 +132,10 @@ def columns(state: TableState) -> list[tuple[SheetLine, ...]]:
     """Return the sheet of each player, with the saved rolls below it; at the end these do not count."""
     cards = () if state.game is None else state.game.position.cards
     saving = state.book.save_rolls and state.on_turn is not None
-    return [(*sheet_lines(card), _saved_rolls(card)) if saving else sheet_lines(card) for card in cards]
-
-
-def _saved_rolls(card: Scorecard) -> SheetLine:
-    return SheetLine(LineKind.EXTRA, Section.LOWER, SAVED, word("terminal.saved-rolls"), card.saved)
+    if not saving:
+        return [*map(sheet_lines, cards)]
+    label = word("terminal.saved-rolls")
+    return [(*sheet_lines(card), SheetLine(LineKind.EXTRA, Section.LOWER, SAVED, label, card.saved)) for card in cards]
 
 
 def roll_label(state: TableState) -> str:
@@ -178,7 +177,8 @@ def about_bonus(state: TableState, role: str) -> str:
     if state.on_turn is None:
         return str(rule)
     card, who = state.game.position.card, state.who(state.on_turn, TERMINAL)
-    stands = _upper_pace(card, who) if bonus is state.book.bonus else _so_far(card, bonus, who)
+    so_far = message("terminal.bonus-so-far", who=who, points=card.counted(card.book.bonus_mask(bonus)))
+    stands = _upper_pace(card, who) if bonus is state.book.bonus else [so_far]
     return " ".join([str(rule), *map(str, stands)])
 
 
@@ -188,11 +188,7 @@ def _bonus_rule(book: RuleBook, bonus: Bonus) -> Message:
     label = book.sheet.label("bonus")
     if not bonus.higher:
         return message("terminal.bonus", bonus=label, points=bonus.points, threshold=bonus.threshold)
-    return message("terminal.bonus-tiers", bonus=label, tiers=_tiers(bonus))
-
-
-def _tiers(bonus: Bonus) -> tuple[Message, ...]:
-    return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
+    return message("terminal.bonus-tiers", bonus=label, tiers=describe_tiers(bonus))
 
 
 def _upper_pace(card: Scorecard, who: Who) -> Iterator[Message]:
@@ -205,10 +201,6 @@ def _upper_pace(card: Scorecard, who: Who) -> Iterator[Message]:
     yield message(f"terminal.pace-{kind}", who=who, count=abs(pace.ahead))
     if pace.status is BonusStatus.REACHED and tier is not None:
         yield message("terminal.next-tier", count=tier.threshold - card.upper_total, points=tier.points)
-
-
-def _so_far(card: Scorecard, bonus: Bonus, who: Who) -> Iterator[Message]:
-    yield message("terminal.bonus-so-far", who=who, points=card.counted(card.book.bonus_mask(bonus)))
 
 
 SHOWN = 5
@@ -230,7 +222,8 @@ def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO)
     found = ask_coach(session, progress, goal)
     head, costs = word(f"coach.choices-{found.goal}"), list(_costs(found))
     why = [*filter(None, [found.rule, found.sentence])]
-    full = [*why, *filter(None, [found.details, found.beside]), head, *costs, *_aims(found.choices)]
+    aims = [word("coach.choice-aims", do=each.label, aims=each.line) for each in found.choices if each.line]
+    full = [*why, *filter(None, [found.details, found.beside]), head, *costs, *aims]
     missing = [found.beside] if found.beside and not has_compiler() else []
     return HintLines([*why, *missing, head, *costs], full, found.advised)
 
@@ -324,13 +317,12 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
     if not solution.is_preparable and not is_ready(position, solution):
         return [*_mean_lines(position, solution, names), word("coach.odds-later", count=solution.quick_boxes)]
     best = session.best if plays_alone(session.state, TERMINAL) else None
-    beat = None if best is None else _to_beat(position, solution, best.total + 1, progress)
+    beat = None
+    if best is not None:
+        target, worthwhile = best.total + 1, is_worth_chasing(position.card)
+        chase = _solve_chase(position.card, target, progress) if worthwhile else None
+        beat = game_odds.to_beat(position, solution, target, chase)
     return list(_odds_lines(GameOdds(race(position, solution, progress=progress), beat), names))
-
-
-def _to_beat(position: Position, solution: Solution, target: int, progress: Progress | None) -> Beat:
-    chase = _solve_chase(position.card, target, progress) if is_worth_chasing(position.card) else None
-    return game_odds.to_beat(position, solution, target, chase)
 
 
 def _solve(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
@@ -381,11 +373,6 @@ def _costs(hint: Coaching) -> Iterator[str]:
         cost = choice.cost if hint.goal == "points" else 100 * choice.cost
         price = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=cost)
         yield f"{choice.words:<{width}} {value:>6}  {price}"
-
-
-def _aims(choices: Sequence[Choice]) -> Iterator[str]:
-    """Yield the aims of each choice."""
-    yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
 
 
 class Training:

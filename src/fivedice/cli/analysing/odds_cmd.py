@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.markup import escape
 
+from fivedice.cli.analysing.hint_cmd import options_table
 from fivedice.cli.analysing.solving import load_solution, pool, show_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from fivedice.core.game import Position, Scorecard
     from fivedice.solver.odds import Odds
     from fivedice.solver.simulate import Simulation
-    from fivedice.solver.win import Win, WinAdvice
+    from fivedice.solver.win import Win
 
 
 _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -67,7 +68,10 @@ def odds(
         return
     with show_progress(word("cli.playing", rules=rules)) as progress:
         found = solution.odds(sheet, progress=progress)
-    wanted = _round_totals(found) if at_least is None else at_least
+    wanted = at_least
+    if wanted is None:
+        totals = range(0, max(found.pmf) + _STEP, _STEP)
+        wanted = [total for total in totals if _RARE <= found.at_least(total) <= 1 - _RARE]
     if json:
         print_json(_as_json(found, wanted))
     else:
@@ -81,11 +85,6 @@ def _print_mean(card: Scorecard, mean: float, *, json: bool) -> None:
         return
     tell("cli.mean-sheet" if card.filled else "cli.mean-empty", rules=card.book, mean=f"{mean:.2f}")
     tell("coach.no-odds")
-
-
-def _round_totals(found: Odds) -> list[int]:
-    totals = range(0, max(found.pmf) + _STEP, _STEP)
-    return [total for total in totals if _RARE <= found.at_least(total) <= 1 - _RARE]
 
 
 def _as_json(found: Odds, wanted: list[int]) -> dict[str, Any]:
@@ -270,30 +269,25 @@ def win(position: str, /, *, patient: bool = False, json: bool = False) -> None:
     with show_progress(word("cli.playing", rules=rules)) as progress:
         found = solve_win(place, patient=patient, progress=progress)
     if json:
-        options = [_option(each) for each in found.advise()]
+        options = []
+        for each in found.advise():
+            choice = {"box": each.box} if each.keep is None else {"keep": str(each.keep)}
+            options.append({**choice, "share": each.share, "loss": each.loss})
         print_json({"shares": list(found.shares), "exact": found.exact, "how": found.how, "options": options})
     else:
         _print_win(place, found)
 
 
-def _option(advice: WinAdvice) -> dict[str, Any]:
-    choice = {"box": advice.box} if advice.keep is None else {"keep": str(advice.keep)}
-    return {**choice, "share": advice.share, "loss": advice.loss}
-
-
 def _print_win(position: Position, found: Win) -> None:
-    from fivedice.coaching.hint_messages import option
+    from fivedice.solver import Advice
 
     for seat, share in enumerate(found.shares):
         tell("cli.win-share", number=seat + 1, share=f"{share:.4%}")
     tell(_HOW[found.how])
     if position.roll is None:
         return
-    shown = table(word("cli.column.do"), word("cli.column.wins"), word("cli.column.cost"), numbers=(1, 2))
-    for each in found.advise()[:_TOP]:
-        loss = word("cli.best") if each.best else f"{each.loss:.4%}"
-        do = escape(str(option(position.card, position.roll, each.keep, each.box)))
-        shown.add_row(do, f"{each.share:.4%}", loss, style="bold" if each.best else None)
-    console().print(shown)
+    best = [Advice(each.keep, each.box, each.share, each.loss, each.best) for each in found.advise()[:_TOP]]
+    worth = word("cli.column.wins")
+    console().print(options_table(best, position.card, position.roll, worth=worth, form=".4%"))
     if len(found.advise()) > _TOP:
         tell("cli.more-options-json", count=len(found.advise()) - _TOP)

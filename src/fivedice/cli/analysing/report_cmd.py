@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,7 +71,8 @@ def report(
     json
         Print JSON, as docs/reports.md describes it.
     """
-    _check_kind(out)
+    if out is not None and out.suffix.lower() not in _KINDS:
+        raise MalformedError("cli.bad-ending", endings=Either(_KINDS), file=quote(str(out)))
     chosen = _read_game(file, book, game)
     if out is not None and out.suffix.lower() in _PICTURES:
         from fivedice.reports.share_picture import picture_file
@@ -93,11 +95,6 @@ def report(
         print_json(report_to_json(found, perfect))
     else:
         _print(found, perfect, turns=turns)
-
-
-def _check_kind(out: Path | None) -> None:
-    if out is not None and out.suffix.lower() not in _KINDS:
-        raise MalformedError("cli.bad-ending", endings=Either(_KINDS), file=quote(str(out)))
 
 
 def _read_game(file: str, book: str | None, number: int | None) -> Game:
@@ -221,7 +218,9 @@ def stats(
 
         print(to_csv(games), end="")
         return
-    books = _books(games)
+    from fivedice.reports.statistics import BookStatistics, by_book
+
+    books = [BookStatistics(each[0].book, each, load_perfect(load_solution(each[0].book))) for each in by_book(games)]
     if json:
         from fivedice.positions.strength import statistics_with_strength
 
@@ -246,15 +245,12 @@ def _terminal_games() -> Iterator[Seated]:
     from fivedice.terminal.session import games, open_tables, storing
 
     tables = open_tables()
-    try:
-        with storing():
-            for entry in games(tables):
-                state = tables.state(entry.id)
-                seats = [place for place, seat in enumerate(state.seats) if seat.player is not None and not seat.helped]
-                for number, played in enumerate(state.finished_games, 1):
-                    yield played.game, seats, entry.updated, entry.id, number
-    finally:
-        tables.store.close()
+    with closing(tables.store), storing():
+        for entry in games(tables):
+            state = tables.state(entry.id)
+            seats = [place for place, seat in enumerate(state.seats) if seat.player is not None and not seat.helped]
+            for number, played in enumerate(state.finished_games, 1):
+                yield played.game, seats, entry.updated, entry.id, number
 
 
 def _judge(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
@@ -278,12 +274,6 @@ def _wins(game: Game, solution: Solution) -> GameWins | None:
         return None
     with show_progress(word("cli.winning", rules=game.book)) as progress:
         return wins_of(game, solution, progress)
-
-
-def _books(games: list[GameFacts]) -> list[BookStatistics]:
-    from fivedice.reports.statistics import BookStatistics, by_book
-
-    return [BookStatistics(each[0].book, each, load_perfect(load_solution(each[0].book))) for each in by_book(games)]
 
 
 def _print_statistics(out: Console, found: BookStatistics) -> None:

@@ -127,20 +127,15 @@ def load_perfect(solution: Solution) -> Perfect | None:
 @contextmanager
 def show_progress(title: str) -> Iterator[Progress | None]:
     """Show a bar on standard error, if that is a terminal. Ctrl-C ends the work at once."""
-    with end_promptly(), _bar(title) as progress:
-        yield progress
-
-
-@contextmanager
-def _bar(title: str) -> Iterator[Progress | None]:
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    from fivedice.solver.runtime.worker_threads import bar
+    with end_promptly():
+        if not console.is_terminal:
+            yield None
+            return
+        from fivedice.solver.runtime.worker_threads import bar
 
-    with bar(title, console, compiling=word("solver.compiling")) as progress:
-        yield progress
+        with bar(title, console, compiling=word("solver.compiling")) as progress:
+            yield progress
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,12 +74,10 @@ def _play_ten(wanted: date | None, zone: str) -> int:
     from fivedice.terminal.session import open_tables
 
     days, tables = _open(zone, open_tables)
-    try:
+    with closing(tables.store):
         day, today = wanted or days.today(), days.today()
         deal = _find(days, day)
         secret = days.secret(day)
-    finally:
-        tables.store.close()
     asked = import_module("fivedice.cli.playing.ten_cmd").play_ten
     return int(asked(day, shipped(deal.book), secret, late=day < today))
 
@@ -97,7 +96,7 @@ def _play_here(wanted: date | None, zone: str, theme: str, *, practice: bool, wa
     from fivedice.terminal.session import TERMINAL, Session, open_tables, storing
 
     days, tables = _open(zone, open_tables)
-    try:
+    with closing(tables.store):
         deal = _find(days, wanted or days.today())
         attempt = tables.store.deals.attempt(deal.name, TERMINAL)
         if attempt is not None and attempt.finished is not None and not practice:
@@ -117,8 +116,6 @@ def _play_here(wanted: date | None, zone: str, theme: str, *, practice: bool, wa
         if way != "json" and found is not None and found.finished is not None and found.table_id == table:
             _show_result(deal, _judge(tables, found))
         return 0 if fine else REFUSED_LINES
-    finally:
-        tables.store.close()
 
 
 def _open(zone: str, open_tables: Any) -> tuple[Days, Tables]:

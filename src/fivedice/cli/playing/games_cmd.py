@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -42,9 +43,8 @@ def show(*, json: bool = False) -> None:
     for entry in entries:
         state = str(entry.total) if entry.phase == "finished" else word("cli.unfinished")
         book = escape(entry.house or entry.book)
-        shown.add_row(
-            escape(_short(entry.id, entries)), book, escape(", ".join(entry.names)), _when(entry.updated), state
-        )
+        updated = datetime.fromisoformat(entry.updated).astimezone().strftime("%Y-%m-%d %H:%M")
+        shown.add_row(escape(_short(entry.id, entries)), book, escape(", ".join(entry.names)), updated, state)
     out.print(shown)
     tell("cli.go-on")
     tell("cli.take-out")
@@ -57,11 +57,6 @@ def _short(game: str, entries: list[TableEntry]) -> str:
     """Shorten an id if the start is unique, so that it fits into the table."""
     start = game[:_SHORT]
     return start if sum(entry.id.startswith(start) for entry in entries) == 1 else game
-
-
-def _when(written: str) -> str:
-    """Return a time in the time zone of this machine."""
-    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 @app.command
@@ -83,13 +78,11 @@ def export(
     from fivedice.terminal.session import find_game, games, open_tables, storing
 
     tables = open_tables()
-    try:
+    with closing(tables.store):
         known = games(tables)
         wanted = [entry.id for entry in known] if game is None else [find_game(known, game)]
         with storing():
             states = [tables.state(one) for one in wanted]
-    finally:
-        tables.store.close()
     _write("\n".join(record_of(state, each) for state in states for each in state.all_games), out)
 
 
@@ -104,7 +97,5 @@ def _entries() -> list[TableEntry]:
     from fivedice.terminal.session import games, open_tables
 
     tables = open_tables()
-    try:
+    with closing(tables.store):
         return games(tables)
-    finally:
-        tables.store.close()

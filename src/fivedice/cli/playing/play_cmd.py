@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
@@ -74,18 +75,21 @@ def play(
     game
         Continue this game of `fivedice games`; the first characters of its id are enough.
     """
+    from fivedice.coaching.training import parse_limit
+    from fivedice.terminal.session import Session, open_tables
+
     way = choose_way(plain=plain, json=json)
-    session_of, tables = _tables()
-    try:
-        limit = _limit(training)
+    tables = open_tables()
+    with closing(tables.store):
+        limit = 0 if training is None else parse_limit(training)
         if resume or game is not None:
-            _require_alone(book, _register_files(bot), seed, pad=pad)
-            session = session_of.resume(tables, game)
+            named = _register_files(bot)
+            if book is not None or named or seed is not None or pad:  # a resumed game has all of them already
+                raise FivediceError("cli.resume-alone")
+            session = Session.resume(tables, game)
         else:
-            session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
+            session = Session.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
         return 0 if run_session(session, way, training=limit, theme=theme) else REFUSED_LINES
-    finally:
-        tables.store.close()
 
 
 REFUSED_LINES = 3  # the exit code of a script with refused lines
@@ -104,30 +108,12 @@ def choose_way(*, plain: bool, json: bool) -> Way:
     return "screen"
 
 
-def _tables() -> tuple[type[Session], Any]:
-    from fivedice.terminal.session import Session, open_tables
-
-    return Session, open_tables()
-
-
-def _limit(training: str | None) -> int:
-    from fivedice.coaching.training import parse_limit
-
-    return 0 if training is None else parse_limit(training)
-
-
 def _register_files(bots: list[str] | None) -> list[str]:
     """Register bots from files, which a resumed game needs again, and return the names of the others."""
     others = [each for each in bots or () if parse_bot_file(each) is None]
     for each in set(bots or ()) - set(others):
         register_file(each)
     return others
-
-
-def _require_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
-    """Raise FivediceError for options of a new game: a resumed one has its rules, players and dice already."""
-    if book is not None or bot or seed is not None or pad:
-        raise FivediceError("cli.resume-alone")
 
 
 def _plan(

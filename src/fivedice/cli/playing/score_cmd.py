@@ -59,15 +59,10 @@ def _print(ruling: Ruling) -> None:
             entry = legal[box.key]
             shown.add_row(escape(name_of(box)), str(entry.points), word("cli.joker") if entry.joker else "")
     out.print(shown)
-    for reason, boxes in _group_by_reason(ruling).items():
+    groups: dict[str, list[Box]] = {}  # each reason is printed once
+    for key, reason in ruling.closed.items():
+        groups.setdefault(reason, []).append(ruling.card.book.box(key))
+    for reason, boxes in groups.items():
         tell("cli.closed", boxes=tuple(boxes), reason=reason)
     if legal and ruling.bonus:
         tell("cli.extra", name=book.labels["extra"], points=ruling.bonus)
-
-
-def _group_by_reason(ruling: Ruling) -> dict[str, list[Box]]:
-    """Group the closed boxes by their reason, so that each reason is printed once."""
-    groups: dict[str, list[Box]] = {}
-    for key, reason in ruling.closed.items():
-        groups.setdefault(reason, []).append(ruling.card.book.box(key))
-    return groups

@@ -51,17 +51,13 @@ def scorecard(
         Records in Fivedice notation or as JSON, one or more, to fill the sheet.
     """
     if record is None:
-        pdf = scorecard_pdf(_find_book(book), games=games, players=players, large=large, paper=paper)
+        if book is None:
+            raise FivediceError("cli.which-sheet")
+        pdf = scorecard_pdf(find_book(book), games=games, players=players, large=large, paper=paper)
     else:
         played = _read(record, None if book is None else find_book(book))
         pdf = scorecard_pdf(played[0].book, games=games, players=players, played=played, large=large, paper=paper)
     _write(pdf, out)
-
-
-def _find_book(book: str | None) -> RuleBook:
-    if book is None:
-        raise FivediceError("cli.which-sheet")
-    return find_book(book)
 
 
 def _read(files: list[str], book: RuleBook | None) -> list[Game]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -21,7 +22,6 @@ from fivedice.text import name_of, word
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
-    from fivedice.store.decision_store import TenResult
 
 Said: TypeAlias = Hold | Mark | Literal["hint", "end"]
 _COLUMN = 34  # letters of half a sheet
@@ -33,7 +33,7 @@ def play_ten(day: date, book: RuleBook, seed: str, *, late: bool = False) -> int
 
     tables, out, solution = open_tables(), console(), solution_of(book)
     store, positions = tables.store.decisions, choose_ten(book, day, seed)
-    try:
+    with closing(tables.store):
         with storing():
             result = store.ten_result(TERMINAL, str(day))
         if result is not None and result.finished:
@@ -51,16 +51,10 @@ def play_ten(day: date, book: RuleBook, seed: str, *, late: bool = False) -> int
             with storing():
                 result = store.answer_ten(TERMINAL, str(day), number, write_move(book, move), judged.lost, late=late)
             print_answer(out, judged)
-        print_result(out, str(day), result)
+        # A text to share.
+        lost = message("coach.train-given-away", points=points(result.lost))
+        out.print(word("coach.train-ten-share", day=str(day), lost=lost), result.squares, sep="\n", markup=False)
         return 0
-    finally:
-        tables.store.close()
-
-
-def print_result(out: Console, day: str, result: TenResult) -> None:
-    """Print the result as a text to share."""
-    lost = message("coach.train-given-away", points=points(result.lost))
-    out.print(word("coach.train-ten-share", day=day, lost=lost), result.squares, sep="\n", markup=False)
 
 
 def solution_of(book: RuleBook) -> Solution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
@@ -38,17 +39,18 @@ def train(book: BookName = DEFAULT, /, *, theme: ThemeName = "all") -> int:
 
     tables, out, wanted = open_tables(), console(), "" if theme == "all" else theme
     lessons = Lessons(tables.store.decisions, find_book, solution_of)
-    try:
+    with closing(tables.store):
         mistakes = list(_mistakes(tables, find_book(book).key)) if wanted == MISTAKES else []
         while True:
             with storing():
                 trainee = lessons.ask(TERMINAL, str(book), wanted, mistakes)
             if not _decide(out, lessons, trainee):
                 break
-        print_summary(out, lessons.look(TERMINAL))
+        last = summarize(lessons.look(TERMINAL))
+        if last.count:
+            figures = {"best": last.best, "lost": round(last.lost, 1), "hints": last.hints}
+            out.print(word("coach.train-terminal-summary", count=last.count, **figures))
         return 0
-    finally:
-        tables.store.close()
 
 
 def _decide(out: Console, lessons: Lessons, trainee: Trainee) -> bool:
@@ -73,14 +75,6 @@ def _decide(out: Console, lessons: Lessons, trainee: Trainee) -> bool:
     out.print(word("coach.train-terminal-rating", rating=round(rating.value), deviation=round(rating.deviation)))
     out.print()
     return True
-
-
-def print_summary(out: Console, trainee: Trainee) -> None:
-    """Print how the last twenty answers went."""
-    found = summarize(trainee)
-    if found.count:
-        figures = {"best": found.best, "lost": round(found.lost, 1), "hints": found.hints}
-        out.print(word("coach.train-terminal-summary", count=found.count, **figures))
 
 
 def _mistakes(tables: Tables, key: str) -> Iterator[tuple[str, str]]:

@@ -49,15 +49,17 @@ def backup(
     json
         Print what was found as JSON.
     """
+    from fivedice.store.backups import backup_file
+
     url = database_of(database)
     if file is None and not check:
         raise FivediceError("cli.backup-where")
     with _show_progress(word("cli.reading-games")) as progress:
         if check or file is None:
-            contents, kind = backups().check(url, progress), "cli.checked-database"
+            contents, kind = backup_file.check(url, progress), "cli.checked-database"
         else:
-            options = {"replace": replace, "portable": portable, "progress": progress}
-            contents, kind = backups().backup(url, file, **options), "cli.backed-up"
+            options = {"replace": replace, "portable": portable}
+            contents, kind = backup_file.backup(url, file, **options, progress=progress), "cli.backed-up"
     _print_contents(contents, kind, file, as_json=json)
 
 
@@ -87,13 +89,6 @@ def _print_contents(contents: Any, kind: str, file: Path | None, *, as_json: boo
         tell(kind, file=str(file), **asdict(contents), soft_wrap=True)
 
 
-def backups() -> Any:
-    """Return the module that makes backups, loaded when it is needed."""
-    from fivedice.store.backups import backup_file
-
-    return backup_file
-
-
 def restore(file: Path, /, *, database: str | None = None, replace: bool = False, json: bool = False) -> None:
     """Put a backup into a database: all of it or, if anything is wrong with it, nothing.
 
@@ -114,5 +109,7 @@ def restore(file: Path, /, *, database: str | None = None, replace: bool = False
     json
         Print what was restored as JSON.
     """
-    contents = backups().restore(database_of(database), file, replace=replace)
+    from fivedice.store.backups import backup_file
+
+    contents = backup_file.restore(database_of(database), file, replace=replace)
     _print_contents(contents, "cli.restored", file, as_json=json)

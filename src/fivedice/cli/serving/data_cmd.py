@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_form
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -125,8 +125,5 @@ def _tables(database: str | None) -> Iterator[Tables]:
     from fivedice.terminal.session import open_tables, storing
 
     tables = open_tables(database_of(database))
-    try:
-        with storing():
-            yield tables
-    finally:
-        tables.store.close()
+    with closing(tables.store), storing():
+        yield tables

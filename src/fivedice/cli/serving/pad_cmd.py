@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from fivedice.cli.output import print_json, tell
 from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
@@ -29,7 +28,8 @@ def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None
     json
         Print the folder, its bytes and its rules as JSON.
     """
-    site = _site()
+    from fivedice.web.pages.home import static_site as site
+
     offered = site.site_books([find_book(name) for name in books if name not in SHIPPED])
     coaches = _coaches(offered) if coach else {}
     size = site.Site(offered, coaches).write(out)
@@ -51,9 +51,3 @@ def _coaches(books: dict[str, RuleBook]) -> dict[str, bytes]:
 
     found = {address: packed_values(book) for address, book in books.items()}
     return {address: values for address, values in found.items() if values is not None}
-
-
-def _site() -> Any:
-    from fivedice.web.pages.home import static_site
-
-    return static_site

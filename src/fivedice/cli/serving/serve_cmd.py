@@ -52,19 +52,14 @@ def serve(
     json
         With --show-config: as JSON.
     """
-    load, run = _web()
+    from fivedice.web.server import load, run
+
     flags = {"host": host, "port": port, "database": database, "base_url": base_url, "path": path}
     found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare})
     if show_config:
         _show(found, settings, as_json=json)
         return
     run(settings, explicit_port=found["port"][1] != "default")
-
-
-def _web() -> tuple[Any, Any]:
-    from fivedice.web.server import load, run
-
-    return load, run
 
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:

@@ -38,7 +38,9 @@ class Multiset:
     faces: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if len(self.faces) > MAX_DICE or not _are_faces(self.faces):
+        # Sets are quick, and types are compared because True and 1.0 equal 1.
+        are_faces = _WHOLE.issuperset(map(type, self.faces)) and _FACES.issuperset(self.faces)
+        if len(self.faces) > MAX_DICE or not are_faces:
             raise MalformedError("dice.not-dice", faces=quote(self.faces), most=MAX_DICE, highest=MAX_FACE)
         object.__setattr__(self, "faces", tuple(sorted(self.faces)))
 
@@ -222,11 +224,6 @@ def as_keep(dice: Multiset) -> Keep:
 
 def _intern(known: dict[tuple[int, ...], Dice], dice: Dice) -> Dice:
     return known.setdefault(dice.faces, dice)
-
-
-def _are_faces(faces: tuple[object, ...]) -> bool:
-    """Return whether all are faces. Sets are quick, and types are compared because True and 1.0 equal 1."""
-    return _WHOLE.issuperset(map(type, faces)) and _FACES.issuperset(faces)
 
 
 @lru_cache(maxsize=64)

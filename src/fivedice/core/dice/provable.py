@@ -28,11 +28,11 @@ def commitment(secret: str) -> str:
     >>> fd.dice.commitment("secret")[:16]
     '2bb80d537b1da3e3'
     """
-    return sha256(_encode(secret)).hexdigest()
+    return sha256(encode_text(secret)).hexdigest()
 
 
-def _encode(secret: str) -> bytes:
-    return secret.encode("utf-8", "surrogatepass")  # a damaged record may have half a character
+def encode_text(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # a damaged record may have half a character
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +70,7 @@ class ProvableDice:
     @cached_property
     def _key(self) -> bytes:
         """Return the HMAC key. A key longer than a block is hashed here once, not for every die."""
-        key = _encode(self.secret)
+        key = encode_text(self.secret)
         return key if len(key) <= _BLOCK else sha256(key).digest()
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:

@@ -34,14 +34,12 @@ def answers(card: Scorecard, box: str) -> tuple[BoxPoints, ...]:
     found: dict[int, list[tuple[Roll, Entry]]] = {}
     for roll, entry in _find_candidates(card, card.book.place(box)):
         found.setdefault(entry.points, []).append((roll, entry))
-    return tuple(_merge_rolls(found[points]) for points in sorted(found))
-
-
-def _merge_rolls(rolled: list[tuple[Roll, Entry]]) -> BoxPoints:
-    """Return the answer for rolls that give the same points."""
-    roll, entry = min(rolled, key=lambda each: (each[1].joker, each[0]))
-    others = (other for other, counts in rolled if counts.bonus != entry.bonus)
-    return BoxPoints(entry.points, roll, entry.bonus, entry.joker, min(others, default=None))
+    answers = []
+    for points, rolled in sorted(found.items()):
+        roll, entry = min(rolled, key=lambda each: (each[1].joker, each[0]))
+        others = (other for other, counts in rolled if counts.bonus != entry.bonus)
+        answers.append(BoxPoints(points, roll, entry.bonus, entry.joker, min(others, default=None)))
+    return tuple(answers)
 
 
 def roll_for(card: Scorecard, box: str, points: int) -> Roll:

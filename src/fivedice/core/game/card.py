@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache, reduce
-from itertools import compress, repeat
+from itertools import compress
 from operator import itemgetter, or_
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -56,7 +56,8 @@ class Scorecard:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "book", find_book(self.book))  # programs may give a key
-        object.__setattr__(self, "filled", _compute_mask(self.marks))
+        filled = sum(1 << place for place, points in enumerate(self.marks) if points is not None)
+        object.__setattr__(self, "filled", filled)
 
     @classmethod
     def empty(cls, book: AnyBook) -> Scorecard:
@@ -264,10 +265,6 @@ class Scorecard:
         )
 
 
-def _compute_mask(marks: tuple[int | None, ...]) -> int:
-    return sum(1 << place for place, points in enumerate(marks) if points is not None)
-
-
 @lru_cache(maxsize=4096)  # a move changes one card, and every view of a table needs all totals
 def _compute_totals(card: Scorecard) -> Totals:
     book, upper, extra = card.book, card.upper_total, card.extra_total
@@ -405,13 +402,11 @@ class SheetLine:
 
 def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
     """Return all lines of one player's column."""
-    return tuple(map(_build_line, repeat(card.book), layout(card.book), line_values(card)))
-
-
-def _build_line(book: RuleBook, line: Line, value: int | None) -> SheetLine:
-    kind, section, role = line
-    named = book.boxes[book.index[role]] if kind is LineKind.BOX else book.labels[role]
-    return SheetLine(kind, section, role, named.name, value, named.names)
+    book, found = card.book, []
+    for (kind, section, role), value in zip(layout(book), line_values(card), strict=True):
+        named = book.boxes[book.index[role]] if kind is LineKind.BOX else book.labels[role]
+        found.append(SheetLine(kind, section, role, named.name, value, named.names))
+    return tuple(found)
 
 
 def line_values(card: Scorecard) -> tuple[int | None, ...]:

@@ -157,12 +157,6 @@ def _find_leaders(group: Round) -> Seats:
 RULES = "Rules"  # the tag of a record for the text of house rules
 
 
-def _make_rules_tag(book: RuleBook) -> dict[str, str]:
-    """Return the tag that lets a record by house rules be read anywhere, or none for shipped rules."""
-    is_shipped = book.key in SHIPPED and book.fingerprint == shipped(book.key).fingerprint
-    return {} if is_shipped else {RULES: book.text}
-
-
 LONGEST_NAME = 60
 _LONGEST_SHOWN = 60  # letters of all names together in `repr(game)`
 MOST_PLAYERS = 100  # in one game; every turn looks at all cards
@@ -197,7 +191,9 @@ class Game:
         self.roll_off = roll_off
         self.dice = dice
         self.start = Position.start(book, len(players), first, out)
-        self.tags = _make_rules_tag(book)  #: of its record: house rules, and what people note (date, place, table)
+        is_shipped = book.key in SHIPPED and book.fingerprint == shipped(book.key).fingerprint
+        #: of its record: house rules, which can then be read anywhere, and what people note (date, place, table)
+        self.tags = {} if is_shipped else {RULES: book.text}
         self.comments: dict[int, str] = {}  #: comments, by the number of moves made by then
         self._steps: list[Step] = []
         self._thrown = self._marked = 0  # how many of the steps are throws and marks
@@ -432,7 +428,10 @@ class Game:
         """
         position = self.position
         if dice is not None:
-            return self.play(Throw(_complete_roll(position, dice), last, saved))
+            entered = Roll.read(dice)
+            if len(entered) == position.in_cup:  # only the rolled dice were given
+                entered = Roll(position.dice.faces + entered.faces)
+            return self.play(Throw(entered, last, saved))
         if last:
             raise IllegalMove("game.final-dice-untold")
         in_cup = position.in_cup
@@ -517,14 +516,6 @@ class Game:
 
 
 _make_mark = lru_cache(maxsize=1024)(Mark)  # moves are values, so one per box is enough
-
-
-def _complete_roll(position: Position, dice: AnyDice) -> Roll:
-    """Return the dice that a person entered, with the kept ones added if only the rolled ones were given."""
-    entered = Roll.read(dice)
-    if len(entered) == position.in_cup:
-        return Roll(position.dice.faces + entered.faces)
-    return entered
 
 
 def check_names(players: Sequence[str]) -> tuple[str, ...]:

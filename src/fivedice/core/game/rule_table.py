@@ -18,7 +18,6 @@ from fivedice.core.rules import (
     JokerStep,
     Order,
     RuleBook,
-    ScoreAs,
     book as find_book,
     canonical_order,
 )
@@ -84,7 +83,10 @@ def _describe_alike(book: RuleBook, policy: AlikePolicy) -> Table:
         "byStep": policy.pays_by_step,
         "own": list(book.face_boxes[1:]),
         "steps": [_describe_step(book, step, worths.index(step.worth)) for step in policy.joker_steps],
-        "worths": [[list(points) for points in _points_by_face(book, worth)] for worth in worths],
+        "worths": [
+            [list(book.points_as(Roll((face,) * book.dice), worth)) for face in range(1, book.faces + 1)]
+            for worth in worths
+        ],
     }
 
 
@@ -95,7 +97,3 @@ def _describe_step(book: RuleBook, step: JokerStep, worth: int) -> Table:
         [step.offer(face, book.upper, face_open=is_open) & book.full for is_open in (True, False)] for face in own
     ]
     return {"boxes": str(step.boxes), "worth": worth, "extra": step.extra, "offers": offers}
-
-
-def _points_by_face(book: RuleBook, worth: ScoreAs) -> list[tuple[int, ...]]:
-    return [book.points_as(Roll((face,) * book.dice), worth) for face in range(1, book.faces + 1)]

@@ -265,17 +265,13 @@ def iterate_notes(steps: Iterable[Step]) -> Iterator[RecordEntry]:
         moves.append(move)
         if isinstance(move, Mark):
             scored = next(event for event in step.events if isinstance(event, Scored))
-            yield RecordEntry(seat, _finish_turn(tuple(moves), scored), made)
+            by_points = isinstance(first := moves[0], Throw) and not first.told
+            saved = first.saved if isinstance(first, Throw) and by_points else 0
+            turn = Turn(tuple(moves[by_points:]), scored.points, scored.joker, by_points, saved)
+            yield RecordEntry(seat, turn, made)
             moves = []
     if moves:
         yield RecordEntry(seat, Turn(tuple(moves)), made)
-
-
-def _finish_turn(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:
-    first = moves[0]
-    if isinstance(first, Throw) and not first.told:
-        return Turn(moves[1:], scored.points, scored.joker, by_points=True, saved=first.saved)
-    return Turn(moves, scored.points, scored.joker)
 
 
 def write_turn(turn: Turn, book: AnyBook) -> str:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fivedice.core.dice import Keep, ProvableDice, Roll, commitment
-from fivedice.core.dice.provable import SCHEME
-from fivedice.core.game import Game, Hold, Mark, Move, Throw
+from fivedice.core.dice.provable import SCHEME, encode_text
+from fivedice.core.game import Game, Hold, Mark, Throw
 from fivedice.core.game.playthrough import settle_start
 from fivedice.core.notation.receipts import is_key, read_signature
 from fivedice.core.notation.records import read_game, write_game
@@ -95,9 +95,9 @@ def prove(game: Game, secret: str, texts: Sequence[str], known: str = "", signer
         proven.tags["Key"] = signer.public_key
     head, _, rest = write_game(proven).partition("\n\n")  # once: writing takes longer than signing
     if signer is not None:
-        proven.tags["Signature"] = signer.sign_record(_message_to_sign(_encode(f"{head}\n\n{rest}")))
+        proven.tags["Signature"] = signer.sign_record(_message_to_sign(encode_text(f"{head}\n\n{rest}")))
         head += f'\n[Signature "{proven.tags["Signature"]}"]'
-    proven.tags["Seal"] = _seal(_encode(f"{head}\n\n{rest}"), secret)
+    proven.tags["Seal"] = _seal(encode_text(f"{head}\n\n{rest}"), secret)
     return proven
 
 
@@ -167,13 +167,17 @@ def verify(game: Game) -> Verdict:
         raise MalformedError("notation.bad-known", text=quote(written))
     dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, written or "")
     # Only records of real dice have comments, players who come and go, and noted points.
-    if game.comments or game.start.out or not all(_is_dealt(move) for move in game.moves):
+    dealt = (
+        isinstance(move, Hold | Mark) or (isinstance(move, Throw) and move.told and not move.last)
+        for move in game.moves
+    )
+    if game.comments or game.start.out or not all(dealt):
         raise IllegalRecord("notation.not-dealt")
     if game.tags.get(REMATCH, YES) != YES or (REMATCH in game.tags and game.roll_off is not None):
         raise IllegalRecord("notation.bad-rematch", text=quote(game.tags[REMATCH]))
     _check_start(game, dice)
     counted = list(_check_throws(game, dice))
-    if not hmac.compare_digest(_seal(_write_without(game, "Seal"), secret).encode(), _encode(seal)):
+    if not hmac.compare_digest(_seal(_write_without(game, "Seal"), secret).encode(), encode_text(seal)):
         raise IllegalRecord("notation.other-seal")
     return Verdict(sum(counted), len(counted), committed, texts, bool(dice.kept))
 
@@ -184,10 +188,6 @@ def _read_proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
         raise IllegalRecord("notation.no-proof", name=missing[0])
     scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
     return scheme, committed, per_player(texts, len(game.players), "notation.bad-texts"), secret, seal
-
-
-def _is_dealt(move: Move) -> bool:
-    return isinstance(move, Hold | Mark) or (isinstance(move, Throw) and move.told and not move.last)
 
 
 def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
 
 def _seal(record: bytes, secret: str) -> str:
     """Return the seal over a record as it is written without the seal."""
-    return hmac.digest(_encode(secret), record, "sha256").hex()
+    return hmac.digest(encode_text(secret), record, "sha256").hex()
 
 
 def _write_without(game: Game, *tags: str) -> bytes:
@@ -214,11 +214,7 @@ def _write_without(game: Game, *tags: str) -> bytes:
     bare = game.copy()
     for name in tags:
         bare.tags.pop(name, None)
-    return _encode(write_game(bare))
-
-
-def _encode(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+    return encode_text(write_game(bare))
 
 
 def _check_start(game: Game, dice: ProvableDice) -> None:

@@ -48,7 +48,8 @@ def write_game(game: Game) -> str:
     >>> fd.write_game(game).splitlines()[-2:]
     ['1. 24466=ch:22', '* 22']
     """
-    return "\n".join([*_write_tags(game), "", *_write_opening(game), *_write_rounds(game), _write_totals(game), ""])
+    opening = [f"{{{check_comment(game.comments[0])}}}"] if 0 in game.comments else []
+    return "\n".join([*_write_tags(game), "", *opening, *_write_rounds(game), _write_totals(game), ""])
 
 
 def check_from_start(game: Game) -> None:
@@ -83,12 +84,6 @@ def check_tags(tags: dict[str, str]) -> dict[str, str]:
         if name in OWN_TAGS or not _TAG_NAME(name) or not isinstance(value, str):
             raise MalformedError("notation.own-tag", name=quote(name), value=quote(value), taken=Either(OWN_TAGS))
     return tags
-
-
-def _write_opening(game: Game) -> Iterator[str]:
-    """Yield the comment before the first move, if there is one."""
-    if 0 in game.comments:
-        yield f"{{{check_comment(game.comments[0])}}}"
 
 
 def _write_rounds(game: Game) -> Iterator[str]:
@@ -255,7 +250,8 @@ def open_game(tags: dict[str, list[str]], book: AnyBook | None, lines: Mapping[s
     """
     anywhere = min(lines.values(), default=None)
     with placed(lines.get("Fivedice")):
-        _check_format(_read_single(tags, "Fivedice", FORMAT))
+        if (version := _read_single(tags, "Fivedice", FORMAT)) != FORMAT:
+            raise MalformedError("notation.unknown-format", format=quote(version), known=FORMAT)
     with placed(lines.get("Book", anywhere)):
         key = _read_single(tags, "Book", None)
     with placed(lines.get("Fingerprint", lines.get("Book"))):
@@ -265,7 +261,9 @@ def open_game(tags: dict[str, list[str]], book: AnyBook | None, lines: Mapping[s
     with placed(lines.get("Book")):
         rules = resolve_book(key, own, recorded)
     with placed(lines.get("Fingerprint")):
-        _check_fingerprint(rules, recorded)
+        if recorded not in (None, rules.fingerprint):
+            args = {"key": quote(rules.key), "recorded": quote(recorded), "fingerprint": rules.fingerprint}
+            raise IllegalRecord("notation.other-fingerprint", **args)
     players = tags.get("Players", ["Player"])
     with placed(lines.get("RollOff")):
         roll_off = _read_roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
@@ -290,17 +288,6 @@ def _read_rules(text: str) -> RuleBook:
         return load_kept(text)
     except BookError as error:
         raise IllegalRecord("notation.bad-rules", line=error.line or 1, reason=error.message) from None
-
-
-def _check_format(version: str) -> None:
-    if version != FORMAT:
-        raise MalformedError("notation.unknown-format", format=quote(version), known=FORMAT)
-
-
-def _check_fingerprint(rules: RuleBook, recorded: str | None) -> None:
-    if recorded not in (None, rules.fingerprint):
-        args = {"key": quote(rules.key), "recorded": quote(recorded), "fingerprint": rules.fingerprint}
-        raise IllegalRecord("notation.other-fingerprint", **args)
 
 
 def _read_single(tags: dict[str, list[str]], name: str, default: str | None) -> str:

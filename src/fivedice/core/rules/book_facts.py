@@ -27,15 +27,23 @@ class Fact:
 def facts(book: AnyBook) -> tuple[Fact, ...]:
     """Return all rules that affect play, other than the boxes. `book` is a key, a path or a `RuleBook`."""
     book = find_book(book)
+    policy, extra, joker = book.alike, None, None
+    if policy is not None and policy.pays_extra:  # amounts that a joker step pays are compared with the step
+        extra = policy.box, policy.extras, policy.most
+    if policy is not None and policy.joker_steps:
+        joker = policy.box, policy.applies, policy.joker_steps
+    more = {(bonus.section, frozenset(bonus.boxes), bonus.tiers) for bonus in book.more_bonuses}
+    dice = message("rules.dice", dice=book.dice, faces=book.faces)
+    rolls = message("rules.rolls-saved" if book.save_rolls else "rules.rolls", rolls=book.rolls)
     return (
-        Fact(message("rules.topic-dice"), (book.dice, book.faces), _describe_dice(book)),
-        Fact(message("rules.topic-rolls"), (book.rolls, book.save_rolls), _describe_rolls(book)),
+        Fact(message("rules.topic-dice"), (book.dice, book.faces), dice),
+        Fact(message("rules.topic-rolls"), (book.rolls, book.save_rolls), rolls),
         Fact(message("rules.topic-order"), book.order, message(_ORDER[book.order])),
         Fact(message("rules.topic-start"), book.start, message(_START[book.start])),
         Fact(message("rules.topic-bonus"), book.bonus, _describe_upper_bonus(book)),
-        Fact(message("rules.topic-more-bonuses"), _more_essence(book), _describe_more_bonuses(book)),
-        Fact(message("rules.topic-extra"), _extra_essence(book), _describe_extra(book)),
-        Fact(message("rules.topic-joker"), _joker_essence(book), joker_rule(book)),
+        Fact(message("rules.topic-more-bonuses"), more, _describe_more_bonuses(book)),
+        Fact(message("rules.topic-extra"), extra, _describe_extra(book)),
+        Fact(message("rules.topic-joker"), joker, joker_rule(book)),
     )
 
 
@@ -80,14 +88,6 @@ _ORDER = {
 _START = {Start.ROLL_OFF: "rules.start-roll-off", Start.DRAW: "rules.start-draw"}
 
 
-def _describe_dice(book: RuleBook) -> Message:
-    return message("rules.dice", dice=book.dice, faces=book.faces)
-
-
-def _describe_rolls(book: RuleBook) -> Message:
-    return message("rules.rolls-saved" if book.save_rolls else "rules.rolls", rolls=book.rolls)
-
-
 def _describe_points(box: Box) -> Message:
     if isinstance(box.points, int):
         return message("rules.points-fixed", points=box.points)
@@ -105,16 +105,13 @@ def _describe_upper_bonus(book: RuleBook) -> Message:
     if book.bonus is None:
         return message("rules.no-bonus")
     if book.bonus.higher:
-        return message("rules.bonus-tiers", tiers=_describe_tiers(book.bonus))
+        return message("rules.bonus-tiers", tiers=describe_tiers(book.bonus))
     return message("rules.bonus", points=book.bonus.points, threshold=book.bonus.threshold)
 
 
-def _describe_tiers(bonus: Bonus) -> tuple[Message, ...]:
+def describe_tiers(bonus: Bonus) -> tuple[Message, ...]:
+    """Return what each tier of a bonus asks for and pays."""
     return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
-
-
-def _more_essence(book: RuleBook) -> object:
-    return {(bonus.section, frozenset(bonus.boxes), bonus.tiers) for bonus in book.more_bonuses}
 
 
 def _describe_more_bonuses(book: RuleBook) -> Message:
@@ -128,15 +125,7 @@ def bonus_rule(bonus: Bonus, book: RuleBook) -> Message:
     over = tuple(box for box in book.boxes if box.key in bonus.boxes)
     section = None if bonus.section is None else book.sheet.label(str(bonus.section))
     kind = "rules.bonus-of-boxes" if section is None else "rules.bonus-of-section"
-    return message(kind, name=Label(bonus.name), tiers=_describe_tiers(bonus), boxes=over, section=section)
-
-
-def _extra_essence(book: RuleBook) -> object:
-    """Return what decides the extra bonus. Amounts that a joker step pays are compared with the step."""
-    policy = book.alike
-    if policy is None or not policy.pays_extra:
-        return None
-    return policy.box, policy.extras, policy.most
+    return message(kind, name=Label(bonus.name), tiers=describe_tiers(bonus), boxes=over, section=section)
 
 
 def _describe_extra(book: RuleBook) -> Message:
@@ -152,11 +141,6 @@ def _describe_extra(book: RuleBook) -> Message:
     if policy.most > 1:
         return message("rules.extra-limited", extra=policy.extra, most=policy.most, box=box)
     return message("rules.extra-once", extra=policy.extra, box=box)
-
-
-def _joker_essence(book: RuleBook) -> object:
-    policy = book.alike
-    return None if policy is None or not policy.joker_steps else (policy.box, policy.applies, policy.joker_steps)
 
 
 def _describe_step(number: int, step: JokerStep) -> Message:

@@ -69,9 +69,7 @@ class OtherNames:
 
 def read_optional(table: TomlTable, key: str, read: Callable[[TomlTable], Read]) -> Read | None:
     """Read a table that may be missing, or turned off with `key = false` if it would be inherited."""
-    if not table.has(key) or table.is_off(key):
-        return None
-    return read(table.table(key))
+    return read(table.table(key)) if table.is_on(key) else None
 
 
 def read_names(table: TomlTable) -> OtherNames:
@@ -106,7 +104,7 @@ def read_order(table: TomlTable) -> Order:
 
 def read_colours(table: TomlTable) -> Colours:
     """Read the faces of each colour in ascending order. Raise BookError if a face has two colours."""
-    if not table.has("colours") or table.is_off("colours"):
+    if not table.is_on("colours"):
         return ()
     read = table.lists("colours", 1, MAX_FACE, most=MAX_FACE)
     faces = [face for colour in read for face in colour]
@@ -138,18 +136,11 @@ def _read_box(key: str, table: TomlTable, names: Names, colours: Colours) -> Box
         section=table.choice("section", Section),
         pattern=_read_pattern(table, colours),
         points=_read_points(table),
-        short=_read_short(table),
+        short=table.text("short", longest=LONGEST_SHORT) if table.is_on("short") else "",
         names=names,
     )
     table.finish()
     return box
-
-
-def _read_short(table: TomlTable) -> str:
-    """Return the short form of a name, or "" if it is missing, or false to drop an inherited one."""
-    if not table.has("short") or table.is_off("short"):
-        return ""
-    return table.text("short", longest=LONGEST_SHORT)
 
 
 def _read_pattern(table: TomlTable, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
@@ -221,7 +212,7 @@ def _read_named_bonus(key: str, table: TomlTable) -> Bonus:
 
 
 def _read_tiers(table: TomlTable) -> list[Tier]:
-    if not table.has("tiers") or table.is_off("tiers"):
+    if not table.is_on("tiers"):
         return [Tier(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))]
     for other in ("threshold", "points"):
         if table.has(other):
@@ -241,8 +232,11 @@ def _read_tier(table: TomlTable) -> Tier:
 
 
 def read_alike(table: TomlTable) -> AlikePolicy:
-    extra, *rising = _read_extras(table)
-    most = table.number("at_most", 1, MAX_EXTRAS) if table.has("at_most") and not table.is_off("at_most") else None
+    if table.is_list("extra"):
+        extra, *rising = table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
+    else:
+        extra, rising = table.number("extra", 0, MAX_POINTS, 0), []
+    most = table.number("at_most", 1, MAX_EXTRAS) if table.is_on("at_most") else None
     read = AlikePolicy(
         box=table.text("box"),
         name=table.text("name", "Joker rules", longest=LONGEST_LABEL),
@@ -255,12 +249,6 @@ def read_alike(table: TomlTable) -> AlikePolicy:
     )
     table.finish()
     return read
-
-
-def _read_extras(table: TomlTable) -> tuple[int, ...]:
-    if table.is_list("extra"):
-        return table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
-    return (table.number("extra", 0, MAX_POINTS, 0),)
 
 
 def _read_step(table: TomlTable) -> JokerStep:

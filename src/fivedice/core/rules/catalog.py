@@ -106,19 +106,16 @@ def extending(text: str, key: str) -> str:
 
 def read_book(path: Path) -> RuleBook:
     """Return the house rules of the file at `path`. Raise BookError if it cannot be read or played."""
-    return load_book(_read_text(path), file=str(path))
-
-
-def _read_text(path: Path) -> str:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return file.read(MAX_FILE * 4)  # the loader refuses texts longer than MAX_FILE
+            text = file.read(MAX_FILE * 4)  # the loader refuses texts longer than MAX_FILE
     except OSError as error:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
         raise BookError("rules.not-utf-8", file=str(path)) from None
     except ValueError:  # such as a path with a null byte
         raise BookError("rules.impossible-path", file=str(path)) from None
+    return load_book(text, file=str(path))
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:

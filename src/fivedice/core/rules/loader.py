@@ -121,14 +121,11 @@ def _apply_extends(child: TomlTable, raw: RawBook, base: Callable[[str], RawBook
     for key, value in changed.items() if isinstance(changed, dict) else ():
         if value is False and key not in parent["boxes"]:
             raise _unknown_box_error(key, parent, child.source)
-    return parent, overlay(parent, _describe_house_rules(parent) | raw)
-
-
-def _describe_house_rules(parent: RawBook) -> RawBook:
-    """Return what house rules say about themselves by default, because the words of the base would be wrong."""
+    # What house rules say about themselves by default, because the words of the base would be wrong.
     name = f"{parent['name']} (house rules)"  # no sentence: as if it were in the file
     summary = f"{parent['name']} with house rules."  # no sentence
-    return {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
+    own = {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
+    return parent, overlay(parent, own | raw)
 
 
 def _read_book(table: TomlTable) -> RuleBook:

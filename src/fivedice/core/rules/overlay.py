@@ -38,7 +38,8 @@ def overlay(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     if "names" in base:
         merged = _merge({**base, "names": true_names(base, merged)}, changes)
     for section in _REMOVABLE & merged.keys():
-        merged[section] = _drop_false(merged[section])
+        if isinstance(entries := merged[section], dict):
+            merged[section] = {key: entry for key, entry in entries.items() if entry is not False}
     notes = merged.get("notes")
     if isinstance(notes, dict):
         merged["notes"] = {key: note for key, note in notes.items() if not _is_outdated(key, note, changes)}
@@ -82,12 +83,6 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
         both = isinstance(old, dict) and isinstance(value, dict)
         merged[key] = _merge(old, value) if both else value  # type: ignore[arg-type]
     return merged
-
-
-def _drop_false(entries: Any) -> Any:
-    if not isinstance(entries, dict):
-        return entries
-    return {key: entry for key, entry in entries.items() if entry is not False}
 
 
 def _is_outdated(key: str, note: Any, changes: Mapping[str, Any]) -> bool:

@@ -205,22 +205,16 @@ class Groups(Pattern):
             yield "one_colour", message("rules.no-colours", box=box)
         elif needed > book.dice:
             yield "sizes", message("rules.groups-need-dice", box=box, sizes=self.sizes, needed=needed, dice=book.dice)
-        elif groups > (faces := self._most_faces(book)) and not self.same_face:
+        elif groups > (faces := max(map(len, self.colours)) if self.one_colour else book.faces) and not self.same_face:
             yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=faces)
 
-    def _most_faces(self, book: RuleBook) -> int:
-        """Return how many different faces the groups may show at most."""
-        return max(map(len, self.colours)) if self.one_colour else book.faces
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        asked = self._asks_of_any_colour()
+        if not self.one_colour:
+            return asked
+        return message("rules.asks-one-colour", asks=asked, colours=format_colours(self.colours))
 
-    def asks(self, book: RuleBook) -> Message:
-        asked = self._asks_of_any_colour(book)
-        return (
-            message("rules.asks-one-colour", asks=asked, colours=format_colours(self.colours))
-            if self.one_colour
-            else asked
-        )
-
-    def _asks_of_any_colour(self, book: RuleBook) -> Message:  # noqa: ARG002
+    def _asks_of_any_colour(self) -> Message:
         if self.sizes == (2,):
             return message("rules.asks-pair")
         if len(self.sizes) == 1:
@@ -471,7 +465,9 @@ def _best_groups(counts: Counts, sizes: tuple[int, ...], same_face: bool) -> int
     If all groups have the same size, the highest faces are best. Trying every order would take minutes with eight dice.
     """
     if len(set(sizes)) == 1:
-        return _highest_faces(counts, sizes[0], len(sizes), same_face)
+        size, groups = sizes[0], len(sizes)
+        able = [face for face, have in reversed(counts) for _ in range(have // size if same_face else have >= size)]
+        return size * sum(able[:groups]) if len(able) >= groups else None
     size, rest = sizes[0], sizes[1:]
     sums = []
     for face, have in counts:
@@ -481,12 +477,6 @@ def _best_groups(counts: Counts, sizes: tuple[int, ...], same_face: bool) -> int
             if remainder is not None:
                 sums.append(size * face + remainder)
     return max(sums, default=None)
-
-
-def _highest_faces(counts: Counts, size: int, groups: int, same_face: bool) -> int | None:
-    """Return the sum of this many groups of one size, from the highest face down."""
-    able = [face for face, have in reversed(counts) for _ in range(have // size if same_face else have >= size)]
-    return size * sum(able[:groups]) if len(able) >= groups else None
 
 
 @lru_cache(maxsize=4096)  # several boxes need it for each roll

@@ -534,9 +534,9 @@ class RuleBook:
         >>> fd.book("yatzy").text.splitlines()[1]
         'key = "yatzy"'
         """
-        from fivedice.core.rules.toml_writer import write_book  # a late import: it imports this module
+        from fivedice.core.rules.toml_writer import tables_of, write_tables  # a late import: it imports this module
 
-        return write_book(self)
+        return write_tables(tables_of(self))
 
     @cached_property
     def fingerprint(self) -> str:

@@ -201,9 +201,9 @@ class TomlTable:
         self._asked.add(key)
         return key in self._values
 
-    def is_off(self, key: str) -> bool:
-        """Return whether the value is false, which removes an inherited table."""
-        return self._values.get(key) is False
+    def is_on(self, key: str) -> bool:
+        """Return whether the key is given and not false, which removes what would be inherited."""
+        return self.has(key) and self._values[key] is not False
 
     def is_text(self, key: str) -> bool:
         return isinstance(self._values.get(key), str)
@@ -299,7 +299,8 @@ class TomlTable:
     def error(self, key: str | None, kind: str, **args: object) -> BookError:
         """Return an error for a line of this table, or for the table; the message may name it as {key}."""
         path = self.path if key is None else (*self.path, key)
-        return self.source.error(path, Message(kind, {"key": _format_path(path)} | args))
+        shown = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)  # list indexes from 1
+        return self.source.error(path, Message(kind, {"key": quote(shown)} | args))
 
     def _read(self, key: str, kind: type, default: Any) -> Any:
         self._asked.add(key)
@@ -339,8 +340,3 @@ def _are_numbers(values: object, low: int, high: int, most: int) -> bool:
     if not isinstance(values, list) or not 1 <= len(values) <= most:
         return False
     return all(type(value) is int and low <= value <= high for value in values)
-
-
-def _format_path(path: KeyPath) -> str:
-    """Return a path as TOML writes it, with list indexes from 1."""
-    return quote(".".join(str(part + 1) if isinstance(part, int) else part for part in path))

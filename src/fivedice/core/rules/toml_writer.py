@@ -93,11 +93,6 @@ def _note_table(note: Note) -> dict[str, Any]:
 _LONGEST_LINE = 110
 
 
-def write_book(book: RuleBook) -> str:
-    """Return the whole book as the text of a file that stands alone, even if it extends another book."""
-    return write_tables(tables_of(book))
-
-
 def write_tables(tables: RawBook) -> str:
     """Return tables as text: plain values first, as TOML requires, then the inner tables."""
     return "\n".join(_write_lines((), tables)).strip() + "\n"
@@ -124,7 +119,9 @@ def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return _format_list([_format_value(item) for item in value])
+        items = [_format_value(item) for item in value]
+        line = f"[{', '.join(items)}]"
+        return line if len(line) <= _LONGEST_LINE else "[\n" + "".join(f"  {item},\n" for item in items) + "]"
     if isinstance(value, dict):  # only inside a list: a joker step
         return "{ " + ", ".join(f"{_format_key(key)} = {_format_value(item)}" for key, item in value.items()) + " }"
     return _format_text(value) if isinstance(value, str) else str(value)
@@ -136,13 +133,6 @@ def value_text(value: Any) -> str:
         return " ".join(_format_value(value).split())
     except (ValueError, RecursionError):  # a number with thousands of digits, or very deep lists
         return "…"
-
-
-def _format_list(items: list[str]) -> str:
-    line = f"[{', '.join(items)}]"
-    if len(line) <= _LONGEST_LINE:
-        return line
-    return "[\n" + "".join(f"  {item},\n" for item in items) + "]"
 
 
 def _format_text(text: str) -> str:

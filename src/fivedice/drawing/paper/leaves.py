@@ -12,7 +12,7 @@ from operator import or_
 from pathlib import Path
 
 from fivedice.core.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.core.rules import AlikePolicy, FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
+from fivedice.core.rules import FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
 from fivedice.drawing.paper.captions import describe_line, find_bonus, minimum_heading, tick_rule
 from fivedice.drawing.paper.paper_model import (
     TEXTS,
@@ -73,12 +73,17 @@ def blocks(cards: Sequence[Scorecard], *, match: bool, large: bool) -> tuple[Blo
     rows = list(_make_rows(cards))
     if cards[0].book.sheet.upper_again or large:
         rows[-1:-1] = _repeat_upper(cards[0].book, rows)
-    rows += [_make_match_row(cards)] if match else []
+    if match:  # one field below all columns
+        known = all(card.is_full for card in cards)
+        text = str(sum(card.total for card in cards)) if known else ""
+        rows.append(Row("match", word("paper.all-games"), (Cell(text),)))
     starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
     ends = [*starts[1:], len(rows)]
     parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
     if cards[0].book.save_rolls:
-        parts[0].append(_make_saved_row(cards))
+        # For strokes; in a game that has begun, the number of saved rolls.
+        cells = tuple(Cell(str(card.saved) if card.filled else "") for card in cards)
+        parts[0].append(Row("saved", word("paper.saved-rolls"), cells, word("paper.saved-how")))
     return tuple(Block(tuple(part)) for part in parts)
 
 
@@ -87,7 +92,10 @@ def _make_rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
         if line.kind is LineKind.EXTRA and book.alike is not None:
-            yield _make_ticks_row(book.alike, name_of(line), cards)
+            most = book.alike.most
+            usual = USUAL_SQUARES if most is None else min(USUAL_SQUARES, most)
+            ticks = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
+            yield Row("ticks", name_of(line), ticks, str(tick_rule(book.alike)))
         summed = _find_summed(book, line)
         cells = tuple(_make_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _make_row(book, line, () if line.kind is LineKind.HEADING else cells)
@@ -134,25 +142,6 @@ def _make_row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
     return Row(str(line.kind), label, cells, how, minimum, face)
 
 
-def _make_ticks_row(policy: AlikePolicy, label: str, cards: Sequence[Scorecard]) -> Row:
-    usual = USUAL_SQUARES if policy.most is None else min(USUAL_SQUARES, policy.most)
-    cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
-    return Row("ticks", label, cells, str(tick_rule(policy)))
-
-
-def _make_saved_row(cards: Sequence[Scorecard]) -> Row:
-    """Return a row for strokes; in a game that has begun, the number of saved rolls."""
-    cells = tuple(Cell(str(card.saved) if card.filled else "") for card in cards)
-    return Row("saved", word("paper.saved-rolls"), cells, word("paper.saved-how"))
-
-
-def _make_match_row(cards: Sequence[Scorecard]) -> Row:
-    """Return a row with one field below all columns."""
-    known = all(card.is_full for card in cards)
-    text = str(sum(card.total for card in cards)) if known else ""
-    return Row("match", word("paper.all-games"), (Cell(text),))
-
-
 DATE = "Date"  # the tag of a record for the printed date
 LONGEST_HEAD = 24  # letters of a name at the head of a column
 LONGEST_DATE = 20
@@ -190,11 +179,13 @@ def sheet_model(
     dated = (replace(leaf, date=leaf.date or date) for leaf in found)
     leaves = tuple(dated if match_total else map(_remove_match_row, dated))
     widest = max(len(leaf.heads) for leaf in leaves)
+    if paper not in list(Paper):
+        raise PaperError("paper.unknown-paper", papers=Either(tuple(map(str, Paper))), given=quote(paper))
     return SheetModel(
         title=name_of(rules),
         hint=" ".join(map(str, foot(rules))),
         large=large,
-        paper=_check_paper(paper),
+        paper=Paper(paper),
         landscape=large or widest > UPRIGHT_COLUMNS,
         has_minimum=rules.bonus is not None,
         leaves=leaves,
@@ -202,12 +193,6 @@ def sheet_model(
         texts={name: word(f"paper.{name}", book=rules) for name in TEXTS} | {"for-bonus": minimum_heading(rules)},
         language=current(),
     )
-
-
-def _check_paper(paper: Paper | str) -> Paper:
-    if paper not in list(Paper):
-        raise PaperError("paper.unknown-paper", papers=Either(tuple(map(str, Paper))), given=quote(paper))
-    return Paper(paper)
 
 
 def _remove_match_row(leaf: Leaf) -> Leaf:
@@ -236,16 +221,12 @@ def _make_empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...], 
 
 def _make_filled(book: RuleBook, played: Sequence[Game], games: int | None, large: bool) -> Iterator[Leaf]:
     for number, game in enumerate(played, start=1):
-        _check_book(game, book, number)
+        if game.book.fingerprint != book.fingerprint:
+            raise PaperError("paper.other-rules", number=number, other=game.book, book=book)
     planned = len(played) if games is None else check_columns(games, "games", large=large)
     if planned < len(played):
         raise PaperError("paper.too-few-columns", count=len(played))
     yield from _make_game_leaves(played[0], large) if planned == 1 else _make_match_leaves(played, planned, large)
-
-
-def _check_book(game: Game, book: RuleBook, number: int) -> None:
-    if game.book.fingerprint != book.fingerprint:
-        raise PaperError("paper.other-rules", number=number, other=game.book, book=book)
 
 
 def _make_game_leaves(game: Game, large: bool) -> Iterator[Leaf]:

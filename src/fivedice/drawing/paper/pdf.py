@@ -44,7 +44,9 @@ def typeset(
     of this machine. Raise PaperError if the typesetter is not installed.
     """
     try:
-        wanted = system_fonts or not all(map(_own_fonts_suffice, data.values()))
+        # The typesetter's own fonts lack some scripts: then it needs those of this machine.
+        letters = set("".join(data.values()))
+        wanted = system_fonts or any(ord(each) >= _OWN_LETTERS and ord(each) not in _OWN_SIGNS for each in letters)
         compile_document, fonts = _typesetter(system_fonts=wanted)
     except ImportError:
         raise PaperError(f"paper.no-{kind}") from None
@@ -62,11 +64,6 @@ def _typesetter(*, system_fonts: bool) -> tuple[Any, typst.Fonts]:
     from typst import Fonts, compile as compile_document
 
     return compile_document, Fonts(include_system_fonts=system_fonts)
-
-
-def _own_fonts_suffice(text: str) -> bool:
-    """Return whether the typesetter's own fonts have all letters. Other scripts need fonts of this machine."""
-    return all(ord(letter) < _OWN_LETTERS or ord(letter) in _OWN_SIGNS for letter in text)
 
 
 def scorecard_pdf(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.core.dice import Roll
-from fivedice.core.game import Hold, Mark, Position, Scorecard
+from fivedice.core.game import Position, Scorecard
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.learning.arrays.action_list import action_list, rules_of
@@ -18,9 +17,6 @@ from fivedice.message import message
 from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long, too_large
 from fivedice.solver.solution import Solution, known, solve
-
-if TYPE_CHECKING:
-    from fivedice.solver.solution import Advice
 
 
 def solution_for(book: RuleBook | str | Path, regret: bool | None) -> Solution | None:
@@ -56,12 +52,8 @@ def turn_regrets(solution: Solution, card: Scorecard, roll: Roll, rolls_left: in
     actions = action_list(card.book)
     found = np.full(len(actions), np.inf)
     advice = solution.advise(card, roll, rolls_left)
-    found[[actions.number(_move(each)) for each in advice]] = [each.loss for each in advice]
+    found[[actions.number(each.move) for each in advice]] = [each.loss for each in advice]
     return found
-
-
-def _move(advice: Advice) -> Hold | Mark:
-    return Mark(str(advice.box)) if advice.keep is None else Hold(advice.keep)
 
 
 def check_solution(solution: Solution | None, book: RuleBook) -> Solution:

@@ -67,10 +67,6 @@ class SheetFeatures:
         return sum(self.most_points) + sum(bonus.highest.points for bonus in self.book.bonuses) + extras
 
     @cached_property
-    def most_bonus(self) -> int:
-        return sum(bonus.highest.points for bonus in self.book.bonuses)
-
-    @cached_property
     def _highest_of_dice(self) -> tuple[int, ...]:
         book = self.book
         return *(book.dice,) * book.faces, book.most_rolls - 1, *self.most_points

@@ -138,11 +138,11 @@ def choose_keep(mood: Mood, card: Scorecard, roll: Roll, rolls_left: int) -> Kee
     if rolls_left <= (Habit.HASTE in mood.habits):
         return None
     grid = thumb(card.book).compiled.lattice
-    lying, keeps = _turn(card.book, state_of(card), mood, rolls_left)
+    scored_now, keeps = _turn(card.book, state_of(card), mood, rolls_left)
     allowed = [each for each in keeps_within(roll) if Habit.ALIKE not in mood.habits or len(set(each.faces)) <= 1]
     worths = [float(keeps[grid.row[each.faces]]) for each in allowed]
     best = max(worths)
-    if best <= lying[grid.row[roll.faces] - grid.first_roll] + TIE:
+    if best <= scored_now[grid.row[roll.faces] - grid.first_roll] + TIE:
         return None
     return next(each for each, worth in zip(allowed, worths, strict=True) if best - worth <= TIE)
 
@@ -168,42 +168,38 @@ def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Fl
         boxes = np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
     useful = _USEFUL * (_open(view, state) - 1)
     worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
-    lying = boxes.max(axis=1)
+    scored_now = boxes.max(axis=1)
 
     def saved(left: int) -> float:
         return worth * min(left, useful)
 
     if not one_aim:
-        return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
+        return scored_now + saved(rolls_left), _keeps(view, scored_now, rolls_left, saved)
     possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)
-    aims = _fill_illegal(boxes[:, possible])
+    aims = boxes[:, possible]
+    legal = aims > -np.inf  # all dice the same must go elsewhere: fill in the lowest value of the box
+    aims = np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
     keeps = _keeps(view, aims, rolls_left, saved)
     if Habit.LONG_SHOTS in mood.habits:
         low, high = aims.min(axis=0), aims.max(axis=0)
         chances = np.clip((keeps - low) / np.maximum(high - low, TIE), 0.0, 1.0)
         keeps = np.where(view.all_or_nothing[possible], low + (high - low) * chances**_HOPE, keeps)
-    return lying + saved(rolls_left), keeps.max(axis=1)
+    return scored_now + saved(rolls_left), keeps.max(axis=1)
 
 
 def _open(view: Thumb, state: State) -> int:
     return view.compiled.boxes - state.mask.bit_count()
 
 
-def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], float]) -> Floats:
+def _keeps(view: Thumb, scored_now: Floats, rolls_left: int, saved: Callable[[int], float]) -> Floats:
     """Return the mean that every keep leads to if the rest of the turn is played well, as [rows, ...]."""
     grid, after = view.compiled.lattice, max(0, rolls_left - _AHEAD)
-    rolls = lying + saved(after)
+    rolls = scored_now + saved(after)
     for left in range(after + 1, rolls_left):
         values = keep_values(grid, rolls)
-        values[grid.first_roll :] = lying + saved(left)
+        values[grid.first_roll :] = scored_now + saved(left)
         rolls = best_rolls(grid, values)
     return keep_values(grid, rolls)
-
-
-def _fill_illegal(aims: Floats) -> Floats:
-    """Fill in illegal entries, where all dice the same must go elsewhere, with the lowest value of the box."""
-    legal = aims > -np.inf
-    return np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
 
 
 @lru_cache(maxsize=64)

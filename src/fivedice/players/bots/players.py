@@ -86,7 +86,8 @@ class LevelBot:
         options = self.weigh(position)
         if self.level.blur == 0:
             return pick_first_best(options)
-        return _pick(options, self.level.blur, unit_number(f"{self.salt}/{self.level.name}/{_describe_turn(position)}"))
+        turn = f"{position.book.key} {write_card(position.card)} {position.seat} {position.dice} {position.rolls_left}"
+        return _pick(options, self.level.blur, unit_number(f"{self.salt}/{self.level.name}/{turn}"))
 
     def weigh(self, position: Position) -> Weighed:
         """Return every choice of the position with its worth to this level.
@@ -150,11 +151,6 @@ def pick_first_best(options: Weighed) -> Choice:
 
     best = max(worth for _, worth in options)
     return next(option for option, worth in options if best - worth <= TIE)
-
-
-def _describe_turn(position: Position) -> str:
-    card = write_card(position.card)
-    return f"{position.book.key} {card} {position.seat} {position.dice} {position.rolls_left}"
 
 
 def _pick(options: Weighed, blur: float, unit: float) -> Choice:

@@ -124,8 +124,7 @@ def _shares(means: Floats, variances: Floats) -> Floats:
 
 def _normal(values: Floats) -> Floats:
     """Approximate the normal distribution function to a ten-thousandth, symmetrically; numpy has none."""
-    shares: Floats = 0.5 + 0.5 * np.tanh(0.7988 * values + 0.03528 * values**3)
-    return shares
+    return 0.5 + 0.5 * np.tanh(0.7988 * values + 0.03528 * values**3)
 
 
 DEALS = 10  # per block
@@ -162,7 +161,9 @@ def match(
     rules = find_book(book)
     _check(players, games)
     entrants = tuple(entrant(each, rules) for each in players)
-    names = _number_duplicates([each.name for each in entrants])
+    given = [each.name for each in entrants]
+    counts = [given[: place + 1].count(name) for place, name in enumerate(given)]  # number the second of a name 2
+    names = tuple(name if count == 1 else f"{name} {count}" for name, count in zip(given, counts, strict=True))
     work = _Block(rules, entrants, seed, _has_solution(rules), names if records is not None else ())
     cargo = {each.name: each.source for each in entrants}
     blocks: list[GamesPlayed] = []
@@ -190,12 +191,6 @@ def _has_solution(book: RuleBook) -> bool:
     except (FivediceError, ModuleNotFoundError):  # without a compiler there are plain results only
         pass
     return False
-
-
-def _number_duplicates(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names that differ: the second player of a name is numbered 2."""
-    counts = [names[: place + 1].count(name) for place, name in enumerate(names)]
-    return tuple(name if count == 1 else f"{name} {count}" for name, count in zip(names, counts, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

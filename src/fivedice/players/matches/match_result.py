@@ -91,12 +91,15 @@ class Match:
         return f"<Match of {self.games} games of {self.book.key!r}: {shares}>"
 
     def __str__(self) -> str:
-        """Return a table as text."""
-        return match_text(self)
+        """Return the whole table in aligned columns."""
+        rows = [columns(self), *map(row, self.players)]
+        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        cut = [[cell.ljust(width) for cell, width in zip(cells, widths, strict=True)] for cells in rows]
+        return "\n".join([title(self), *("  ".join(cells).rstrip() for cells in cut), *notes(self)])
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
-        return match_html(self)
+        return html_table(columns(self), list(map(row, self.players)), title(self), notes(self))
 
     def to_json(self) -> dict[str, Any]:
         """Return everything but the single games, as `fivedice match --json` prints it.
@@ -125,13 +128,12 @@ def _player_json(player: PlayerResult) -> dict[str, Any]:
     counts = {"name": player.name, "wins": player.wins, "draws": player.draws, "losses": player.losses}
     estimates = {name: getattr(player, name) for name in ("share", "points", "adjusted_share", "adjusted_points")}
     worths = {name: getattr(player, name) for name in ("share_worth", "points_worth")}
-    means = {name: None if each is None else _estimate_json(each) for name, each in estimates.items()}
+    parts = ("value", "error", "low", "high")
+    means = {
+        name: None if each is None else {part: _number(getattr(each, part)) for part in parts}
+        for name, each in estimates.items()
+    }
     return counts | means | {name: None if each is None else _number(each) for name, each in worths.items()}
-
-
-def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
-    parts = {"value": estimate.value, "error": estimate.error, "low": estimate.low, "high": estimate.high}
-    return {name: _number(part) for name, part in parts.items()}
 
 
 def _number(value: float) -> float | None:
@@ -244,19 +246,6 @@ def _describe_worth(what: str, name: str, times: float | None) -> list[str]:
 
 def title(played: Match) -> str:
     return say(message("bots.match-title", rules=played.book, count=played.games, seed=played.seed))
-
-
-def match_text(played: Match) -> str:
-    """Return the whole table in aligned columns."""
-    rows = [columns(played), *map(row, played.players)]
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in rows]
-    return "\n".join([title(played), *lines, *notes(played)])
-
-
-def match_html(played: Match) -> str:
-    """Return the whole table for a notebook."""
-    return html_table(columns(played), list(map(row, played.players)), title(played), notes(played))
 
 
 def _share(found: Estimate) -> str:

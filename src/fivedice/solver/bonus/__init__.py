@@ -70,8 +70,7 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
     def new_area() -> tuple[Scratch, OddsWorkspace, NDArray[np.float64]]:
         return *new_workspace(book), np.zeros(work_plan.BLOCK * slots)
 
-    done = 0
-    with WorkerPool(new_area) as pool:
+    with WorkerPool(new_area, progress=progress, total=len(values) - 1) as pool:
 
         def work(area: tuple[Scratch, OddsWorkspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
             kernels.bonus_masks(values, chances, masks, kinds[masks], flag_kinds[masks], *common, *area, pool.stop)
@@ -79,9 +78,6 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
 
         for masks in work_plan.layers(book):
             jobs = max(4 * pool.threads, len(masks) // _CARDS_A_JOB)
-            for count in pool.work(work, work_plan.deal(masks, jobs)):
-                done += count
-                if progress is not None:
-                    progress(done, len(values) - 1)
+            pool.run(work, work_plan.deal(masks, jobs))
     chances.flags.writeable = False
     return chances

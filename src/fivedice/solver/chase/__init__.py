@@ -42,7 +42,13 @@ def fill_chase_table(
     skips: NDArray[np.int64] | None = None,
 ) -> NDArray[Any]:
     """Return the chances of all rows."""
-    table = _empty_table(reachable, bounds, kind)
+    size = int(bounds.offsets[-1]) * np.dtype(kind).itemsize
+    if size > MOST_BYTES:
+        raise IllegalError("solver.chase-too-large", size=size / 1e9)
+    table = np.zeros(bounds.offsets[-1], dtype=kind)
+    first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
+    for row in range(first, last):  # rows of full cards, whose bonus is certain
+        table[bounds.offsets[row] : bounds.offsets[row + 1]][: max(0, bounds.possible[row])] = 1.0
     if len(table):
         fill_rows(reachable, bounds, table, progress, skips=skips)
     return table
@@ -54,8 +60,7 @@ def count_unasked(reachable: ReachableStates, least: int) -> NDArray[np.int64]:
     If the first row is asked for `least` or more, later rows cannot have scored so much that their need is lower.
     """
     lowest = least - scored_since(reachable)[1]
-    found: NDArray[np.int64] = np.clip((lowest - 1) // ROUND * ROUND, 0, None)
-    return found
+    return np.clip((lowest - 1) // ROUND * ROUND, 0, None)
 
 
 def fill_rows(
@@ -76,24 +81,10 @@ def fill_rows(
     """
     skipped = np.zeros(len(bounds.known), dtype=np.int64) if skips is None else skips
     chase = _ChaseFill(reachable, bounds, table, met, rising, skipped)
-    done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
-    with WorkerPool(chase.new_workspace) as pool:
+    total = chase.lanes(np.arange(reachable.cards.layers[-2]))  # 0 if every need is met or out of reach
+    with WorkerPool(chase.new_workspace, progress=progress, total=total) as pool:
         for layer in chase.layers():
-            for lanes in pool.work(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer):
-                done += lanes
-                if progress is not None and total:  # 0 if every need is met or out of reach
-                    progress(done, total)
-
-
-def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
-    size = int(bounds.offsets[-1]) * np.dtype(kind).itemsize
-    if size > MOST_BYTES:
-        raise IllegalError("solver.chase-too-large", size=size / 1e9)
-    table = np.zeros(bounds.offsets[-1], dtype=kind)
-    first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
-    for row in range(first, last):  # rows of full cards, whose bonus is certain
-        table[bounds.offsets[row] : bounds.offsets[row + 1]][: max(0, bounds.possible[row])] = 1.0
-    return table
+            pool.run(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer)
 
 
 class _ChaseFill:
@@ -234,7 +225,10 @@ def chase(
         raise IllegalCard("solver.chase-start", rules=book, other=start.book)
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)
-    asked = _default_most(start) if most is None else most
+    asked = most
+    if asked is None:
+        without_extras = banked_points(start) + highest(compiled_book(book), state_of(start))[1]
+        asked = min(_highest_total(start), max(_USUAL, without_extras))
     reachable = ReachableStates(compiled_book(book), state_of(start))
     is_possible = least <= _highest_total(start)
     bounds = needs(reachable, asked - banked_points(start) if is_possible else 0)
@@ -279,10 +273,9 @@ class Chase:
         >>> fd.chase("crag", least=1000).covers(fd.Scorecard.empty("yatzy"))
         False
         """
-        return card.book == self.book and self._reachable.row(state_of(card)) >= 0 and self._follows(card)
-
-    def _follows(self, card: Scorecard) -> bool:
-        return all(before is None or before == now for before, now in zip(self.start.marks, card.marks, strict=True))
+        if card.book != self.book or self._reachable.row(state_of(card)) < 0:
+            return False
+        return all(before in {None, now} for before, now in zip(self.start.marks, card.marks, strict=True))
 
     def chance(self, card: Scorecard, target: int) -> float:
         """Return the best chance of a final total of `target` or more, from the start of a turn.
@@ -375,8 +368,3 @@ def banked_points(card: Scorecard) -> int:
 def _highest_total(card: Scorecard) -> int:
     """Return a total that no game from this card exceeds."""
     return banked_points(card) + highest(compiled_book(card.book), state_of(card))[0]
-
-
-def _default_most(card: Scorecard) -> int:
-    boxes = highest(compiled_book(card.book), state_of(card))[1]
-    return min(_highest_total(card), max(_USUAL, banked_points(card) + boxes))

@@ -162,8 +162,8 @@ class Sweep:
         layout = self._layout
         after, full = layout.full_cards(), len(layout.sizes) - 1
         yield full, after
-        done, total = 0, int(layout.reachable.cards.layers[full] - layout.reachable.cards.layers[last])
-        with WorkerPool(self.new_area) as pool:
+        total = int(layout.reachable.cards.layers[full] - layout.reachable.cards.layers[last])
+        with WorkerPool(self.new_area, progress=progress, total=total) as pool:
             for number in range(full - 1, last - 1, -1):
                 here, cards = np.empty(int(layout.sizes[number])), layout.cards_of(number)
                 jobs = max(4 * pool.threads, len(cards) // _ROWS_A_JOB)
@@ -172,9 +172,6 @@ class Sweep:
                     self.run(after, here, some, area, pool.stop)  # noqa: B023 - all work of a layer ends within it
                     return len(some)
 
-                for count in pool.work(work, work_plan.deal(cards, jobs)):
-                    done += count
-                    if progress is not None:
-                        progress(done, total)
+                pool.run(work, work_plan.deal(cards, jobs))
                 yield number, here
                 after = here

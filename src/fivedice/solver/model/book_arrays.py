@@ -23,7 +23,6 @@ so that loops over predecessors have the same length for many rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -69,7 +68,9 @@ class Lattice:
 @lru_cache(maxsize=8)
 def lattice(dice: int, faces: int) -> Lattice:
     """Build the lattice; it has at most 24,310 rows (eight dice of nine faces), so 16 bits are enough for a row."""
-    multisets = tuple(_list_orders(dice, faces))
+    up_to = range(1, faces + 1)
+    orders = (combinations_with_replacement(up_to, size) for size in range(dice + 1))
+    multisets = tuple(each for order in orders for each in sorted(order, key=lambda each: len(set(each))))
     row = {multiset: place for place, multiset in enumerate(multisets)}
     first_roll = sum(len(multiset) < dice for multiset in multisets)
     smaller, rolls = multisets[:first_roll], multisets[first_roll:]
@@ -82,27 +83,14 @@ def lattice(dice: int, faces: int) -> Lattice:
         multisets=multisets,
         row=row,
         first_roll=first_roll,
-        successors=read_only([[row[_add_face(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
+        successors=read_only([[row[tuple(sorted((*each, face)))] for face in up_to] for each in smaller], np.uint16),
         predecessors=read_only(
             [row[_remove_face(each, face)] for each in multisets for face in sorted(set(each))], np.uint16
         ),
         groups=read_only([(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)], np.int64),
         weights=read_only([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
-        alike=read_only([row[(face,) * dice] for face in _up_to(faces)], np.int64),
+        alike=read_only([row[(face,) * dice] for face in up_to], np.int64),
     )
-
-
-def _up_to(faces: int) -> range:
-    return range(1, faces + 1)
-
-
-def _list_orders(dice: int, faces: int) -> Iterable[Faces]:
-    for size in range(dice + 1):
-        yield from sorted(combinations_with_replacement(_up_to(faces), size), key=lambda each: len(set(each)))
-
-
-def _add_face(multiset: Faces, face: int) -> Faces:
-    return tuple(sorted((*multiset, face)))
 
 
 def _remove_face(multiset: Faces, face: int) -> Faces:
@@ -188,7 +176,8 @@ def compiled_book(book: RuleBook) -> CompiledBook:
     """Return the arrays of a book, cached; it takes a few milliseconds, most of them to score every roll."""
     grid, order = lattice(book.dice, book.faces), canonical_order(book)
     plain = int_array([book.worth(Roll(roll)).plain for roll in grid.rolls])[:, order]
-    alike = _alike_points(book, grid, order)
+    alike_rolls = [Roll(grid.multisets[row]) for row in grid.alike]
+    alike = int_array([[book.points_as(roll, price) for roll in alike_rolls] for price in _PRICES])[:, :, order]
     counted, wanted = _bonuses(book, order)
     sums = wanted if wanted.count <= MOST_SUMS else Sums((), ())
     payments = Payments(book.alike, len(order))
@@ -218,12 +207,6 @@ def compiled_book(book: RuleBook) -> CompiledBook:
         slots=slots_of(plain, alike, _possible(book, plain, alike), sums, payments, own),
         ladder=_ladder(book, order, flags, payments.alikes),
     )
-
-
-def _alike_points(book: RuleBook, grid: Lattice, order: tuple[int, ...]) -> NDArray[np.int64]:
-    rolls = [Roll(grid.multisets[row]) for row in grid.alike]
-    points = [[book.points_as(roll, price) for roll in rolls] for price in _PRICES]
-    return int_array([[[row[place] for place in order] for row in price] for price in points])
 
 
 def _possible(book: RuleBook, plain: NDArray[np.int64], alike: NDArray[np.int64]) -> list[set[int]]:

@@ -130,8 +130,7 @@ class Sums:
     def numbers(self, totals: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the numbers of totals along the last axis."""
         places = [prod(cap + 1 for cap in self.caps[place + 1 :]) for place in range(len(self.caps))]
-        found: NDArray[np.int64] = np.minimum(totals, int_array(self.caps)) @ int_array(places)
-        return found
+        return np.minimum(totals, int_array(self.caps)) @ int_array(places)
 
     def after(self, box: int, points: int) -> NDArray[np.int64]:
         """Return the numbers after filling a box, as [sums]."""

@@ -203,8 +203,7 @@ def _most_of_sums(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[n
     if not left:
         return np.zeros_like(masks)
     totals = book.sums.totals[flags // book.payments.alikes] + np.stack(left, axis=1)
-    most: NDArray[np.int64] = book.sums.paid[book.sums.numbers(totals)]
-    return most
+    return book.sums.paid[book.sums.numbers(totals)]
 
 
 def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArray[np.int64]:

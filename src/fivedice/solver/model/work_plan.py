@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,12 +89,12 @@ def flags(book: CompiledBook) -> Flags:
     start = np.zeros((book.sums.count, book.payments.alikes), dtype=np.bool_)
     start[0, 0] = True
     possible = possible_flags(book, boxes, start)
-    parts = [_with_sources(*each) for each in zip(possible, _classes(book, boxes), strict=True)]
-    return Flags(
-        starts=np.cumsum([0, *(len(found) for found, _ in parts)]),
-        flags=np.concatenate([found for found, _ in parts]),
-        sources=np.concatenate([sources for _, sources in parts]),
-    )
+    found, sources = [], []
+    for which, classes in zip(possible, _classes(book, boxes), strict=True):
+        found.append(np.flatnonzero(which))
+        _, first, inverse = np.unique(classes[found[-1]], return_index=True, return_inverse=True)
+        sources.append(found[-1][first][inverse])  # the first of each class
+    return Flags(starts=np.cumsum([0, *map(len, found)]), flags=np.concatenate(found), sources=np.concatenate(sources))
 
 
 def flag_kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -141,15 +143,6 @@ def _left(book: CompiledBook, counting: list[int], boxes: list[int]) -> list[int
     return most
 
 
-def _with_sources(
-    possible: NDArray[np.bool_], classes: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the possible flags, and for each the first of its class."""
-    found = np.flatnonzero(possible)
-    _, first, inverse = np.unique(classes[found], return_index=True, return_inverse=True)
-    return found, found[first][inverse]
-
-
 def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
     """Yield all masks but the full one, by the number of filled boxes, from the end of the game to its start.
 
@@ -196,10 +189,10 @@ def counted_boxes(book: CompiledBook) -> list[int]:
 
 def totals_of(book: CompiledBook, boxes: list[int], start: int = 0) -> list[int]:
     """Return the totals for each set of these counted boxes as a bit set, capped at the threshold."""
-    totals = [1 << start]
+    totals, cap = [1 << start], 1 << book.threshold
     for box in boxes:
-        points = book.points[box]
-        totals += [_cap_totals(_shift_totals(known, points), book.threshold) for known in totals]
+        shifted = [reduce(or_, (known << points for points in book.points[box])) for known in totals]
+        totals += [each & cap - 1 | (cap if each >= cap else 0) for each in shifted]
     return totals
 
 
@@ -216,18 +209,6 @@ def pack_sets(boxes: list[int], masks: NDArray[np.int64]) -> NDArray[np.int64]:
     return sets
 
 
-def _shift_totals(totals: int, points: set[int]) -> int:
-    union = 0
-    for each in points:
-        union |= totals << each
-    return union
-
-
-def _cap_totals(totals: int, threshold: int) -> int:
-    below = totals & ((1 << threshold) - 1)
-    return below | (1 << threshold if totals >> threshold else 0)
-
-
 def _select_needed(totals: int, floor: int) -> int:
     above = totals >> (floor + 1) << (floor + 1)
     return above | (1 << floor if totals != above else 0)
@@ -237,10 +218,7 @@ def _cover(totals: int) -> Iterator[int]:
     """Yield the fewest blocks that cover a bit set: each starts at the lowest total not yet covered."""
     lane = 0
     while totals >> lane:
-        lane += _lowest(totals >> lane)
+        left = totals >> lane
+        lane += (left & -left).bit_length() - 1
         yield lane
         lane += BLOCK
-
-
-def _lowest(bits: int) -> int:
-    return (bits & -bits).bit_length() - 1

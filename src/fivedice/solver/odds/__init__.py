@@ -128,12 +128,6 @@ def totals(end: Finish, banked: int) -> dict[int, float]:
     return {banked + points: float(end.chances[points]) for points in np.flatnonzero(end.chances).tolist()}
 
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.runtime.worker_threads import Progress
-
 KIND = "odds"
 START = State(0, 0, 0)
 
@@ -145,14 +139,11 @@ def first_turn_odds(
 ) -> Finish:
     """Return the odds from memory, from disk, as shipped, or worked out now."""
 
-    def work_row() -> tuple[NDArray[np.float64]]:
-        return (_row(book, work()),)
-
     def shipped() -> tuple[NDArray[np.float64]] | None:
         content = unpack_file(fingerprint, _shape(book), KIND)
         return None if content is None else (np.frombuffer(content, "<f8").reshape(_shape(book)),)
 
-    (row,) = _tables.get(fingerprint, _shape(book), work_row, progress, shipped)
+    (row,) = _tables.get(fingerprint, _shape(book), lambda: (_row(book, work()),), progress, shipped)
     return _finish(book, row.reshape(-1))
 
 

@@ -52,7 +52,7 @@ class _ForwardPass:
         self._book = reachable.book
         self._least, most = scored_since(reachable)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
-        self._flow = _flow(reachable, self._widths, self._least)
+        self.flow = _flow(reachable, self._widths, self._least)
         firsts = self._reachable.cards.rows[self._reachable.cards.layers[:-1]]
         layers = 8 * np.add.reduceat(self._widths, firsts)
         size = int((layers[1:] + layers[:-1]).max())
@@ -70,7 +70,7 @@ class _ForwardPass:
 
     def first_layer(self, first: Turnout) -> NDArray[np.float64]:
         """Return the second layer as the first turn leaves it."""
-        reachable, flow, layer = self._reachable, self._flow, self.empty(1)
+        reachable, flow, layer = self._reachable, self.flow, self.empty(1)
         rows = (
             reachable.first_rows[first.masks, first.flags]
             + reachable.totals.ranks[reachable.kinds(first.masks), first.lanes]
@@ -89,18 +89,18 @@ class _ForwardPass:
             yield number, self._cards[start:stop]
 
     def chunks(self, cards: Cards) -> Iterator[Cards]:
-        ends = np.cumsum(np.diff(self._flow.block_starts)[cards[:, 2]])
+        ends = np.cumsum(np.diff(self.flow.block_starts)[cards[:, 2]])
         cuts = np.searchsorted(ends, np.arange(_BLOCKS_AT_ONCE, ends[-1], _BLOCKS_AT_ONCE))
         return (part for part in np.split(cards, cuts) if len(part))
 
     def run(self, pool: WorkerPool[Any], layer: NDArray[np.float64], after: NDArray[np.float64], cards: Cards) -> None:
         """Work out the outcomes of all cards, and then push the points."""
-        blocks = np.diff(self._flow.block_starts)[cards[:, 2]]
+        blocks = np.diff(self.flow.block_starts)[cards[:, 2]]
         firsts = np.cumsum(blocks) - blocks
         slots = self._outcomes.alike + self._book.lattice.faces * self._book.boxes
         found = np.empty((int(blocks.sum()), BLOCK * slots))
         means = np.zeros((len(cards), len(self._means)))
-        game, flow, outcomes, stop = self._game, self._flow, self._outcomes, pool.stop
+        game, flow, outcomes, stop = self._game, self.flow, self._outcomes, pool.stop
 
         def choose(workspace: tuple[Scratch, OddsWorkspace], first: int) -> int:
             # Whole arrays, not slices: a slice of one row has another type, for which the kernel is compiled again.
@@ -113,8 +113,8 @@ class _ForwardPass:
             return 0
 
         jobs = min(len(cards), 4 * pool.threads)
-        list(pool.work(choose, range(jobs)))
-        list(pool.work(push, range(pool.threads)))
+        pool.run(choose, range(jobs))
+        pool.run(push, range(pool.threads))
         self._means += means.sum(axis=0)
 
     def collect(self, layer: NDArray[np.float64]) -> Finish:
@@ -128,7 +128,7 @@ class _ForwardPass:
             reachable.totals.highest[reachable.total_of_row()],
         )
         for row in range(start, len(last)):
-            end, first = (flags[row], lanes[row]), self._flow.offsets[row]
+            end, first = (flags[row], lanes[row]), self.flow.offsets[row]
             found = layer[first + self._least[row] : first + last[row]]
             paid = self._least[row] + int(book.final[end])
             chances[paid : paid + len(found)] += found

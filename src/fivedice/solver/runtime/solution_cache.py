@@ -7,7 +7,7 @@ otherwise keep all of them forever.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -74,10 +74,6 @@ Tables: TypeAlias = "tuple[NDArray[Any], ...]"
 Shipped: TypeAlias = "Callable[[], Tables | None]"  # loads the tables that come with the package
 
 
-def _nothing() -> None:
-    return None
-
-
 class NamedLocks:
     """A lock for each name, while it is held or waited for: anyone can add books, so locks must not pile up."""
 
@@ -111,7 +107,7 @@ class SolvedTables:
         self._kinds = kinds
         self._locks, self._fetching = NamedLocks(), NamedLocks()
 
-    def known(self, name: str, shape: tuple[int, ...], shipped: Shipped = _nothing) -> Tables | None:
+    def known(self, name: str, shape: tuple[int, ...], shipped: Shipped = lambda: None) -> Tables | None:
         """Return the tables if they are in memory, on disk or shipped, else None; nothing is solved."""
         tables = self.memory.get(name)
         if tables is not None:
@@ -119,7 +115,9 @@ class SolvedTables:
         with self._fetching.of(name):  # once for all threads: loading in parallel would be slower
             tables = self.memory.get(name)
             if tables is None:
-                stored = self._load(name, shape) or self._unpack(name, shape, shipped)
+                stored = self._load(name, shape)
+                if stored is None and (unpacked := shipped()) is not None:
+                    stored = self._save(name, shape, unpacked)  # reading from disk is faster than unpacking
                 tables = None if stored is None else self.memory.setdefault(name, stored)
             return tables
 
@@ -129,7 +127,7 @@ class SolvedTables:
         shape: tuple[int, ...],
         work: Callable[[], Tables],
         progress: Progress | None = None,
-        shipped: Shipped = _nothing,
+        shipped: Shipped = lambda: None,
     ) -> Tables:
         """Return the stored tables, or those that `work` returns; others that want the same wait for the first."""
         with self._locks.of(name):
@@ -141,14 +139,7 @@ class SolvedTables:
             return tables
 
     def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
-        stored = [load(name, shape, kind) for kind in self._kinds]
-        tables = tuple(table for table in stored if table is not None)
-        return tables if len(tables) == len(stored) else None
-
-    def _unpack(self, name: str, shape: tuple[int, ...], shipped: Shipped) -> Tables | None:
-        """Unpack the shipped tables and store them, because reading from disk is faster than unpacking."""
-        tables = shipped()
-        return None if tables is None else self._save(name, shape, tables)
+        return _all_or_none(load(name, shape, kind) for kind in self._kinds)
 
     def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:
         """Store the tables and return those on disk, or the same ones if they cannot be stored."""
@@ -157,23 +148,28 @@ class SolvedTables:
         return self._load(name, shape) or tables
 
 
+def _all_or_none(stored: Iterable[NDArray[Any] | None]) -> Tables | None:
+    """Return all tables, or None at the first that is missing."""
+    found = []
+    for table in stored:
+        if table is None:
+            return None
+        found.append(table)
+    return tuple(found)
+
+
 class LayerCache(SolvedTables):
     """The same for layers of values, which are stored as they are made; their "shape" has the length of each."""
 
     def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
-        found = []
-        for number, size in enumerate(shape):  # the first layer is made last, so it is the first to be missing
-            layer = load_layer(name, number, size, layer_type(size))
-            if layer is None:
-                return None
-            found.append(layer)
-        return tuple(found)
+        # The first layer is made last, so it is the first to be missing.
+        return _all_or_none(load_layer(name, number, size, layer_type(size)) for number, size in enumerate(shape))
 
     def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
         return tables
 
 
-class MappedCache(SolvedTables):
+class MappedCache(LayerCache):
     """The same for layers of another kind, of which some are stored; the "shape" has their numbers and sizes
     alternately.
     """
@@ -184,13 +180,5 @@ class MappedCache(SolvedTables):
         self._word = word
 
     def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
-        found = []
-        for number, size in zip(shape[::2], shape[1::2], strict=True):
-            layer = load_layer(name, number, size, np.dtype(np.float64), self._word)
-            if layer is None:
-                return None
-            found.append(layer)
-        return tuple(found)
-
-    def _save(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
-        return tables
+        pairs, kind = zip(shape[::2], shape[1::2], strict=True), np.dtype(np.float64)
+        return _all_or_none(load_layer(name, number, size, kind, self._word) for number, size in pairs)

@@ -131,14 +131,11 @@ def save_layer(fingerprint: str, number: int, layer: NDArray[Any], word: str = L
     """Store a layer and return the one to use from now on: that on disk, or the same one if it cannot be stored."""
     head = _layer_head(fingerprint, number, layer.size, layer.dtype, word)
     numbers = layer.astype(layer.dtype.newbyteorder("<"), copy=False)
-    if not _write(fingerprint, _layer_name(number, word), head, _bytes(numbers)):
+    content = numbers.data.cast("B") if layer.size else memoryview(b"")
+    if not _write(fingerprint, _layer_name(number, word), head, content):
         return layer
     stored = load_layer(fingerprint, number, layer.size, layer.dtype, word)
     return layer if stored is None else stored
-
-
-def _bytes(layer: NDArray[Any]) -> memoryview:
-    return layer.data.cast("B") if layer.size else memoryview(b"")
 
 
 def _layer_name(number: int, word: str) -> str:
@@ -203,7 +200,7 @@ def _settle(file: BinaryIO) -> None:
 
 def _path(fingerprint: str, kind: str) -> Path | None:
     folder = cache_folder()
-    return None if folder is None else folder / f"{fingerprint}.{kind}"
+    return None if folder is None else folder / file_name(fingerprint, kind)
 
 
 def head_of(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:

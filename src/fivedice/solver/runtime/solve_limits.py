@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 from math import comb, prod
 
-from fivedice.core.rules import AlikePolicy, RuleBook
+from fivedice.core.rules import RuleBook
 
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
 MOST_WORK = 1e11  # beyond this a solution takes minutes
@@ -125,7 +125,11 @@ def _count_saved(book: RuleBook, filled: int) -> int:
 
 def _lanes_and_flags(book: RuleBook) -> int:
     """Return the number of counted totals of all bonuses, times the numbers for dice that are all the same."""
-    return _lanes(book) * _sums(book) * _alikes(book.alike, len(book.boxes))
+    if book.alike is None:
+        return _lanes(book) * _sums(book)
+    # Empty or zero, points, and the number of extras as far as it matters.
+    alikes = 2 + min(max(len(book.alike.extras) - 1, book.alike.most or 0), len(book.boxes))
+    return _lanes(book) * _sums(book) * alikes
 
 
 def _lanes(book: RuleBook) -> int:
@@ -135,10 +139,3 @@ def _lanes(book: RuleBook) -> int:
 def _sums(book: RuleBook) -> int:
     """Return the number of totals of all bonuses but the widest."""
     return prod(1 + bonus.highest.threshold for bonus in book.bonuses) // _lanes(book)
-
-
-def _alikes(policy: AlikePolicy | None, boxes: int) -> int:
-    """Return the numbers for the policy's box: empty or zero, points, and the number of extras as far as it matters."""
-    if policy is None:
-        return 1
-    return 2 + min(max(len(policy.extras) - 1, policy.most or 0), boxes)

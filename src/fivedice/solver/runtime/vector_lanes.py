@@ -84,34 +84,17 @@ def store(_typing: Any, array: Any, _offset: Any, lanes: Any) -> Any:
     return types.void(array, types.intp, lanes), generate
 
 
-@intrinsic
-def add(_typing: Any, left: Any, right: Any) -> Any:
-    """Return the sum, lane by lane."""
+def _lane_by_lane(instruction: str) -> Any:
+    def operate(_typing: Any, left: Any, right: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return getattr(builder, instruction)(*args)
 
-    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.fadd(*args)
+        return left(left, right), generate
 
-    return left(left, right), generate
-
-
-@intrinsic
-def minus(_typing: Any, left: Any, right: Any) -> Any:
-    """Return the difference, lane by lane."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.fsub(*args)
-
-    return left(left, right), generate
+    return intrinsic(operate)
 
 
-@intrinsic
-def times(_typing: Any, left: Any, right: Any) -> Any:
-    """Return the product, lane by lane."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.fmul(*args)
-
-    return left(left, right), generate
+add, minus, times = map(_lane_by_lane, ("fadd", "fsub", "fmul"))
 
 
 @intrinsic

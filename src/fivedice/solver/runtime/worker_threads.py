@@ -51,10 +51,17 @@ Workspace = TypeVar("Workspace")
 class WorkerPool(Generic[Workspace]):
     """Runs jobs in threads. Use it as a context: when it ends, also by an exception, all work stops.
 
-    Jobs are compiled kernels, so they check `stop` themselves.
+    Jobs are compiled kernels, so they check `stop` themselves. `progress` is called with the sum of their results.
     """
 
-    def __init__(self, new_workspace: Callable[[], Workspace], threads: int | None = None) -> None:
+    def __init__(
+        self,
+        new_workspace: Callable[[], Workspace],
+        threads: int | None = None,
+        progress: Progress | None = None,
+        total: int = 0,
+    ) -> None:
+        self._progress, self._done, self._total = progress, 0, total
         self.threads = threads or cores()
         self.stop = np.zeros(1, dtype=np.uint8)
         self._workspaces: SimpleQueue[Workspace] = SimpleQueue()
@@ -71,10 +78,12 @@ class WorkerPool(Generic[Workspace]):
         hurried = kind is KeyboardInterrupt and is_compiling()
         self._pool.shutdown(wait=not hurried, cancel_futures=True)
 
-    def work(self, job: Callable[[Workspace, Any], int], parts: Iterable[Any]) -> Iterator[int]:
-        """Do the job on every part, and yield the results as they finish."""
-        futures = [self._pool.submit(self._run_job, job, part) for part in parts]
-        return (future.result() for future in as_completed(futures))
+    def run(self, job: Callable[[Workspace, Any], int], parts: Iterable[Any]) -> None:
+        """Do the job on every part, and report progress as they finish; with a total of 0 there is none to report."""
+        for future in as_completed([self._pool.submit(self._run_job, job, part) for part in parts]):
+            self._done += future.result()
+            if self._progress is not None and self._total:
+                self._progress(self._done, self._total)
 
     def _run_job(self, job: Callable[[Workspace, Any], int], part: Any) -> int:
         workspace = self._workspaces.get()

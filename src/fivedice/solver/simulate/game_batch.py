@@ -7,7 +7,7 @@ neither the order of the games nor the number of threads matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -77,7 +77,7 @@ class GameBatch:
             kernels.play(stretch, self._seed, turn, *self._arrays, *area)
             return len(stretch)
 
-        _finish(self._pool.work(job, stretches))
+        self._pool.run(job, stretches)
 
     def _sort(self, games: Games, target: Games) -> None:
         """Sort by counting: count each part of the games by block, work out where they go, and move them there."""
@@ -85,11 +85,9 @@ class GameBatch:
         bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
         parts = np.array_split(games, self._pool.threads)
         tallies = np.zeros((len(parts), bins), dtype=np.int64)
-        _finish(self._pool.work(lambda _, part: kernels.count(parts[part], *shape, tallies[part]), range(len(parts))))
+        self._pool.run(lambda _, part: kernels.count(parts[part], *shape, tallies[part]), range(len(parts)))
         places = np.ascontiguousarray(np.cumsum(tallies.T).reshape(bins, len(parts)).T - tallies)
-        _finish(
-            self._pool.work(lambda _, part: kernels.sort(parts[part], *shape, places[part], target), range(len(parts)))
-        )
+        self._pool.run(lambda _, part: kernels.sort(parts[part], *shape, places[part], target), range(len(parts)))
 
     def _settle(self, games: Games, first: int, totals: NDArray[np.int32]) -> int:
         lanes = games[:, 0] & (1 << kernels.FLAG_AT) - 1
@@ -98,11 +96,6 @@ class GameBatch:
         paid = self._book.final[flags, lanes].astype(np.int64)
         totals[numbers - first] = (games[:, 1] >> kernels.TOTAL_AT) + paid
         return int(self._book.earned[flags, lanes].sum())
-
-
-def _finish(jobs: Iterable[int]) -> None:
-    for _ in jobs:
-        pass
 
 
 def _ranks(book: CompiledBook) -> NDArray[np.int64]:

@@ -23,7 +23,7 @@ from fivedice.errors import IllegalCard, IllegalError, IllegalMove, quote
 from fivedice.message import message
 from fivedice.solver.endings import finish, is_quick, known as known_endings, layers_to_keep, prepare, quick_boxes
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
+from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.odds import START, Finish, Odds, first_turn_odds, totals
 from fivedice.solver.runtime.solution_cache import LayerCache, SolvedTables
 from fivedice.solver.runtime.solution_files import VALUES, has_layers, save_layer
@@ -84,15 +84,14 @@ def state_of(card: Scorecard) -> State:
     compiled = compiled_book(card.book)
     marks = [card.marks[place] for place in compiled.order]
     mask = sum(1 << box for box, points in enumerate(marks) if points is not None)
-    totals = [_total(marks, counting) for counting in (compiled.counted, *compiled.sums.masks)]
+    totals = [
+        sum(points for box, points in enumerate(marks) if points and counting >> box & 1)
+        for counting in (compiled.counted, *compiled.sums.masks)
+    ]
     alikes = compiled.payments.alikes
     alike = min(1 + card.bonuses, alikes - 1) if card.alike_scored else 0
     flag = alike + alikes * int(compiled.sums.numbers(np.array(totals[1:], dtype=np.int64)))
     return State(mask, min(totals[0], compiled.threshold), flag, card.saved)
-
-
-def _total(marks: list[int | None], counting: int) -> int:
-    return sum(points for box, points in enumerate(marks) if points and counting >> box & 1)
 
 
 def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
@@ -130,12 +129,10 @@ def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left:
     here = levels[min(rolls_left, len(levels) - 1), grid.row[roll.faces] - grid.first_roll]
     legal = np.flatnonzero(here > -np.inf).tolist()
     boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
-    return boxes + (_keeps(grid, levels.max(axis=2), roll, rolls_left) if rolls_left else [])
-
-
-def _keeps(grid: Lattice, levels: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    keeps, _ = turn_values.turn_ahead(grid, levels, rolls_left)
-    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
+    if not rolls_left:
+        return boxes
+    keeps, _ = turn_values.turn_ahead(grid, levels.max(axis=2), rolls_left)
+    return boxes + [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
 
 
 def rank_options(found: list[Option], tie: float = TIE) -> list[Advice]:
@@ -458,16 +455,13 @@ def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Pro
     cannot be solved, the outlook goes by par unless a solution is available.
     """
     if sight == "points":
-        return _by_points(compiled_book(book))
+        compiled = compiled_book(book)
+        return Outlook(compiled, np.zeros((1, *compiled.shape[1:])), np.zeros(compiled.boxes))
     if sight == "exact" and estimate(book).answers is not Answers.NOTHING:
         solution = solve(book, progress=progress) if patient or not takes_long(book) else known(book)
         if solution is not None:
             return Outlook(solution.compiled, solution.table, np.zeros(solution.compiled.boxes))
     return _by_par(book)
-
-
-def _by_points(book: CompiledBook) -> Outlook:
-    return Outlook(book, np.zeros((1, *book.shape[1:])), np.zeros(book.boxes))
 
 
 @lru_cache(maxsize=32)
@@ -479,21 +473,13 @@ def _by_par(rules: RuleBook) -> Outlook:
     share = bonus * counted * most / max(1, int((counted * most).sum()))
     credit = np.minimum(bonus * np.arange(book.lanes) / max(1, book.reach), bonus)
     table, bias = np.tile(credit, (1, book.flags, 1)), -(_pars(book, book.rolls) + share)
-    return Outlook(book, table, bias, _par_of_a_roll(book) if book.save_rolls else 0.0)
-
-
-def _par_of_a_roll(book: CompiledBook) -> float:
-    """Return the gain of one more roll in a turn, averaged over the boxes."""
-    return float((_pars(book, book.rolls + 1) - _pars(book, book.rolls)).mean())
+    one_more = float((_pars(book, book.rolls + 1) - _pars(book, book.rolls)).mean()) if book.save_rolls else 0.0
+    return Outlook(book, table, bias, one_more)
 
 
 def _pars(book: CompiledBook, rolls: int) -> NDArray[np.float64]:
     """Return the mean of each box if a whole turn is spent on it, as [boxes]."""
-    return np.array([_par_of_box(book, box, rolls) for box in range(book.boxes)])
-
-
-def _par_of_box(book: CompiledBook, box: int, rolls: int) -> float:
-    best = book.plain[:, box].astype(np.float64)
+    best = book.plain.astype(np.float64)
     for _ in range(rolls - 1):
         best = turn_values.best_rolls(book.lattice, turn_values.keep_values(book.lattice, best))
-    return float(best @ book.lattice.weights)
+    return np.array([float(each @ book.lattice.weights) for each in best.T])

@@ -128,26 +128,17 @@ def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.flo
     """
     from fivedice.solver.values.value_kernels import solve_masks  # imported late: stored tables need no numba
 
-    table, turn, game = _empty_table(book), turn_arrays(book), game_arrays(book)
+    if prod(book.shape) * 8 > MOST_BYTES:
+        raise IllegalError("solver.too-large", size=" × ".join(map(str, book.shape)))
+    table, turn, game = np.full(book.shape, np.nan), turn_arrays(book), game_arrays(book)
+    table[-1] = book.final
     kinds, flag_kinds = (each(book, np.arange(len(table))) for each in (work_plan.kinds, work_plan.flag_kinds))
-    done = 0
-    with WorkerPool(lambda: new_scratch(book)) as pool:
+    with WorkerPool(lambda: new_scratch(book), progress=progress, total=len(table) - 1) as pool:
 
         def work(scratch: Scratch, masks: NDArray[np.int64]) -> int:
             solve_masks(table, masks, kinds[masks], flag_kinds[masks], turn, game, scratch, pool.stop)
             return len(masks)
 
         for masks in work_plan.layers(book):
-            for count in pool.work(work, work_plan.deal(masks, max(8 * pool.threads, len(masks) // _CARDS_A_JOB))):
-                done += count
-                if progress is not None:
-                    progress(done, len(table) - 1)
-    return table
-
-
-def _empty_table(book: CompiledBook) -> NDArray[np.float64]:
-    if prod(book.shape) * 8 > MOST_BYTES:
-        raise IllegalError("solver.too-large", size=" × ".join(map(str, book.shape)))
-    table = np.full(book.shape, np.nan)
-    table[-1] = book.final
+            pool.run(work, work_plan.deal(masks, max(8 * pool.threads, len(masks) // _CARDS_A_JOB)))
     return table

@@ -97,7 +97,7 @@ def one_table(values: Values, rules: RuleBook) -> NDArray[np.float64]:
 
 if TYPE_CHECKING:
     from fivedice.solver.values.saved_kernels import Saved
-    from fivedice.solver.values.value_kernels import ScoreArrays, Scratch
+    from fivedice.solver.values.value_kernels import Scratch
 
 Keep = Callable[[int, Layer], Layer]  # stores a layer by its number, and returns the one to hold in its place
 
@@ -109,26 +109,26 @@ def fill_layers(book: CompiledBook, progress: Progress | None = None, keep: Keep
     from fivedice.solver.values.saved_kernels import solve_saved  # imported late because it needs numba
 
     where = places(book)
-    _check_memory(where)
-    turn, game, saved = turn_arrays(book), _game(book), _save_arrays(book, where)
+    most = 8 * int((where.sizes[1:] + where.sizes[:-1]).max())
+    if most > MOST_BYTES:
+        raise IllegalError("solver.too-much-memory", size=most / 1e9)
+    windows = game_arrays(book)._replace(width=_width(book))  # shorter than rows of all totals
+    arrays = turn_arrays(book), windows, _save_arrays(book, where)
     layer = _full_cards(book, where)
-    layers, done, total = [_persist(book.boxes, layer, keep)], 0, int(work_steps(book).sum())
-    with WorkerPool(lambda: _area(book)) as pool:
+    layers = [_persist(book.boxes, layer, keep)]
+    new_area = lambda: (new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces))  # noqa: E731
+    with WorkerPool(new_area, progress=progress, total=int(work_steps(book).sum())) as pool:
         for masks in work_plan.layers(book):
             filled = book.boxes - len(layers)
             after, layer = layer, np.zeros(int(where.sizes[filled]))
             depths = int(where.saved[filled + 1]), int(where.saved[filled])
-            arrays = turn, game, saved
 
             def work(area: tuple[Scratch, NDArray[np.float64]], part: NDArray[np.int64]) -> int:
                 solve_saved(after, layer, part, *depths, *arrays, *area, pool.stop)  # noqa: B023
                 return int(_steps(book, part).sum())
 
             jobs = max(8 * pool.threads, len(masks) // _CARDS_A_JOB)
-            for count in pool.work(work, work_plan.deal(masks, jobs)):
-                done += count
-                if progress is not None:
-                    progress(done, total)
+            pool.run(work, work_plan.deal(masks, jobs))
             layers.append(_persist(filled, layer, keep))
     return tuple(reversed(layers))
 
@@ -142,8 +142,7 @@ def _steps(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     where = places(book)
     blocks = np.diff(work_plan.blocks(book).starts)[where.kinds[masks]]
     filled = np.bitwise_count(masks).astype(np.int64)
-    steps: NDArray[np.int64] = blocks * (book.rolls - 1 + where.saved[filled])
-    return steps
+    return blocks * (book.rolls - 1 + where.saved[filled])
 
 
 def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Layer:
@@ -151,23 +150,10 @@ def _persist(filled: int, layer: NDArray[np.float64], keep: Keep | None) -> Laye
     return found if keep is None else keep(filled, found)
 
 
-def _check_memory(where: Places) -> None:
-    most = 8 * int((where.sizes[1:] + where.sizes[:-1]).max())
-    if most > MOST_BYTES:
-        raise IllegalError("solver.too-much-memory", size=most / 1e9)
-
-
 def _full_cards(book: CompiledBook, where: Places) -> NDArray[np.float64]:
     kind = int(where.kinds[book.full])
     lanes = np.minimum(where.floors[kind] + np.arange(where.counts[kind]), book.threshold)
-    values: NDArray[np.float64] = np.repeat(book.final[:, None, lanes], where.saved[book.boxes], axis=1).reshape(-1)
-    return values
-
-
-def _game(book: CompiledBook) -> ScoreArrays:
-    """Return the game arrays with rows for windows, which are shorter than rows of all totals."""
-    game = game_arrays(book)
-    return game._replace(width=_width(book))
+    return np.repeat(book.final[:, None, lanes], where.saved[book.boxes], axis=1).reshape(-1)
 
 
 def _width(book: CompiledBook) -> int:
@@ -180,7 +166,3 @@ def _save_arrays(book: CompiledBook, where: Places) -> Saved:
     reach = [max(book.points[box]) if book.counted >> box & 1 else 0 for box in range(book.boxes)]
     windows = np.array([work_plan.BLOCK + each for each in reach])
     return Saved(where.kinds, where.flag_kinds, where.offsets, where.floors, where.counts, windows)
-
-
-def _area(book: CompiledBook) -> tuple[Scratch, NDArray[np.float64]]:
-    return new_scratch(book), aligned_zeros(work_plan.BLOCK * book.lattice.faces)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fivedice.solver.model.book_arrays import CompiledBook
 
 NOWHERE = 0xFFFF
+KIND = "shipped"
+BITS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +75,7 @@ def _rank(had: NDArray[np.bool_], stands_for: NDArray[np.int64]) -> NDArray[np.i
     line, place = np.nonzero(had)
     used[line, stands_for[line, place]] = True
     ranks = np.cumsum(used, axis=1) - 1
-    found: NDArray[np.int64] = np.where(had, np.take_along_axis(ranks, np.maximum(stands_for, 0), axis=1), NOWHERE)
-    return found
+    return np.where(had, np.take_along_axis(ranks, np.maximum(stands_for, 0), axis=1), NOWHERE)
 
 
 def _counts(numbered: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -136,8 +137,7 @@ def _pairs(places: StatePlaces, box: int) -> tuple[NDArray[np.int64], NDArray[np
 
 def _ranges(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return 0, 1, ... up to each of the sizes, one after the other."""
-    found: NDArray[np.int64] = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return found
+    return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def planes_of(numbers: NDArray[np.int64]) -> list[bytes]:
@@ -152,8 +152,7 @@ def from_planes(planes: Sequence[bytes]) -> NDArray[np.int64]:
     signed = np.zeros(len(planes[0]), dtype=np.int64)
     for weight, plane in enumerate(planes):
         signed |= np.frombuffer(plane, np.uint8).astype(np.int64) << 8 * weight
-    found: NDArray[np.int64] = (signed >> 1) ^ -(signed & 1)
-    return found
+    return (signed >> 1) ^ -(signed & 1)
 
 
 def undo_differences(book: CompiledBook, places: StatePlaces, left: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -179,15 +178,6 @@ def table_of(book: CompiledBook, places: StatePlaces, numbers: NDArray[np.int64]
         found = values[places.starts[group][:, None, None] + inside]
         table[np.ix_(places.masks[group], flags, lanes)] = found
     return table
-
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-
-KIND = "shipped"
-BITS = 32
 
 
 def packed_values(book: CompiledBook, table: NDArray[np.float64], fingerprint: str) -> bytes:

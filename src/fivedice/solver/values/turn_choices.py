@@ -112,15 +112,9 @@ def scoring_chances(
     grid: Lattice, leaf: NDArray[np.float64], rolls: NDArray[np.float64], rerolls: int, near: float
 ) -> NDArray[np.float64]:
     """Return the chance that each roll is scored in the end, where `leaf` has the worth of scoring it, as [rolls]."""
-    stages = _stages(grid, leaf, rerolls)
-    done = np.zeros_like(rolls)
-    for own, best in reversed(stages):
-        mass = np.zeros(grid.rows)
-        mass[grid.first_roll :] = rolls
-        _settle(grid, own, best, mass, near)
-        done += mass[grid.first_roll :]
-        rolls = _throw(grid, mass)
-    return done + rolls
+    parts = scoring_chances_by_left(grid, lambda _: leaf, rolls, rerolls, near)
+    found: NDArray[np.float64] = np.sum(list(parts.values()), axis=0)
+    return found
 
 
 def expected_measure(
@@ -131,7 +125,7 @@ def expected_measure(
     The other dice are thrown, and play goes on as in `scoring_chances`. One walk backwards answers for all rows.
     """
     rolls = measure
-    for own, best in _stages(grid, leaf, rerolls):
+    for own, best in _stages(grid, lambda _: leaf, rerolls):
         mine = turn_values.keep_values(grid, rolls)
         mine[grid.first_roll :] = measure
         rolls = _choose(grid, own, best, mine, near)[grid.first_roll :]
@@ -146,16 +140,16 @@ def follow_turn(
     The first is [throws, numbers, rows]: after keeping a row, with 1, 2, ... throws left, including the next one. The
     second is [throws, numbers, rolls]: with a roll on the table, and 0, 1, ... throws left.
     """
-    held, lying = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
-    stages = _stages(grid, leaf, throws - 1)
+    held, rolled = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
+    stages = _stages(grid, lambda _: leaf, throws - 1)
     for number, measure in enumerate(measures):
-        lying[0, number], held[0, number] = measure, turn_values.keep_values(grid, measure)
+        rolled[0, number], held[0, number] = measure, turn_values.keep_values(grid, measure)
         for left, (own, best) in enumerate(stages, 1):
             mine = held[left - 1, number].copy()
             mine[grid.first_roll :] = measure
-            lying[left, number] = _choose(grid, own, best, mine, near)[grid.first_roll :]
-            held[left, number] = turn_values.keep_values(grid, lying[left, number])
-    return held, lying
+            rolled[left, number] = _choose(grid, own, best, mine, near)[grid.first_roll :]
+            held[left, number] = turn_values.keep_values(grid, rolled[left, number])
+    return held, rolled
 
 
 def _choose(
@@ -176,14 +170,13 @@ def _choose(
 
 
 def _stages(
-    grid: Lattice, leaf: NDArray[np.float64], rerolls: int
+    grid: Lattice, leaf: Callable[[int], NDArray[np.float64]], rerolls: int
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Return the worth of every row as it is, and of the best choice in it, for 1, 2, ... rerolls left."""
     stages = []
-    rolls = leaf
-    for _ in range(rerolls):
-        own = turn_values.keep_values(grid, rolls)
-        own[grid.first_roll :] = leaf
+    rolls = leaf(0)
+    for left in range(1, rerolls + 1):
+        own = turn_values.with_rolls(grid, turn_values.keep_values(grid, rolls), leaf(left))
         best = turn_values.best_rows(grid, own)
         stages.append((own, best))
         rolls = best[grid.first_roll :]
@@ -218,15 +211,8 @@ def scoring_chances_by_left(
     grid: Lattice, leaf: Callable[[int], NDArray[np.float64]], rolls: NDArray[np.float64], rerolls: int, near: float
 ) -> dict[int, NDArray[np.float64]]:
     """Return the chances as in `scoring_chances`, by the number of rerolls left, where saved rerolls have a worth."""
-    stages, values = [], leaf(0)
-    for left in range(1, rerolls + 1):
-        own = turn_values.keep_values(grid, values)
-        own[grid.first_roll :] = leaf(left)
-        best = turn_values.best_rows(grid, own)
-        stages.append((left, own, best))
-        values = best[grid.first_roll :]
     done = {}
-    for left, own, best in reversed(stages):
+    for left, (own, best) in reversed(list(enumerate(_stages(grid, leaf, rerolls), 1))):
         mass = np.zeros(grid.rows)
         mass[grid.first_roll :] = rolls
         _settle(grid, own, best, mass, near)

@@ -68,8 +68,7 @@ def values_at(
 ) -> NDArray[np.float64]:
     """Return the values of states."""
     if isinstance(table, np.ndarray):
-        found: NDArray[np.float64] = table[masks, flags, lanes]
-        return found
+        return table[masks, flags, lanes]
     return table.at(masks, flags, lanes, saved)
 
 
@@ -178,10 +177,10 @@ def padded_predecessors(grid: Lattice) -> tuple[NDArray[np.uint16], ...]:
     for start, stop, count in grid.groups.tolist():
         lists += list(grid.predecessors[at : at + (stop - start) * count].reshape(-1, count))
         at += (stop - start) * count
-    stretches = [lists[start - 1 : stop - 1] for start, stop in sizes(grid)[1:]]
-    return tuple(_pad_lists(stretch) for stretch in stretches)
-
-
-def _pad_lists(lists: list[NDArray[np.uint16]]) -> NDArray[np.uint16]:
-    most = max(map(len, lists))
-    return np.array([np.pad(each, (0, most - len(each)), mode="edge") for each in lists])
+    padded = []
+    for start, stop in sizes(grid)[1:]:
+        most = max(map(len, lists[start - 1 : stop - 1]))
+        padded.append(
+            np.array([np.pad(each, (0, most - len(each)), mode="edge") for each in lists[start - 1 : stop - 1]])
+        )
+    return tuple(padded)

@@ -128,18 +128,15 @@ class Duel:
 
     def _fill(self, progress: Progress | None) -> NDArray[np.float64]:
         """Work out the shares from full cards back to the first turn of player 1."""
-        done, total = 0, _work(self._windows)
+        total = sum(int(pairs.counts.sum()) for pairs in self._windows[1:-1])
         after = _final_shares(self._sides, self._windows[-1])
         fill = _Fill(self._book, self._windows)
-        with WorkerPool(fill.new_workspace) as pool:
+        with WorkerPool(fill.new_workspace, progress=progress, total=total) as pool:
             for number in range(self._stop - 2, 0, -1):
                 step, pairs = self._steps[number], self._windows[number]
                 here = np.zeros(_size(pairs))
                 jobs = fill.jobs(self._sides[step.mover].mover(step.filled[step.mover]), pairs, pool.threads)
-                for lanes in pool.work(fill.work(after, here, self._windows[number + 1], pool.stop), jobs):
-                    done += lanes
-                    if progress is not None:
-                        progress(done, total)
+                pool.run(fill.work(after, here, self._windows[number + 1], pool.stop), jobs)
                 after = here
         return after
 
@@ -226,10 +223,6 @@ def _size(pairs: Pairs) -> int:
     if 16 * size > MOST_BYTES:
         raise IllegalError("solver.duel-too-large", size=16 * size / 1e9)
     return size
-
-
-def _work(windows: list[Pairs]) -> int:
-    return max(1, sum(int(pairs.counts.sum()) for pairs in windows[1:-1]))
 
 
 def _final_shares(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:

@@ -42,23 +42,14 @@ class Followed:
 
     def __init__(self, book: CompiledBook, leaf: Floats, shares_of_rolls: Floats, near: float) -> None:
         self._grid = book.lattice
-        self._held, self._lying = turn_choices.follow_turn(self._grid, leaf, shares_of_rolls, book.rolls, near)
-
-    def lying(self, roll: Roll, rolls_left: int) -> Floats:
-        """Return the shares before the decision about a roll."""
-        found: Floats = self._lying[rolls_left, :, self._grid.row[roll.faces] - self._grid.first_roll]
-        return found
-
-    def held(self, keep: Keep, rolls_left: int) -> Floats:
-        """Return the shares before all dice but these are thrown; the keep is empty at the start of a turn."""
-        found: Floats = self._held[rolls_left - 1, :, self._grid.row[keep.faces]]
-        return found
+        self._keeps, self._rolls = turn_choices.follow_turn(self._grid, leaf, shares_of_rolls, book.rolls, near)
 
     def at(self, dice: Keep, rolls_left: int) -> Floats:
-        """Return the shares at any moment, by the dice on the table."""
+        """Return the shares at any moment, by the dice on the table: before a throw, or before a decision."""
+        row = self._grid.row[dice.faces]
         if len(dice) < self._grid.dice:
-            return self.held(dice, rolls_left)
-        return self.lying(Roll(dice.faces), rolls_left)
+            return self._keeps[rolls_left - 1, :, row]
+        return self._rolls[rolls_left, :, row - self._grid.first_roll]
 
 
 class TurnAhead:
@@ -93,8 +84,7 @@ class TurnAhead:
         """Return the shares once a roll is scored in a box, as [players]."""
         book, grid = self._solution.compiled, self._solution.compiled.lattice
         number = book.order.index(self._card.book.index[box])
-        found: Floats = self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
-        return found
+        return self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
 
     def follow(self, values: Floats, near: float) -> Followed:
         """Return the turn played by values ([rolls, boxes]); values closer than `near` count as equal."""

@@ -51,7 +51,7 @@ def trio(book: CompiledBook, progress: Progress | None = None) -> tuple[float, f
                 return 0
 
             jobs = min(side.rows(one), 4 * pool.threads)
-            list(pool.work(work, [np.arange(part, side.rows(one), jobs) for part in range(jobs)]))
+            pool.run(work, [np.arange(part, side.rows(one), jobs) for part in range(jobs)])
             after, after_offsets = here, offsets
             if progress is not None:
                 progress(turns - number, turns)

@@ -90,12 +90,10 @@ class JsonTable:
     def _hint(self) -> dict[str, Any]:
         """Return a hint in the form of `fivedice hint --json`."""
         found = ask_coach(self._session)
-        options = [
-            {"keep": str(each.keep)} | {"value": each.value, "loss": each.cost}
-            if each.keep is not None
-            else {"box": each.box} | {"value": each.value, "loss": each.cost}
-            for each in found.choices
-        ]
+        options = []
+        for each in found.choices:
+            choice = {"box": each.box} if each.keep is None else {"keep": str(each.keep)}
+            options.append({**choice, "value": each.value, "loss": each.cost})
         return {"options": options, "sentence": " ".join(filter(None, [found.sentence, found.beside]))}
 
     def _answer(self, more: dict[str, Any], error: FivediceError | None = None) -> bool:

@@ -9,8 +9,9 @@ from typing import TextIO
 
 from fivedice.coaching.training import parse_limit
 from fivedice.core.dice import Keep, Roll
-from fivedice.core.game import LineKind, Ruling
+from fivedice.core.game import LineKind, Ruling, SheetLine
 from fivedice.core.game.card import bonus_pace
+from fivedice.core.rules import Box
 from fivedice.errors import FivediceError
 from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import TableState
@@ -69,10 +70,23 @@ def score_lines(ruling: Ruling) -> Iterator[str]:
     """Yield every legal box with its points, and why the others are closed."""
     book = ruling.card.book
     for key, entry in ruling.legal.items():
-        kind = f"terminal.scores{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
-        yield word(kind, box=book.box(key), code=book.box(key).code, points=entry.points, bonus=entry.bonus)
+        yield box_line(book.box(key), entry.points, entry.bonus, joker=entry.joker)
     for reason in dict.fromkeys(ruling.closed.values()):
         yield word("terminal.closed", reason=reason)
+
+
+def box_line(box: Box, points: int, bonus: int, *, joker: bool) -> str:
+    """Return what the dice score in a box."""
+    kind = f"terminal.scores{'-bonus' if bonus else ''}{'-joker' if joker else ''}"
+    return word(kind, box=box, code=box.code, points=points, bonus=bonus)
+
+
+def sheet_rows(lines: Iterable[SheetLine]) -> Iterator[str]:
+    """Yield every line of a score sheet with its points, without headings."""
+    for line in lines:
+        if line.kind is not LineKind.HEADING:
+            kind = "terminal.line-open" if line.value is None else "terminal.line"
+            yield f"  {word(kind, line=line, points=line.value)}"
 
 
 def card_lines(state: TableState) -> Iterator[str]:
@@ -82,10 +96,7 @@ def card_lines(state: TableState) -> Iterator[str]:
         pace = bonus_pace(card)
         kind = "terminal.total" if pace is None else "terminal.total-pace"
         yield word(kind, name=name(state, seat), total=card.total, pace=pace)
-        for line in lines:
-            if line.kind is not LineKind.HEADING:
-                kind = "terminal.line-open" if line.value is None else "terminal.line"
-                yield f"  {word(kind, line=line, points=line.value)}"
+        yield from sheet_rows(lines)
 
 
 def replace_unknown_letters(stream: TextIO) -> TextIO:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from fivedice.client import Position, Refused, Server, Table, Unreachable, join
-from fivedice.core.game import LineKind, sheet_lines
-from fivedice.core.rules import Box, RuleBook
+from fivedice.core.game import sheet_lines
+from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError
 from fivedice.folders import data_folder
-from fivedice.terminal.lines.plain_commands import replace_unknown_letters
+from fivedice.terminal.lines.plain_commands import box_line, replace_unknown_letters, sheet_rows
 from fivedice.text import word
 
 LOOKS, BETWEEN = 10, 0.5  # how often a server is asked for a result, and the seconds in between
@@ -176,17 +176,12 @@ class RemoteTable:
 
     def _boxes(self) -> Iterator[str]:
         for key, worth in self._table.position.boxes.items():
-            box: Box = self._book.box(key)
-            kind = f"terminal.scores{'-bonus' if worth.bonus else ''}{'-joker' if worth.joker else ''}"
-            yield word(kind, box=box, code=box.code, points=worth.points, bonus=worth.bonus)
+            yield box_line(self._book.box(key), worth.points, worth.bonus, joker=worth.joker)
 
     def _sheet(self) -> Iterator[str]:
         for player, card in zip(self._table.position.players, self._table.position.read().cards, strict=True):
             yield word("terminal.total", name=player.name, total=card.total)
-            for line in sheet_lines(card):
-                if line.kind is not LineKind.HEADING:
-                    kind = "terminal.line-open" if line.value is None else "terminal.line"
-                    yield f"  {word(kind, line=line, points=line.value)}"
+            yield from sheet_rows(sheet_lines(card))
 
     def _tell(self, position: Position) -> None:
         if position.said and position.said != self._said:

@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import replace
 from functools import partial
 from threading import Event, Thread
 from typing import Any, TypeVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding
+from textual.binding import ActiveBinding
 from textual.screen import Screen
 
 from fivedice.coaching.goals import Goal
@@ -25,7 +24,7 @@ from fivedice.terminal.end_report import end_report, first_report
 from fivedice.terminal.game_lines import Aiming, HintLines, Progress, Training, expectations, hints
 from fivedice.terminal.screen.board import Board
 from fivedice.terminal.screen.dialogs import WordsScreen
-from fivedice.terminal.screen.panels import Foot, fit_keys
+from fivedice.terminal.screen.panels import Foot, fit_keys, relabel
 from fivedice.terminal.session import Session
 from fivedice.text import Chance, word
 
@@ -54,9 +53,7 @@ class LiveTable(Screen[None]):
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """Return the keys for the footer, with their descriptions translated and cut to fit."""
-        found = super().active_bindings.items()
-        keys = {key: each._replace(binding=_translate(each.binding)) for key, each in found}
-        return fit_keys(keys, self.app.size.width)
+        return fit_keys(relabel(super().active_bindings, word), self.app.size.width)
 
     @property
     def board(self) -> Board:
@@ -241,10 +238,6 @@ class LiveTable(Screen[None]):
 
 def _to_do(found: HintLines) -> list[str]:
     return [word("terminal.press-advice", key="Y")] if found.advised else []
-
-
-def _translate(binding: Binding) -> Binding:
-    return replace(binding, description=word(binding.description))
 
 
 def _tell_of_compiling(loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> Callable[[bool], None]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
@@ -61,13 +62,16 @@ def _cut(found: dict[str, ActiveBinding], width: int) -> dict[str, ActiveBinding
     for letters in range(longest, SHORTEST, -1):
         if _width(found) <= width:
             break
-        found = {
-            key: each._replace(
-                binding=replace(each.binding, description=shorten(each.binding.description, letters - 1))
-            )
-            for key, each in found.items()
-        }
+        found = relabel(found, partial(shorten, width=letters - 1))
     return found
+
+
+def relabel(found: Mapping[str, ActiveBinding], change: Callable[[str], str]) -> dict[str, ActiveBinding]:
+    """Return the keys with other descriptions."""
+    return {
+        key: each._replace(binding=replace(each.binding, description=change(each.binding.description)))
+        for key, each in found.items()
+    }
 
 
 def _without(found: dict[str, ActiveBinding], action: str) -> dict[str, ActiveBinding]:

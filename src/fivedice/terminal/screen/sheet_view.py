@@ -58,11 +58,6 @@ def _number_of(state: TableState, line: SheetLine, layout: ScreenLayout) -> str:
     return " " if line.box is None else f"{state.book.index[line.box] + 1:>3} "
 
 
-def _shade(color: str, *, dark: bool) -> str:
-    shade = SEATS.get(color)
-    return "" if shade is None else shade.dark if dark else shade.light
-
-
 def heading(state: TableState, number: int, width: int, height: int, *, dark: bool) -> Text:
     """Return token and name. An arrow marks the player on turn, besides the bold type."""
     seat = state.seats[number]
@@ -70,7 +65,9 @@ def heading(state: TableState, number: int, width: int, height: int, *, dark: bo
     name = shorten(lines.name(state, number), width - 1 - (0 if height > 1 else len(mark)))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
-    text.stylize(_shade(seat.color, dark=dark), above.index(seat.token), above.index(seat.token) + 1)
+    shade = SEATS.get(seat.color)
+    colour = "" if shade is None else shade.dark if dark else shade.light
+    text.stylize(colour, above.index(seat.token), above.index(seat.token) + 1)
     return text.append(name.rjust(width - 1) if height > 1 else name)
 
 
@@ -238,12 +235,8 @@ class SheetTable(DataTable[Text]):
         if event.chain > 1 or place.get("row", -1) < 0 or place["row"] >= self.row_count:
             return
         self._go_to_row(place["row"])
-        if place.get("column", -1) in (0, self._column_on_turn):
+        if place.get("column", -1) in (0, None if self._on_turn is None else self._on_turn + 1):
             self.post_message(self.Picked())
-
-    @property
-    def _column_on_turn(self) -> int | None:
-        return None if self._on_turn is None else self._on_turn + 1
 
 
 def _look(text: Text) -> tuple[str, list[object]]:

@@ -52,26 +52,8 @@ def is_light(theme: str, environment: Mapping[str, str]) -> bool:
 
 
 # The actions of the table's keys, each with the kind of its description.
-_DOES = {
-    "roll": "roll",
-    "score": "score",
-    "box": "box",
-    "hint": "hint",
-    "advice": "advice",
-    "odds": "odds",
-    "aim": "aim",
-    "training": "training",
-    "undo": "undo",
-    "final": "final",
-    "withdraw": "clear",
-    "digits": "digits",
-    "theme": "theme",
-    "record": "record",
-    "report": "report",
-    "again": "again",
-    "help": "help",
-    "leave": "quit",
-}
+_SAME = "roll score box hint advice odds aim training undo final digits theme record report again help"  # no sentence
+_DOES = {name: name for name in _SAME.split()} | {"withdraw": "clear", "leave": "quit"}
 
 
 class TableCommands(Provider):

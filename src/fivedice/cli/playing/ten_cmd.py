@@ -18,10 +18,10 @@ from fivedice.message import message
 from fivedice.positions.choosing import TEN, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
 from fivedice.text import name_of, word
+from fivedice.text.squares import result_text
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
-    from fivedice.store.decision_store import TenResult
 
 Said: TypeAlias = Hold | Mark | Literal["hint", "end"]
 _COLUMN = 34  # letters of half a sheet
@@ -51,16 +51,11 @@ def play_ten(day: date, book: RuleBook, seed: str, *, late: bool = False) -> int
             with storing():
                 result = store.answer_ten(TERMINAL, str(day), number, write_move(book, move), judged.lost, late=late)
             print_answer(out, judged)
-        print_result(out, str(day), result)
+        text = result_text(str(day), word("home.daily-ten"), result.lost, result.squares)
+        out.print(text, markup=False, highlight=False)
         return 0
     finally:
         tables.store.close()
-
-
-def print_result(out: Console, day: str, result: TenResult) -> None:
-    """Print the result as a text to share."""
-    lost = message("coach.train-given-away", points=points(result.lost))
-    out.print(word("coach.train-ten-share", day=day, lost=lost), result.squares, sep="\n", markup=False)
 
 
 def solution_of(book: RuleBook) -> Solution:

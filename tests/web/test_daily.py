@@ -152,7 +152,7 @@ def test_today_says_at_a_glance_how_it_went(server: Inside, clock: Clock) -> Non
     ]
     for number in range(10):
         server.stage.store.decisions.answer_ten(ANN, DAY, number, "=ch", 0.31, late=False)
-    assert door() == "Game 5.2, ten 3.1 lost"
+    assert door() == "Game 5.2, ten 3.1"
     assert "3.1 points lost" in server.ask("GET", "/daily", "Ann").text
     clock.now += timedelta(days=1)
     assert door() == BOOKS[1]

@@ -21,7 +21,6 @@ from for_each import for_each
 from long import LONG, few
 
 QUICK = [key for key in SHIPPED if shipped(key).dice <= 5]  # six dice take minutes and gigabytes to solve
-NEAR = 1e-9
 
 
 @for_each("key", SHIPPED if LONG else dict.fromkeys(["crag", *few(QUICK, 1)]))
@@ -40,7 +39,7 @@ def test_values_shown_equal_those_of_a_fresh_solve(key: str, monkeypatch: pytest
         assert served is not None
         for each in positions:
             most = max(most, largest_difference(each, fresh, served))
-        assert most <= NEAR
+        assert most <= 1e-9
     print(f"{key}: {len(positions)} positions, largest difference {most:.1e}")
 
 

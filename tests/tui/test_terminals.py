@@ -24,13 +24,8 @@ Start = Callable[..., Terminal]
 @pytest.fixture
 def start(data_folder: Path):
     running: list[Terminal] = []
-    environment = {
-        **os.environ,
-        "FIVEDICE_DATA": str(data_folder),
-        "TERM": "xterm-256color",
-        "COLUMNS": "",
-        "LINES": "",
-    }
+    own = {"FIVEDICE_DATA": str(data_folder), "TERM": "xterm-256color", "COLUMNS": "", "LINES": ""}
+    environment = os.environ | own | {"FIVEDICE_TABLES": ""}  # with the shipped tables, as players have them
 
     def start_one(size: tuple[int, int], *more: str, asked: tuple[str, ...] = NEW) -> Terminal:
         running.append(Terminal(*asked, *more, environment=environment, size=size))
@@ -103,11 +98,6 @@ def test_whole_game_by_mouse(start: Start, begin, size):
     assert phase() == "finished"
 
 
-@pytest.fixture
-def shipped_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FIVEDICE_TABLES")
-
-
 def plain(terminal: Terminal) -> str:
     return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", terminal.written).replace("\r\n", "\n")
 
@@ -126,7 +116,6 @@ def answer(terminal: Terminal, begin: str, *, hint: bool = False) -> None:
     terminal.press(f"={box[1]}\n")
 
 
-@pytest.mark.usefixtures("shipped_tables")
 def test_ten_of_the_day_are_left_and_finished_in_a_terminal(start: Start):
     first = start((80, 24), asked=("daily", "--ten"))
     for number in (1, 2):
@@ -142,7 +131,6 @@ def test_ten_of_the_day_are_left_and_finished_in_a_terminal(start: Start):
     assert re.search(r"Fivedice [-\d]{10} · Daily ten\s+[\d.]+ points lost\s+[🟩🟨🟧🟥]{10}", plain(second))
 
 
-@pytest.mark.usefixtures("shipped_tables")
 def test_daily_game_from_its_first_turn_to_the_text_to_share(start: Start):
     terminal = start((80, 24), asked=("daily",))
     terminal.press(turn(1))
@@ -157,7 +145,6 @@ def test_daily_game_from_its_first_turn_to_the_text_to_share(start: Start):
     assert re.search(r"Fivedice [-\d]{10} · [^\n]+\s+[\d.]+ points lost\s+[🟩🟨🟧🟥]{12}", plain(after))
 
 
-@pytest.mark.usefixtures("shipped_tables")
 def test_trainer_gives_a_hint_and_a_summary_in_a_terminal(start: Start):
     terminal = start((80, 24), asked=("train", "crag"))
     answer(terminal, "Crag\n", hint=True)

@@ -52,11 +52,9 @@ def test_the_ten_of_a_day_on_a_phone_up_to_the_shared_text(person: Person) -> No
             expect_clean(page)
         page.keyboard.press("n")
         expect(page.locator(".verdict")).to_have_count(0)
-    expect(page.locator(".big-result")).to_contain_text("given away")
+    expect(page.locator(".big-result")).to_contain_text("lost")
     text = page.locator("#share-text").input_value()
-    assert re.fullmatch(
-        r"Fivedice, ten decisions, [-\d]{10}: [\d.]+ points? given away\n[🟩🟨🟧🟥]{10}\nhttp\S+/daily/ten", text
-    )
+    assert re.fullmatch(r"Fivedice ([-\d]{10}) · Daily ten\n[\d.]+ points lost\n[🟩🟨🟧🟥]{10}\nhttp\S+/daily/\1", text)
     expect(page.locator("[data-copy]")).to_be_visible()
     expect_clean(page)
 

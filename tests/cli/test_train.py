@@ -41,7 +41,7 @@ def test_the_trainer_refuses_hints_answers_and_sums_up(
     assert "has no box 'zz'" in out
     assert "Hint: " in out
     assert "Your rating: " in out
-    assert "points given away, 1 with a hint." in out
+    assert "points lost, 1 with a hint." in out
     blocks = out.split("\n\n")
     assert all(len(block.splitlines()) <= 24 for block in blocks), "a decision fits a small terminal"
     assert all(len(line) <= 80 for block in blocks for line in block.splitlines() if not line.startswith(">"))
@@ -65,7 +65,7 @@ def test_the_ten_of_a_day_continue_and_count_once(
     play_ten(DAY, book, "secret")
     out = capsys.readouterr().out
     assert "Decision 4 of 10" in out
-    assert out.endswith("2026-11-18: 0.0 points given away\n" + 10 * "🟩" + "\n")
+    assert out.endswith("Fivedice 2026-11-18 · Daily ten\n0.0 points lost\n" + 10 * "🟩" + "\n")
     play_ten(DAY, book, "secret")
     assert "You have answered the ten of 2026-11-18." in capsys.readouterr().out
 

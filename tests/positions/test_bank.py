@@ -14,35 +14,15 @@ from fivedice.core.game import Mark
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.positions.bank import FILE, BankPosition, _content, bank, level_losses, positions_of
 from fivedice.positions.choosing import TEN, choose_next, choose_ten, themes_of
-from fivedice.positions.judging import judge_answer, read_move, write_move
 from fivedice.positions.making import CHEAPEST, DEAREST, find_in_games
 from fivedice.positions.ratings import Rating, rate_answer
 from fivedice.reports.themes import THEMES, Theme, theme_of
-from fivedice.solver.solution import known
 from for_each import for_each
 from long import LONG, few
 
 # Six dice take minutes and gigabytes to solve: they are compared in the campaign alone.
 SOLVED = [key for key in SHIPPED if LONG or shipped(key).dice <= 5]
 POSITIONS = [each for each in bank().values() if each.book.key in SOLVED]
-
-
-@for_each("key", dict.fromkeys(["crag", *few(SOLVED, 1)]))
-def test_values_shown_equal_those_of_a_fresh_solve(key: str) -> None:
-    book = shipped(key)
-    fresh, served = fd.solve(book, cache=False), known(book)
-    assert served is not None
-    for each in few(positions_of(book), 25):
-        right = {option.move: option for option in fresh.advise(each.position)}
-        for option in served.advise(each.position):
-            assert option.value == pytest.approx(right[option.move].value, abs=1e-9)
-            assert judged_loss(served, each, option.move) == pytest.approx(right[option.move].loss, abs=2e-9)
-
-
-def judged_loss(solution: fd.Solution, each: BankPosition, move: fd.Hold | fd.Mark) -> float:
-    judged = judge_answer(solution, each.position, move)
-    assert read_move(each.book, write_move(each.book, move)) == move
-    return judged.lost
 
 
 @for_each("each", few(POSITIONS, 60), ids=lambda each: each.id)

@@ -27,6 +27,10 @@ from table.table_harness import ANN, HAL, Parlour, pad, summary
 
 T = TypeVar("T")
 
+NO_DATA: dict[str, object] = {"choices": {}} | {
+    name: [] for name in ("house_rules", "games", "also_in", "daily", "deals", "tens", "training")
+}  # what is kept about a person who is not there
+
 
 def start_game(tables: Tables, *players: str, book: str = "yatzy") -> str:
     """Open and start a game; the first player is drawn."""

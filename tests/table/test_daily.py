@@ -235,3 +235,13 @@ def test_daily_dice_are_not_counted_in_the_statistics_of_all_dice(server: Server
 
 def test_squares_show_the_size_of_each_loss() -> None:
     assert squares_of([0.0, 0.04, 0.05, 0.99, 1.0, 3.9, 4.0]) == "🟩🟩🟨🟨🟧🟧🟥"
+
+
+def test_a_clock_that_was_wrong_hides_no_day_and_shows_none_early(server: Server) -> None:
+    later = DAY + timedelta(days=400)
+    server.now = end_of(later) - timedelta(hours=1)
+    assert server.days.of(later) is not None
+    server.now = NOON
+    assert server.days.of(later) is None, "its dice would be known before it begins"
+    assert server.days.first() == DAY
+    assert server.deal.closes == DAY.isoformat()

@@ -23,19 +23,9 @@ from fivedice.table.service.handing_over import offer_seat, take_over
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view
 from fivedice.web.jobs.telemetry import Housekeeping
-from support.tables import finish
+from support.tables import NO_DATA, finish
 
 ANN, BOB, CAT = "a" * 64, "b" * 64, "c" * 64
-NOBODY: dict[str, Any] = {
-    "choices": {},
-    "house_rules": [],
-    "games": [],
-    "also_in": [],
-    "daily": [],
-    "deals": [],
-    "tens": [],
-    "training": [],
-}
 
 
 def open_game(tables: Tables, *, start: bool = True, host: str = ANN, **options: Any) -> str:
@@ -83,7 +73,7 @@ def test_finished_game_of_others_still_verifies(tables: Tables, neighbour: Table
     assert (again.dice, again.throws, again.commitment) == (whole.dice, whole.throws, whole.commitment)
     assert again.kept, "a name was removed, so the names could not be checked"
     assert again.texts == ("", "thunder")
-    assert tables.store.own_data.of(ANN) == NOBODY
+    assert tables.store.own_data.of(ANN) == NO_DATA
 
 
 def test_results_of_the_deleted_player_go_and_others_stay(tables: Tables) -> None:

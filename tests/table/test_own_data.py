@@ -14,6 +14,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
 from fivedice.table.service import Tables
+from support.tables import NO_DATA
 
 ANN, BOB, NEW = player_id("a" * 30), player_id("b" * 30), player_id("c" * 30)
 
@@ -34,16 +35,7 @@ def test_own_data_is_complete_and_shows_no_one_else(tables: Tables, table: str) 
     secret = tables.store.header(table)
     assert secret is not None
     assert not {BOB, secret.secret} & set(json.dumps(found).split('"'))
-    assert tables.store.own_data.of(NEW) == {
-        "choices": {},
-        "house_rules": [],
-        "games": [],
-        "also_in": [],
-        "daily": [],
-        "deals": [],
-        "tens": [],
-        "training": [],
-    }
+    assert tables.store.own_data.of(NEW) == NO_DATA
 
 
 def test_new_key_takes_everything_and_voids_the_old(
@@ -57,16 +49,7 @@ def test_new_key_takes_everything_and_voids_the_old(
         with pytest.raises((NotAllowed, NotYourTurn)):
             one.execute(table, cmd.Leave(ANN, 0))
         one.execute(table, cmd.ComeBack(NEW, 0))
-    assert tables.store.own_data.of(ANN) == {
-        "choices": {},
-        "house_rules": [],
-        "games": [],
-        "also_in": [],
-        "daily": [],
-        "deals": [],
-        "tens": [],
-        "training": [],
-    }
+    assert tables.store.own_data.of(ANN) == NO_DATA
     assert len(tables.store.own_data.of(NEW)["games"]) == 1
     with engine.connect() as connection:
         kept = json.dumps(

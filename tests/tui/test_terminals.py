@@ -1,6 +1,7 @@
 """Whole games on real pseudo-terminals of every size: by a burst of keys, by the mouse, by a paste."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from fivedice.core.rules import book
 from fivedice.terminal.session import Session, games, open_tables
 from long import few
+from support.tables import finish
 from tui.keyboard import best_box, play_most
 from tui.terminal import Terminal
 
@@ -22,13 +24,8 @@ Start = Callable[..., Terminal]
 @pytest.fixture
 def start(data_folder: Path):
     running: list[Terminal] = []
-    environment = {
-        **os.environ,
-        "FIVEDICE_DATA": str(data_folder),
-        "TERM": "xterm-256color",
-        "COLUMNS": "",
-        "LINES": "",
-    }
+    own = {"FIVEDICE_DATA": str(data_folder), "TERM": "xterm-256color", "COLUMNS": "", "LINES": ""}
+    environment = os.environ | own | {"FIVEDICE_TABLES": ""}  # with the shipped tables, as players have them
 
     def start_one(size: tuple[int, int], *more: str, asked: tuple[str, ...] = NEW) -> Terminal:
         running.append(Terminal(*asked, *more, environment=environment, size=size))
@@ -99,3 +96,59 @@ def test_whole_game_by_mouse(start: Start, begin, size):
         terminal.click(5, place + (4 if place < LOWER else 8))
         terminal.wait_for(lambda number=number: look(lambda session: session.state.turn) == number + 1, "a score")
     assert phase() == "finished"
+
+
+def plain(terminal: Terminal) -> str:
+    return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", terminal.written).replace("\r\n", "\n")
+
+
+def answer(terminal: Terminal, begin: str, *, hint: bool = False) -> None:
+    """Score the first open box of the decision that begins with this text; it must fit 80 by 24."""
+    terminal.wait_for(lambda: begin in plain(terminal) and plain(terminal).endswith("\n> "), begin)
+    shown = plain(terminal).rpartition(begin)[2]
+    assert shown.count("\n") < 24
+    assert max(map(len, shown.splitlines())) <= 80
+    box = re.search(r"(?:^|   )(\w\w) .{24} *\[\d+\]", shown, re.MULTILINE)
+    assert box is not None, shown
+    if hint:
+        terminal.press("h\n")
+        terminal.read_until("Hint: ")
+    terminal.press(f"={box[1]}\n")
+
+
+def test_ten_of_the_day_are_left_and_finished_in_a_terminal(start: Start):
+    first = start((80, 24), asked=("daily", "--ten"))
+    for number in (1, 2):
+        answer(first, f"Decision {number} of 10")
+    first.wait_for(lambda: "Decision 3 of 10" in plain(first), "the third")
+    first.press("q\n")
+    assert first.end() == 0
+    second = start((80, 24), asked=("daily", "--ten"))
+    for number in range(3, 11):
+        answer(second, f"Decision {number} of 10")
+    assert second.end() == 0
+    assert "Decision 2 of 10" not in plain(second)
+    assert re.search(r"Fivedice [-\d]{10} · Daily ten\s+[\d.]+ points lost\s+[🟩🟨🟧🟥]{10}", plain(second))
+
+
+def test_daily_game_from_its_first_turn_to_the_text_to_share(start: Start):
+    terminal = start((80, 24), asked=("daily",))
+    terminal.press(turn(1))
+    terminal.wait_for(lambda: look(lambda session: session.state.turn) == 1, "a turn")
+    terminal.press("\x03")
+    terminal.end()
+    tables = open_tables()
+    finish(tables, games(tables)[0].id)
+    tables.store.close()
+    after = start((80, 24), asked=("daily",))
+    assert after.end() == 0
+    assert re.search(r"Fivedice [-\d]{10} · [^\n]+\s+[\d.]+ points lost\s+[🟩🟨🟧🟥]{12}", plain(after))
+
+
+def test_trainer_gives_a_hint_and_a_summary_in_a_terminal(start: Start):
+    terminal = start((80, 24), asked=("train", "crag"))
+    answer(terminal, "Crag\n", hint=True)
+    terminal.read_until("Your rating: ")
+    terminal.press("q\n")
+    assert terminal.end() == 0
+    assert re.search(r"Last answer: [01] best, [\d.]+ points lost, 1 with a hint\.", plain(terminal))

@@ -256,7 +256,7 @@ ACCESS: list[Access] = [
     *(Access("GET", path, ALL) for path in ("/daily", "/deal", "/api/daily")),
     Access("GET", "/daily/game", GO),
     *(Access("GET", f"{part}/daily/{{day}}", ALL, "today") for part in ("", "/api")),
-    Access("GET", "/daily/{day}/picture.svg", NONE, "today"),  # only one's own result, and none is finished
+    *(Access("GET", f"/daily/{day}/picture.svg", NONE, "today") for day in ("{day}", "ten")),  # none is finished
     Access("POST", "/daily/game", GO),
     Access("POST", "/daily/{day}", GO, "today"),
     *(Access("POST", path, "401 201 201 201 201", "today") for path in ("/api/daily", "/api/daily/{day}")),

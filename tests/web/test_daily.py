@@ -133,11 +133,27 @@ def test_today_says_at_a_glance_how_it_went(server: Inside, clock: Clock) -> Non
     shown = server.ask("GET", "/daily", "Ann").text
     assert "data-wait" not in shown
     sixes = fd.book(book_of_day(NOON.date())).box("sixes").name
-    assert f"Turn 1, 2-4-4-6-6: keep 6-6. Better: score {sixes}." in shown
+    assert f"Turn 1, 2-4-4-6-6: keep 6-6. Better: score {sixes}. 2.5 points lost." in shown
     assert f"Fivedice {DAY} · {BOOKS[0]}\n5.2 points lost\n🟥\nhttp://dice.test/daily/{DAY}" in shown
     assert "24466" not in server.ask("GET", f"/daily/{DAY}/picture.svg", "Ann").text
     assert server.ask("GET", f"/daily/{DAY}/picture.svg", "Dora").status_code == 404
-    assert "Rank 1 of 1" in shown
+    assert "Rank" not in shown, "no rank among one"
+    finish(server.stage.tables, begin(server, "Dora"))
+    settle(server, DAY, DORA, 31)
+    both = server.ask("GET", "/daily", "Ann").text
+    assert "Rank 2 of 2 players" in both
+    columns = re.findall(
+        r'<li( class="yours")?><b>(\d)</b><i class="h-\d+" aria-hidden="true"></i><span>(\S+ \d+)', both
+    )
+    assert columns == [
+        ("", "1", "≤ 5"),
+        (' class="yours"', "1", "≤ 10"),
+        *(("", "0", end) for end in ("≤ 20", "≤ 40", "≤ 80", "&gt; 80")),
+    ]
+    for number in range(10):
+        server.stage.store.decisions.answer_ten(ANN, DAY, number, "=ch", 0.31, late=False)
+    assert door() == "Game 5.2, ten 3.1"
+    assert "3.1 points lost" in server.ask("GET", "/daily", "Ann").text
     clock.now += timedelta(days=1)
     assert door() == BOOKS[1]
     assert f'class="s1" href="/daily/{DAY}"' in server.ask("GET", "/daily", "Ann").text

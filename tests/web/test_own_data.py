@@ -13,6 +13,7 @@ from fivedice.web.http.identity import COOKIE, Person
 from fivedice.web.jobs import report_jobs
 from fivedice.web.pages.play.stream import _events
 from for_each import for_each
+from support.tables import NO_DATA
 from web.inside import Inside, own_server
 from web.stage import key_of
 
@@ -82,16 +83,7 @@ def test_everything_is_deleted_and_others_play_on(server: Inside) -> None:
         assert "Former player 1" in page
     assert "Annabel" not in server.ask("GET", f"/api/tables/{table}/events").text
     found = server.ask("GET", "/you/data", "Ann").json()
-    assert found == {
-        "choices": {},
-        "house_rules": [],
-        "games": [],
-        "also_in": [],
-        "daily": [],
-        "deals": [],
-        "tens": [],
-        "training": [],
-    }
+    assert found == NO_DATA
     assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "5"}).status_code == 403
 
 

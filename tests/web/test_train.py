@@ -64,10 +64,10 @@ def test_nothing_about_the_best_move_before_the_answer_is_stored(server: Inside)
             assert "to-score" not in page
         worst = options(found, number)[-1]
         answer = server.ask("POST", "/daily/ten", "Ann", data=form_of(found, number, worst.move))
-        assert answer.headers["location"] == f"/daily/ten?n={number + 1}"
+        assert answer.headers["location"] == f"/daily/ten?n={number + 1}&day={found.name}"
         page = server.ask("GET", answer.headers["location"], "Ann").text
         assert str(judged.why) in page.replace("&#39;", "'")
-        assert f"Costs {worst.loss:.1f} points" in page
+        assert f"{worst.loss:.1f} points lost" in page
 
 
 def test_no_second_tab_replay_or_forged_number_improves_a_result(server: Inside) -> None:
@@ -103,8 +103,16 @@ def test_the_result_has_squares_rank_field_and_a_text_that_gives_nothing_away(se
     shared = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     assert shared is not None
     assert shared[1] == (
-        "Fivedice, ten decisions, 2026-11-18: 0.0 points given away\n" + 10 * "🟩" + "\nhttp://dice.test/daily/ten"
+        "Fivedice 2026-11-18 · Daily ten\n0.0 points lost\n" + 10 * "🟩" + "\nhttp://dice.test/daily/2026-11-18"
     )
+    drawn = server.ask("GET", "/daily/ten/picture.svg", "Cid").text
+    assert "points lost" in drawn
+    dice = {str(each.position.dice) for each in ten(server).positions}
+    assert not [each for each in dice if each in drawn]
+    assert server.ask("GET", f"/daily/ten/picture.svg?day={TODAY - timedelta(1)}", "Cid").status_code == 404
+    preview = re.search(r'<meta property="og:title" content="(.*?)">', server.ask("GET", "/daily/ten", "Dot").text)
+    assert preview is not None
+    assert preview[1].startswith("Fivedice 2026-11-18: ")
     field = server.ask("GET", "/api/daily/ten/field").json()
     assert (field["people"], field["results"][0]) == (3, {"lost": 0.0, "people": 2, "rank": 1})
 
@@ -120,11 +128,16 @@ def test_a_day_that_is_over_is_practice_and_one_to_come_is_refused(server: Insid
 
 
 def test_midnight_in_the_middle_counts_for_the_day_that_was_begun(server: Inside) -> None:
-    found = ten(server)
-    for number in range(10):
-        if number == 4:
-            set_day(server, TODAY + timedelta(1))
-        server.ask("POST", "/daily/ten", "Ann", data=form_of(found, number, options(found, number)[0].move))
+    found, clock = ten(server), server.app.state.services.daily.days
+    for who, hours in (("Ann", 11), ("Bob", 12)):  # after midnight
+        set_day(server, TODAY)
+        for number in range(10):
+            if number == 4:
+                set_day(server, TODAY + timedelta(1))
+                assert f'href="/daily/ten?day={TODAY}"' in server.ask("GET", f"/daily/ten?n=4&day={TODAY}", who).text
+                clock.clock = lambda hours=hours: datetime.combine(TODAY + timedelta(1), time(hours), UTC)
+            server.ask("POST", "/daily/ten", who, data=form_of(found, number, options(found, number)[0].move))
+    assert "practice" in server.ask("GET", f"/daily/ten?day={TODAY}", "Bob").text, "half a day later it is too late"
     assert server.app.state.services.tables.store.decisions.field(found.name).players == 1
 
 

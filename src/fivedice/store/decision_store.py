@@ -39,14 +39,19 @@ class TenResult:
         return self.answered == TEN
 
     @property
+    def losses(self) -> list[float]:
+        """Return the points lost by each answer."""
+        return [lost for _, lost in self.answers]
+
+    @property
     def lost(self) -> float:
-        """Return the points given away so far."""
-        return sum(lost for _, lost in self.answers)
+        """Return the points lost so far."""
+        return sum(self.losses)
 
     @property
     def squares(self) -> str:
         """Return a coloured square per answer, by the size of its loss."""
-        return squares_of(lost for _, lost in self.answers)
+        return squares_of(self.losses)
 
 
 def tenths(lost: float) -> int:
@@ -65,7 +70,8 @@ class Decisions(StorePart):
     def answer_ten(self, person: str, day: str, number: int, move: str, lost: float, *, late: bool) -> TenResult:
         """Store the answer to one of the ten, counted from 0, and return all answers.
 
-        Raise VersionConflict if it was answered before, or is not the next one. The last answer counts in the field.
+        Raise VersionConflict if it was answered before, or is not the next one. The last answer counts in the field,
+        unless one of the ten was `late`.
         """
         with self._quota.write(ROW):
             return self._writer.write(lambda connection: _answer(connection, person, day, number, (move, lost), late))
@@ -119,10 +125,10 @@ def _answer(
         raise VersionConflict
     answers = [list(each) for each in (*before.answers, answer)]
     same = (row.player == person, row.day == day, row.answered == number)
-    done = connection.execute(update(schema.tens).where(*same).values(answered=len(answers), answers=answers))
-    if done.rowcount != 1:
+    after = _result(answers, before.late or late)
+    values = {"answered": len(answers), "answers": answers, "late": after.late}
+    if connection.execute(update(schema.tens).where(*same).values(values)).rowcount != 1:
         raise VersionConflict
-    after = _result(answers, before.late)
     if after.finished and not after.late:
         _count(connection, day, tenths(after.lost))
     return after

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fivedice.message import message
+from fivedice.text.formatting import points
+
 STEPS = (0.05, 1.0, 4.0)  # points from which a loss has the next grade: none, small, clear, large
 GAME_STEPS = (5.0, 12.0, 25.0)  # the same for a whole game
 SQUARES = "🟩🟨🟧🟥"
@@ -26,3 +29,8 @@ def squares_of(losses: Iterable[float]) -> str:
     '🟩🟨🟧🟥'
     """
     return "".join(SQUARES[grade_of_loss(lost)] for lost in losses)
+
+
+def result_text(day: str, name: object, lost: float, squares: str) -> str:
+    """Return the text to share of a day's result, which gives away neither dice nor boxes."""
+    return f"Fivedice {day} · {name}\n{message('home.daily-lost', points=points(lost))}\n{squares}"

@@ -12,8 +12,8 @@ from fivedice.cli.output import tell
 from fivedice.cli.playing.play_cmd import REFUSED_LINES, choose_way, run_session
 from fivedice.errors import FivediceError, quote
 from fivedice.table.daily import read_day
-from fivedice.text import name_of, points
-from fivedice.text.squares import squares_of
+from fivedice.text import name_of
+from fivedice.text.squares import result_text, squares_of
 
 if TYPE_CHECKING:
     from fivedice.store.deals import Attempt, Deal
@@ -155,15 +155,11 @@ def _show_result(deal: Deal, attempt: Attempt) -> None:
 
 
 def _print_result(day: str, book: str, total: int | None, lost: float | None, squares: str) -> None:
-    print(f"Fivedice {day} · {book}")
+    print(f"Fivedice {day} · {book}" if lost is None else result_text(day, book, lost, squares))
     if total is None:
         tell("home.daily-no-total")
         return
-    if lost is not None:
-        tell("home.daily-lost", points=points(lost))
     tell("home.daily-total", total=total)
-    if squares:
-        print(squares)
     tell("home.daily-practise", command="fivedice daily --practice")  # no sentence
 
 

@@ -19,6 +19,7 @@ from fivedice.message import message
 from fivedice.positions.choosing import TEN, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
 from fivedice.text import name_of, word
+from fivedice.text.squares import result_text
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
@@ -51,9 +52,8 @@ def play_ten(day: date, book: RuleBook, seed: str, *, late: bool = False) -> int
             with storing():
                 result = store.answer_ten(TERMINAL, str(day), number, write_move(book, move), judged.lost, late=late)
             print_answer(out, judged)
-        # A text to share.
-        lost = message("coach.train-given-away", points=points(result.lost))
-        out.print(word("coach.train-ten-share", day=str(day), lost=lost), result.squares, sep="\n", markup=False)
+        text = result_text(str(day), word("home.daily-ten"), result.lost, result.squares)
+        out.print(text, markup=False, highlight=False)
         return 0
 
 

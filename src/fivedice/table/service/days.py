@@ -39,8 +39,10 @@ class Days:
         It is stored when it is first asked for, because later versions may choose other rules.
         """
         name = day.isoformat()
+        if not self.first() <= day <= self.today():
+            return None
         found = self.store.deals.find(name)
-        if found is not None or not self.first() <= day <= self.today():
+        if found is not None:
             return found
         new = Deal(name, book_of_day(day), self.secret(day), closes=name)
         try:
@@ -49,9 +51,9 @@ class Days:
             return new
 
     def first(self) -> date:
-        """Return the date of the first daily game."""
+        """Return the date of the first daily game; today if the clock of the server was ahead on its first day."""
         found = self.store.deals.first_day()
-        return self.today() if found is None else read_day(found)
+        return self.today() if found is None else min(self.today(), read_day(found))
 
     def ends(self, deal: Deal) -> datetime | None:
         """Return until when it can be begun; None without a limit."""
@@ -62,13 +64,18 @@ class Days:
         ends = self.ends(deal)
         return ends is None or self.clock() < ends
 
+    def has_expired(self, deal: Deal) -> bool:
+        """Return whether results that are finished now no longer count, whenever they were begun."""
+        ends = self.ends(deal)
+        return ends is not None and self.clock() >= ends + GRACE
+
     def is_over(self, name: str) -> bool:
         """Return whether the secret of a deal may be revealed: it is closed, and no one plays it any more."""
         deal = self.store.deals.find(name)
         ends = None if deal is None or deal.table_id is not None else self.ends(deal)
         if deal is None or ends is None or self.clock() < ends:
             return False
-        return self.clock() >= ends + GRACE or not self.store.deals.is_played(name)
+        return self.has_expired(deal) or not self.store.deals.is_played(name)
 
     def counts(self, deal: Deal, attempt: Attempt) -> bool:
         """Return whether an attempt was finished in full, before its dice could be known."""

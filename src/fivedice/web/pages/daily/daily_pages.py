@@ -6,7 +6,7 @@ calendar. What a decision cost is shown only once the whole game is finished.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -17,10 +17,11 @@ from fivedice.core.dice import commitment
 from fivedice.core.rules import RuleBook
 from fivedice.message import Message, message
 from fivedice.store.deals import Attempt, Deal, Field
+from fivedice.store.decision_store import tenths
 from fivedice.table.daily import read_day
 from fivedice.table.house_rules_text import book_of
 from fivedice.text import name_of, points
-from fivedice.text.squares import grade_game, grade_of_loss
+from fivedice.text.squares import grade_game, grade_of_loss, result_text
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.handling import SVG, NotFound, get, post
 from fivedice.web.http.identity import Person
@@ -31,19 +32,8 @@ from fivedice.web.services.app_services import AppServices, Visitor
 from fivedice.web.services.daily_games import Standing
 
 CALENDAR = 30  # days
-BIN, BINS = 5, 9  # points lost per bar of the distribution; the last bar has all above
+ENDS = (5, 10, 20, 40, 80)  # points lost, where the columns of the field end
 _HOUR, _MINUTE = 3600, 60
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar of the distribution; its height is a share of the highest."""
-
-    first: int
-    last: int | None  # None: and more
-    count: int
-    height: float
-    yours: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +76,55 @@ def game_card(services: AppServices, person: Person, deal: Deal) -> GameCard:
     return GameCard(standing, state.id, progress(state, person.id), opens)
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the field: up to how many points, how many people, and whether this person is in it."""
+
+    label: str
+    count: int
+    height: int  # from 0 to 10
+    yours: bool
+
+
+def columns_of(field: Field, own: int | None, ends: Sequence[float]) -> list[Column]:
+    """Return the field in a few columns that end at these points, the best first; `own` is in tenths of a point.
+
+    Return none before two people have a result.
+    """
+    counts, mine = [0] * (len(ends) + 1), None if own is None else _place(ends, own)
+    for lost, count in field.counts.items():
+        counts[_place(ends, lost)] += count
+    shown = [points(end, decimals=int(end % 1 > 0)) for end in ends]
+    labels = [f"≤ {each}" for each in shown] + [f"> {shown[-1]}"]
+    rows = enumerate(zip(labels, counts, strict=True)) if field.players > 1 else ()
+    return [Column(label, count, -(-10 * count // max(counts)), place == mine) for place, (label, count) in rows]
+
+
+def _place(ends: Sequence[float], lost: int) -> int:
+    return next((place for place, end in enumerate(ends) if lost <= tenths(end)), len(ends))
+
+
+def rank_of(field: Field, own: int | None) -> Message | None:
+    """Return the rank of a result in tenths as a sentence; None before two people have a result."""
+    if own is None or field.players < 2:
+        return None
+    return message("home.daily-rank", rank=field.rank(own), count=field.players)
+
+
+def preview_of(day: str, book: RuleBook) -> Preview:
+    """Return the preview of a link to a day, the same for all people."""
+    title, about = message("home.daily-preview", day=day, book=book), message("home.daily-preview-about")
+    return Preview(str(title), str(about), static_address(PICTURE))
+
+
+def picture_of(day: str, name: str, lost: float, losses: Sequence[float]) -> Response[Any]:
+    """Return the picture of a result to share, without dice and boxes."""
+    from fivedice.reports.share_picture import result_svg
+
+    said, grades = str(message("home.daily-lost", points=points(lost))), [grade_of_loss(each) for each in losses]
+    return file(result_svg(day, name, said, grades), SVG, "fivedice.svg", how="inline")
+
+
 @get("/daily")
 def today_page(visitor: Visitor) -> Page:
     return day_page(visitor)
@@ -103,6 +142,7 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
     day, today = read_day(deal.name), days.today()
     card, field = game_card(services, person, deal), services.tables.store.deals.field(deal.name)
     book, first = book_of(deal.book, None), days.first()
+    lost = card.standing.attempt.lost if card.standing is not None and card.standing.is_known else None
     return page(
         "daily/daily.html",
         deal=deal,
@@ -112,8 +152,8 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
         card=card,
         facts=None if card.standing is None or not card.standing.is_known else result_facts(card.standing, book),
         field=field,
-        rank=_rank(card.standing, field),
-        bars=list(_bars(field, card.standing)) if card.is_over or day != today else [],
+        rank=rank_of(field, lost),
+        columns=columns_of(field, lost, ENDS) if card.is_over or day != today else [],
         calendar=_calendar(services, person, today, first),
         lock=commitment(deal.secret),
         secret=deal.secret if days.is_over(deal.name) else None,
@@ -121,22 +161,12 @@ def day_page(visitor: Visitor, wanted: str | None = None) -> Page:
         zone=days.zone,
         before=day - timedelta(days=1) if day > first else None,
         after=day + timedelta(days=1) if day < today else None,
-        ten=ten_card(services, person, day),
+        ten=services.tables.store.decisions.ten_result(person.id, deal.name),
         share=None if card.standing is None else share_text(card.standing, deal, book),
         link=visitor.link(f"/daily/{deal.name}"),
         grade=grade_of_loss,
-        preview=Preview(
-            str(message("home.daily-preview", day=deal.name, book=book)),
-            str(message("home.daily-preview-about")),
-            static_address(PICTURE),
-        ),
+        preview=preview_of(deal.name, book),
     )
-
-
-def ten_card(services: AppServices, person: Person, day: date) -> dict[str, Any] | None:
-    """Return the result of the daily ten, where this server has it: None if not, and no result before it is begun."""
-    decisions = getattr(services.tables.store, "decisions", None)
-    return None if decisions is None else {"result": decisions.ten_result(person.id, day.isoformat())}
 
 
 def result_facts(standing: Standing, book: RuleBook) -> dict[str, Any]:
@@ -147,36 +177,16 @@ def result_facts(standing: Standing, book: RuleBook) -> dict[str, Any]:
     said = None
     if worst is not None:
         moves = {"did": describe_move(worst.did, book), "best": describe_move(worst.best, book)}
-        said = message("home.daily-dearest", turn=worst.turn, dice="-".join(worst.dice), **moves)
-    return {"lost": standing.attempt.points_lost, "luck": standing.luck, "dearest": said, "worst": worst}
+        dice, lost = "-".join(worst.dice), points(worst.lost)
+        said = message("home.daily-dearest", turn=worst.turn, dice=dice, points=lost, **moves)
+    return {"lost": standing.attempt.points_lost, "luck": standing.luck, "dearest": said}
 
 
 def share_text(standing: Standing, deal: Deal, book: RuleBook) -> str | None:
-    """Return the text to share, which gives away neither dice nor boxes; None before the result is known."""
-    if not standing.is_known:
+    """Return the text to share; None before the result is known."""
+    if not standing.is_known or standing.attempt.points_lost is None:
         return None
-    lost = message("home.daily-lost", points=points(standing.attempt.points_lost or 0.0))
-    return f"Fivedice {deal.name} · {name_of(book)}\n{lost}\n{standing.squares}"
-
-
-def _rank(standing: Standing | None, field: Field) -> Message | None:
-    if standing is None or not standing.is_known or standing.attempt.lost is None:
-        return None
-    return message("home.daily-rank", rank=field.rank(standing.attempt.lost), players=field.players)
-
-
-def _bars(field: Field, standing: Standing | None) -> Iterator[Bar]:
-    counts = [0] * BINS
-    for lost, count in field.counts.items():
-        counts[_bin(lost)] += count
-    mine = None if standing is None or standing.attempt.lost is None else _bin(standing.attempt.lost)
-    for number, count in enumerate(counts):
-        last = None if number == BINS - 1 else (number + 1) * BIN
-        yield Bar(number * BIN, last, count, count / max(1, *counts), number == mine)
-
-
-def _bin(tenths: int) -> int:
-    return min(tenths // (10 * BIN), BINS - 1)
+    return result_text(deal.name, name_of(book), standing.attempt.points_lost, standing.squares)
 
 
 def _calendar(services: AppServices, person: Person, today: date, first: date) -> list[CalendarDay]:
@@ -221,14 +231,10 @@ def begin_other_day(services: AppServices, person: Person, day: str) -> SeeOther
 
 @get("/daily/{day:str}/picture.svg", media_type=SVG)
 def picture(services: AppServices, person: Person, day: str) -> Response[Any]:
-    """Return the picture of one's own result to share, without dice and boxes."""
-    from fivedice.reports.share_picture import result_svg
-
+    """Return the picture of one's own result to share."""
     deal = services.daily.of_day(day)
     standing = services.daily.standing(deal, person.id)
     if standing is None or not standing.is_known:
         raise NotFound("home.daily-no-result")
-    lost = str(message("home.daily-lost", points=points(standing.attempt.points_lost or 0.0)))
-    grades = [grade_of_loss(turn) for turn in standing.turns]
-    drawn = result_svg(deal.name, name_of(book_of(deal.book, None)), lost, grades)
-    return file(drawn, SVG, "fivedice.svg", how="inline")
+    name = name_of(book_of(deal.book, None))
+    return picture_of(deal.name, name, standing.attempt.points_lost or 0.0, standing.turns)

@@ -126,6 +126,7 @@ def deal_page(visitor: Visitor, name: str, other: str | None = None) -> Page:
         lines=lines,
         compared=None if lines is None else _compare(services, lines, other),
         knows=services.daily.knows(deal, person.id),
+        made=deal.player == person.id,
         lock=commitment(deal.secret),
         secret=deal.secret if deal.table_id is None and days.is_over(deal.name) else None,
         zone=days.zone,

@@ -13,6 +13,8 @@ from typing import Any
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.core.rules.book_facts import box_rule, differences, facts, find_renamed
 from fivedice.message import Message, message
+from fivedice.store.deals import Attempt
+from fivedice.store.decision_store import TenResult
 from fivedice.store.results import TableEntry
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.seating import CALM
@@ -20,6 +22,7 @@ from fivedice.table.daily import book_of_day
 from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import headline
+from fivedice.text import points
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
@@ -145,12 +148,23 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
 
 
 def _today_card(services: AppServices, person: Person) -> dict[str, Any]:
-    """Return the rules of today's game and one's own attempt. Nothing is stored by looking at the home page."""
+    """Return the rules of today's game, and how it and the ten went. Nothing is stored by looking at the home page."""
     days, deals = services.daily.days, services.tables.store.deals
     day = days.today()
     deal = deals.find(day.isoformat())
     book = shipped(book_of_day(day) if deal is None else deal.book)
-    return {"book": book, "attempt": deals.attempt(day.isoformat(), person.id)}
+    attempt = deals.attempt(day.isoformat(), person.id)
+    ten = services.tables.store.decisions.ten_result(person.id, day.isoformat())
+    return {"book": book, "attempt": attempt, "said": _both_lost(attempt, ten)}
+
+
+def _both_lost(attempt: Attempt | None, ten: TenResult | None) -> Message | None:
+    """Return the points lost in the ten of today, and in its game if it is finished; None without them."""
+    if ten is None or not ten.finished or (attempt is not None and attempt.points_lost is None):
+        return None
+    if attempt is None or attempt.points_lost is None:
+        return message("home.daily-ten-lost", points=points(ten.lost))
+    return message("home.daily-both-lost", game=points(attempt.points_lost), ten=points(ten.lost))
 
 
 @post("/passphrase", status_code=303)

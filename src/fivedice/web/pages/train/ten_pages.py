@@ -7,31 +7,34 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fivedice.coaching.hint_messages import points
+from litestar.response import Response
+
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook, shipped
 from fivedice.errors import FivediceError
-from fivedice.message import Message, message
+from fivedice.message import message
 from fivedice.positions.bank import BankPosition
 from fivedice.positions.choosing import TEN, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
 from fivedice.store.access import VersionConflict
-from fivedice.store.deals import Field
 from fivedice.store.decision_store import TenResult, tenths
 from fivedice.table.daily import read_day
 from fivedice.table.refusals import AgainstTheRules, Refusal
-from fivedice.text import points as shown_points
+from fivedice.text import name_of
+from fivedice.text.squares import grade_of_loss, result_text
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import COACH, NotReady, get, post
+from fivedice.web.http.handling import COACH, SVG, NotFound, NotReady, get, post
+from fivedice.web.http.identity import Person
 from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.pages.daily.daily_pages import columns_of, picture_of, preview_of, rank_of
 from fivedice.web.pages.train.decision_view import decision_context, move_of
 from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
 
-BANDS = (0.5, 2.5, 5.0, 10.0, 20.0)  # points given away, where the columns of the field end
+ENDS = (0.5, 2.5, 5, 10, 20)  # points lost, where the columns of the field end
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class DayTen:
     book: RuleBook
     positions: tuple[BankPosition, ...]
     late: bool
+    expired: bool  # answers no longer count, whenever the first was given
 
     @property
     def name(self) -> str:
@@ -52,7 +56,7 @@ def ten_of(services: AppServices, text: str | None) -> DayTen:
     """Return the ten of a day such as 2026-11-17, or of today. Raise NotFound for another text or day."""
     days, deal = services.daily.days, services.daily.of_day(text or None)
     day, book = read_day(deal.name), shipped(deal.book)
-    return DayTen(day, book, _ten(book, day, days.secret(day)), day < days.today())
+    return DayTen(day, book, _ten(book, day, days.secret(day)), not days.is_open(deal), days.has_expired(deal))
 
 
 _ten = lru_cache(maxsize=64)(choose_ten)
@@ -67,7 +71,9 @@ def answer_ten(services: AppServices, person: str, ten: DayTen, number: int, mov
         raise AgainstTheRules(error.message) from None
     lost = judge_answer(solution_of(services.solutions, ten.book), position, move).lost
     answer = write_move(ten.book, move)
-    return services.tables.store.decisions.answer_ten(person, ten.name, number, answer, lost, late=ten.late)
+    return services.tables.store.decisions.answer_ten(
+        person, ten.name, number, answer, lost, late=ten.expired if number else ten.late
+    )
 
 
 def judge_stored(services: AppServices, ten: DayTen, result: TenResult, number: int) -> Judgement:
@@ -113,8 +119,7 @@ def answer(visitor: Visitor, form: Form) -> Page | SeeOther:
             pass
         except (Refusal, FivediceError) as refusal:
             return _decision(visitor, ten, result, number, notice=str(refusal), status=422)
-    query = f"?n={number + 1}" + (f"&day={ten.name}" if ten.late else "")
-    return see_other(f"/daily/ten{query}")
+    return see_other(f"/daily/ten?n={number + 1}&day={ten.name}")
 
 
 def _number(text: str) -> int:
@@ -138,68 +143,34 @@ def _decision(
         "count": TEN,
         "squares": "" if result is None else result.squares,
         "notice": notice,
+        "preview": preview_of(ten.name, ten.book),
         "answers": f"{visitor.services.settings.root}/daily/ten",
     }
     return page("train/ten.html", status, **context)
 
 
 def _result(visitor: Visitor, ten: DayTen, result: TenResult) -> Page:
-    field = visitor.services.tables.store.decisions.field(ten.name)
+    field, own = visitor.services.tables.store.decisions.field(ten.name), None if result.late else tenths(result.lost)
     context: dict[str, Any] = {
         "ten": ten,
         "result": result,
-        "lost": given_away(result.lost),
-        "rank": None if ten.late or result.late else rank_of(field, result.lost),
-        "columns": columns_of(field, None if result.late else result.lost),
-        "answers": [(number + 1, lost) for number, (_, lost) in enumerate(result.answers)],
-        "share": share_text(ten, result),
-        "link": visitor.link("/daily/ten"),
+        "field": field,
+        "preview": preview_of(ten.name, ten.book),
+        "grade": grade_of_loss,
+        "rank": rank_of(field, own),
+        "columns": columns_of(field, own, ENDS),
+        "share": result_text(ten.name, message("home.daily-ten"), result.lost, result.squares),
+        "link": visitor.link(f"/daily/{ten.name}"),
     }
     return page("train/ten_result.html", **context)
 
 
-def given_away(lost: float) -> Message:
-    """Return a sentence with the points that were given away."""
-    return message("coach.train-given-away", points=points(lost))
-
-
-def rank_of(field: Field, lost: float) -> Message | None:
-    """Return the rank of a result as a sentence; None before anyone else has one."""
-    if field.players < 2:
-        return None
-    return message("coach.train-rank", rank=field.rank(tenths(lost)), count=field.players)
-
-
-def share_text(ten: DayTen, result: TenResult) -> str:
-    """Return a text to share that gives no decision away."""
-    head = message("coach.train-ten-share", day=ten.name, lost=given_away(result.lost))
-    return f"{head}\n{result.squares}"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of the field: up to how many points, how many people, and whether this person is in it."""
-
-    label: str
-    count: int
-    height: int  # from 0 to 10
-    yours: bool
-
-
-def columns_of(field: Field, own: float | None) -> list[Column]:
-    """Return the field in a few columns, the best first."""
-    ends = [*map(tenths, BANDS), None]
-    counts = [0] * len(ends)
-    mine = -1 if own is None else _band(ends, tenths(own))
-    for lost, count in field.counts.items():
-        counts[_band(ends, lost)] += count
-    highest = max(1, *counts)
-    labels = [f"≤ {shown_points(each)}" for each in BANDS] + [f"> {shown_points(BANDS[-1])}"]
-    return [
-        Column(label, count, -(-10 * count // highest), place == mine)
-        for place, (label, count) in enumerate(zip(labels, counts, strict=True))
-    ]
-
-
-def _band(ends: list[int | None], lost: int) -> int:
-    return next(place for place, end in enumerate(ends) if end is None or lost <= end)
+@get("/daily/ten/picture.svg", media_type=SVG)
+def picture(services: AppServices, person: Person, day: str | None = None) -> Response[Any]:
+    """Return the picture of one's own result to share."""
+    ten = ten_of(services, day)
+    result = services.tables.store.decisions.ten_result(person.id, ten.name)
+    if result is None or not result.finished:
+        raise NotFound("home.daily-no-result")
+    name = f"{message('home.daily-ten')} · {name_of(ten.book)}"
+    return picture_of(ten.name, name, result.lost, result.losses)

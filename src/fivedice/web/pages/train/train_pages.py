@@ -19,7 +19,7 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get, post
 from fivedice.web.pages.train.decision_view import decision_context, move_of
-from fivedice.web.pages.train.ten_pages import given_away, solution_of
+from fivedice.web.pages.train.ten_pages import solution_of
 from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:
@@ -140,7 +140,6 @@ def _choice(visitor: Visitor, trainee: Trainee, key: str | None, *, notice: str 
         "trainee": trainee,
         "summary": summary,
         "squares": squares_of(summary.losses),
-        "lost": given_away(summary.lost),
         "weakest": None if summary.weakest is None else word(f"coach.train-theme-{summary.weakest}"),
         "notice": notice,
     }

@@ -1,0 +1,59 @@
+"""What the ten, the trainer and deals show equals `fd.solve`: campaign `values`, and its short version.
+
+Servers read tables that are shipped, and rounded, or that were stored. The ten and the trainer show `judge_answer`,
+deals the decisions of a report.
+"""
+
+from __future__ import annotations
+
+from tempfile import TemporaryDirectory
+
+import pytest
+
+import fivedice as fd
+from fivedice.core.rules import SHIPPED, shipped
+from fivedice.positions.bank import BankPosition, positions_of
+from fivedice.positions.judging import judge_answer, read_move, write_move
+from fivedice.reports.decisions import TurnValues, as_move, judge_move
+from fivedice.solver import Solution
+from fivedice.solver.solution import _layers, _tables, known
+from for_each import for_each
+from long import LONG, few
+
+QUICK = [key for key in SHIPPED if shipped(key).dice <= 5]  # six dice take minutes and gigabytes to solve
+
+
+@for_each("key", SHIPPED if LONG else dict.fromkeys(["crag", *few(QUICK, 1)]))
+def test_values_shown_equal_those_of_a_fresh_solve(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    book, most = shipped(key), 0.0
+    with TemporaryDirectory() as folder, monkeypatch.context() as patch:
+        patch.setenv("FIVEDICE_CACHE", folder)
+        patch.setattr(_tables, "memory", {})
+        patch.setattr(_layers, "memory", {})
+        fresh = fd.solve(book, cache=book.save_rolls)  # twice would take half an hour
+        if known(book) is None:
+            fd.solve(book)
+        patch.setattr(_tables, "memory", {})  # so that what was stored is read
+        patch.setattr(_layers, "memory", {})
+        served, positions = known(book), few(positions_of(book), 25)
+        assert served is not None
+        for each in positions:
+            most = max(most, largest_difference(each, fresh, served))
+        assert most <= 1e-9
+    print(f"{key}: {len(positions)} positions, largest difference {most:.1e}")
+
+
+def largest_difference(each: BankPosition, fresh: Solution, served: Solution) -> float:
+    """Return by how much anything shown about a position differs from a fresh solve, over all of its moves."""
+    position, most = each.position, 0.0
+    assert position.roll is not None
+    turn = TurnValues(served, position.card)
+    for right in fresh.advise(position):
+        move = as_move(right)
+        assert read_move(each.book, write_move(each.book, move)) == move
+        judged, decision = judge_answer(served, position, move), judge_move(turn, position.roll, each.rolls_left, move)
+        assert (judged.best in decision.best, judged.lost == 0) == (True, right.best)
+        value = position.card.total + right.value
+        found = (judged.lost - right.loss, decision.loss - right.loss, decision.value - value)
+        most = max(most, *map(abs, found))
+    return most

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from browser.conftest import Person
-from browser.offline_sheet import Turn, ambiguous, enter, shown_totals, totals, turns, written
+from browser.offline_sheet import QUEUE, Turn, ambiguous, enter, queue_of, shown_totals, totals, turns, written
 from browser.settled import CLICK, SHEET, press, reload_typed, settle, until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.core.game import Scorecard
@@ -220,6 +220,30 @@ def test_a_sheet_of_the_phone_arrives_at_the_server_once(stage: Stage, person: P
     assert [each[0] for each in shown_totals(page, 2)] == [each[0] for each in totals(shipped("yardzee"), 2, 1, sheet)]
     page.goto("/pad")
     expect(page.locator("#here")).to_be_hidden()
+
+
+def test_a_match_set_up_offline_arrives_in_one_request_per_entry(stage: Stage, person: Person, gate: Gate) -> None:
+    """Nothing is sent twice, and the page is not fetched again for each entry: six games arrive in about a second."""
+    page = person("Zoe", "phone", url=gate.url)
+    page.goto("/pad")
+    until(page, READY)
+    _go_dark(page, gate)
+    _set_up(page, "Ann", "Bob")
+    settle(page)
+    sheet = turns(shipped("yardzee"), 2, 6)
+    queue = queue_of(sheet)
+    page.evaluate(QUEUE, queue)
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))
+    _come_back(page, gate)
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#ending")).to_be_visible()
+    expect(page.locator("body.painted:not(.has-waiting)")).to_have_count(1)  # all of it is sent
+    assert _written(stage, urlsplit(page.url).path) == [turn.box for turn in sheet]
+    posts = [each for each in requests if each.method == "POST"]
+    assert len(posts) == 1 + len(queue)
+    others = [each.url for each in requests if each.method == "GET" and "/static/" not in each.url]
+    assert len(others) <= 12, others
 
 
 def test_a_die_typed_while_the_sheet_moves_to_the_server_is_kept(person: Person, gate: Gate) -> None:

@@ -269,9 +269,10 @@ test("an undo that was refused does not erase the entry that was written there s
 
 // --- what a person is asked ---
 
-/** The panel for what was refused, on a sheet of two turns. @param {import("/static/pad/state.js").Sent[]} queue */
-function ask(queue) {
-  const [sheet, pad] = [{ ...empty(), queue }, { ...baseWith(5, 2), played: foldSheet(empty(), RULES, baseWith(5, 2)).played }];
+/** The panel for what was refused, on a sheet of so many turns. @param {import("/static/pad/state.js").Sent[]} queue */
+function ask(queue, count = 2) {
+  const base = baseWith(5, count);
+  const [sheet, pad] = [{ ...empty(), queue }, { ...base, played: foldSheet(empty(), RULES, base).played }];
   const words = /** @type {any} */ ({ names: { boxes: ["Aces", "Chance"] } });
   const tap = () => {};
   const waiting = { pad, sheet, state: foldSheet(sheet, RULES, pad), rules: RULES, words, discard: tap, rewrite: tap, takeMine: tap, type: tap };
@@ -289,6 +290,11 @@ test("a correction ends where another phone changes the entry", () => {
     return Boolean(draft().change);
   });
   equal(fixes, [true, false, false]);
+});
+
+test("the dice of a refused entry are offered on the turn of its own player only", () => {
+  const panels = [0, 1].map((seat) => ask([{ op: { ...write(1), seat }, refused: NO }], 1).length);
+  equal(panels, [0, 2]);
 });
 
 test("a refused correction may replace an entry of its own player only", () => {

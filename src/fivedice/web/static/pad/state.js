@@ -12,11 +12,7 @@ import { cardBefore, cards, differs, fold, next as nextOf } from "./sheet.js";
  * @typedef {import("./judge.js").Words & { link: string, rules: import("./judge.js").Table,
  *   coach: CoachLinks }} RulesData
  */
-/** @typedef {import("./sheet.js").Base} Base */
-/** @typedef {import("./sheet.js").State} State */
-/** @typedef {import("./sheet.js").Change} Change */
-/** @typedef {import("./sheet.js").Turn} Turn */
-/** @typedef {import("./sheet.js").Game} Game */
+/** @import { Base, Change, Game, State, Turn } from "./sheet.js" */
 /**
  * What a person did, as the server takes it: the name of a command with its fields, and a key of its own.
  * @typedef {{ command: string, key: string, [field: string]: unknown }} Op
@@ -401,8 +397,6 @@ export function move([local, known], table) {
 // What the page of a sheet knows now, what is being entered, and what follows from both. One window changes it; what
 // is kept is in store.js.
 
-/** @typedef {import("./panels.js").Written} Written */
-
 export const now = {
   /** @type {Sheet} */
   sheet: blank("none"),
@@ -453,7 +447,7 @@ const isOther = (was) => differs(now.state, was) || was.some((seen) => turnAt(se
 export function refusedEntry() {
   const { instead } = draft();
   const found = now.sheet.queue.find(({ op }) => instead.includes(op.key));
-  return found ? /** @type {Written} */ (/** @type {unknown} */ (found.op)) : null;
+  return found ? /** @type {import("./panels.js").Written} */ (/** @type {unknown} */ (found.op)) : null;
 }
 
 /** The card that is being written on: of the player on turn, or as it was when the corrected turn was written. */

@@ -19,7 +19,7 @@ from fivedice.table.service import handing_over
 from for_each import for_each
 from long import LONG, long_only
 from web.gate import LATENCY, Gate
-from web.pads import fill, open_pad, who, write
+from web.pads import open_pad, who, write
 from web.serving import Serving
 from web.stage import Stage
 
@@ -409,22 +409,6 @@ def test_dice_stay_with_their_player(stage: Stage, person: Person, gate: Gate) -
     page.locator("#box-sixes").tap()
     pad.expect_sent()
     assert _sheet(stage, path) == ["chance", "sixes"]
-
-
-@long_only
-def test_both_wrote_the_last_turn(stage: Stage, person: Person, gate: Gate) -> None:
-    """No turn is left to be written, and the person is asked all the same."""
-    path = open_pad(stage, "yatzy", ["Ann"])
-    fill(stage, path, leave=1)
-    page, pad = _cut_off(person, gate, path)
-    pad.tap("11111")
-    key = next(box.key for box in shipped("yatzy").boxes if box.key not in _sheet(stage, path))
-    press(page, f"#box-{key}")
-    expect(page.locator("#ending")).to_be_visible()
-    write(stage, path, "66665", key)  # another score in every box
-    _come_back(page, gate)
-    page.locator("#take-theirs").tap()
-    pad.expect_sent()
 
 
 def test_requests_that_overlap_or_fail_are_sent_once_and_fetched_again(stage: Stage, person: Person) -> None:

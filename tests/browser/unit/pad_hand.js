@@ -268,6 +268,7 @@ async function undo() {
  */
 async function correct({ seat, box, dice, points, taken = [] }) {
   const was = numberIn(cell(seat, box));
+  if (Number.isNaN(was)) throw new Overtaken(); // another phone has taken it back
   await tap(`#cell-${seat}-${box} [id^=turn-]`);
   await until("a correction begins", () => stayFixing() && there("#dice-instead, #panel .number, #panel .reasons"));
   const isChosen = dice && there("#dice-instead") ? await chooseDice(box, dice) : chooseNumber(box, was, points, taken);

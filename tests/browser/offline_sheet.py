@@ -39,6 +39,19 @@ CLICKS = f"""async (turns) => {{
 }}"""
 
 
+# Puts operations into the queue of the sheet that the page shows, as the taps of an evening would.
+QUEUE = """(queue) => new Promise((done) => {
+    const opening = indexedDB.open("fivedice-pad", 1);
+    opening.onsuccess = () => {
+        const transaction = opening.result.transaction("sheets", "readwrite");
+        transaction.oncomplete = () => { opening.result.close(); done(); };
+        const sheets = transaction.objectStore("sheets");
+        const found = sheets.get(location.hash.slice(1));
+        found.onsuccess = () => sheets.put({ ...found.result, queue });
+    };
+})"""
+
+
 @dataclass(frozen=True)
 class Turn:
     """The dice of a turn, and the box where they were scored."""
@@ -53,6 +66,18 @@ class Turn:
     @property
     def clicks(self) -> dict[str, Any]:
         return {"faces": self.faces, "box": self.box, "points": self.points, "boxFirst": self.box_first}
+
+
+def queue_of(sheet: list[Turn]) -> list[dict[str, Any]]:
+    """Return what waits on a phone where these turns were written, with the games that were begun between them."""
+    ops: list[dict[str, Any]] = []
+    for number, each in enumerate(sheet):
+        turn = sum(other.game == each.game for other in sheet[:number])
+        if each.game and not turn:
+            ops.append({"command": "next", "game": each.game})
+        place = {"game": each.game, "turn": turn, "seat": each.seat}
+        ops.append({"command": "write", **place, "box": each.box, "dice": each.faces, "points": each.points})
+    return [{"op": {**op, "key": f"{number:024x}"}} for number, op in enumerate(ops)]
 
 
 def turns(book: RuleBook, players: int, games: int, seed: int = 17) -> list[Turn]:

@@ -63,8 +63,11 @@ class Run:
         return self._write(phone, step, lambda: phone.do("enter", dice=step.dice, box=str(step.pick)), step.dice)
 
     def _enter_box(self, phone: Phone, step: Step) -> Any:
-        taken = [f"{note.box} {note.points}" for note in self.ledger.notes]
-        return self._write(phone, step, lambda: phone.do("enterBox", pick=step.pick, taken=taken))
+        return self._write(phone, step, lambda: phone.do("enterBox", pick=step.pick, taken=self._numbers()))
+
+    def _numbers(self) -> list[str]:
+        """Return what was entered by a number, so that each number stands for one entry."""
+        return [f"{note.box} {note.points}" for note in self.ledger.notes]
 
     def _enter_rolls(self, phone: Phone, step: Step) -> Any:
         rolls = [step.other[:5], step.other[0] + step.dice[1:]]
@@ -92,7 +95,7 @@ class Run:
         seat, _, label = place.partition(" ")
         by_dice = step.other if step.pick % 3 else ""
         box = self.ledger.boxes[label]
-        done = phone.do("correct", seat=int(seat), box=box, dice=by_dice, points=None)
+        done = phone.do("correct", seat=int(seat), box=box, dice=by_dice, points=None, taken=self._numbers())
         if done is not None:
             self.ledger.release_place(done["name"], label, done["was"])
             self.ledger.write(step.phone, done, by_dice)

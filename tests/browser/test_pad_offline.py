@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from browser.conftest import Person
-from browser.offline_sheet import Turn, ambiguous, enter, shown_totals, totals, turns, written
+from browser.offline_sheet import QUEUE, Turn, ambiguous, enter, queue_of, shown_totals, totals, turns, written
 from browser.settled import CLICK, SHEET, press, reload_typed, settle, until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.core.game import Scorecard
@@ -18,8 +18,8 @@ from fivedice.table.actions import events as ev
 from fivedice.table.service import handing_over
 from for_each import for_each
 from long import LONG, long_only
-from web.gate import Gate
-from web.pads import fill, open_pad, who, write
+from web.gate import LATENCY, Gate
+from web.pads import open_pad, who, write
 from web.serving import Serving
 from web.stage import Stage
 
@@ -222,6 +222,31 @@ def test_a_sheet_of_the_phone_arrives_at_the_server_once(stage: Stage, person: P
     expect(page.locator("#here")).to_be_hidden()
 
 
+@pytest.mark.skipif(LATENCY > 0, reason="a second for each entry")
+def test_a_match_set_up_offline_arrives_in_one_request_per_entry(stage: Stage, person: Person, gate: Gate) -> None:
+    """Nothing is sent twice, and the page is not fetched again for each entry: six games arrive in about a second."""
+    page = person("Zoe", "phone", url=gate.url)
+    page.goto("/pad")
+    until(page, READY)
+    _go_dark(page, gate)
+    _set_up(page, "Ann", "Bob")
+    settle(page)
+    sheet = turns(shipped("yardzee"), 2, 6)
+    queue = queue_of(sheet)
+    page.evaluate(QUEUE, queue)
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))
+    _come_back(page, gate)
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#ending")).to_be_visible()
+    expect(page.locator("body.painted:not(.has-waiting)")).to_have_count(1)  # all of it is sent
+    assert _written(stage, urlsplit(page.url).path) == [turn.box for turn in sheet]
+    posts = [each for each in requests if each.method == "POST"]
+    assert len(posts) == 1 + len(queue)
+    others = [each.url for each in requests if each.method == "GET" and "/static/" not in each.url]
+    assert len(others) <= 12, others
+
+
 def test_a_die_typed_while_the_sheet_moves_to_the_server_is_kept(person: Person, gate: Gate) -> None:
     page = person("Zoe", "phone", url=gate.url)
     page.goto("/pad")
@@ -384,22 +409,6 @@ def test_dice_stay_with_their_player(stage: Stage, person: Person, gate: Gate) -
     page.locator("#box-sixes").tap()
     pad.expect_sent()
     assert _sheet(stage, path) == ["chance", "sixes"]
-
-
-@long_only
-def test_both_wrote_the_last_turn(stage: Stage, person: Person, gate: Gate) -> None:
-    """No turn is left to be written, and the person is asked all the same."""
-    path = open_pad(stage, "yatzy", ["Ann"])
-    fill(stage, path, leave=1)
-    page, pad = _cut_off(person, gate, path)
-    pad.tap("11111")
-    key = next(box.key for box in shipped("yatzy").boxes if box.key not in _sheet(stage, path))
-    press(page, f"#box-{key}")
-    expect(page.locator("#ending")).to_be_visible()
-    write(stage, path, "66665", key)  # another score in every box
-    _come_back(page, gate)
-    page.locator("#take-theirs").tap()
-    pad.expect_sent()
 
 
 def test_requests_that_overlap_or_fail_are_sent_once_and_fetched_again(stage: Stage, person: Person) -> None:

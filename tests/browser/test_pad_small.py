@@ -11,9 +11,14 @@ from playwright.sync_api import Page, expect
 import fivedice as fd
 from browser.conftest import Person
 from browser.settled import press, settle
+from browser.test_pad import OUTSIDE
+from browser.test_pad_offline import _come_back, _cut_off, gate
 from long import few
-from web.pads import fill, open_pad
+from web.gate import Gate
+from web.pads import fill, open_pad, turns, write
 from web.stage import Stage
+
+__all__ = ["gate"]
 
 WINDOWS = ((320, 568), (360, 640), (390, 664))
 # How many times as large the page is, and its letters alone.
@@ -110,3 +115,46 @@ def test_the_round_stands_on_one_line_behind_a_long_name(stage: Stage, person: P
         line = page.locator("#round").bounding_box()
         assert line
         assert line["height"] < 20, (window, line)
+
+
+# How far the boxes of a line are from being level, at most.
+UNEVEN = """() => {
+    const [upper, lower] = [...document.querySelectorAll("#card .half")].map((half) => [...half.children]);
+    const tops = upper.map((box, line) => [box, lower[line] ?? box].map((one) => one.getBoundingClientRect().top));
+    return Math.max(...tops.map(([one, other]) => Math.abs(one - other)));
+}"""
+CUT = "(one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
+
+
+def test_lines_are_level_titles_whole_and_three_columns_in_sight(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob", "Cleo"])
+    write(stage, path, "66661", "sixes")
+    page = person("Ann", "phone")
+    page.goto(path)
+    settle(page)
+    cases = [*product(WINDOWS, ENLARGED[:1]), (WINDOWS[-1], ENLARGED[1])]
+    for case in cases:
+        _resize(page, *case)
+        assert page.evaluate(UNEVEN) < 0.5, case
+        heads = page.locator("#sheet thead th:not(:first-child)")
+        assert heads.evaluate_all(f"(all) => Math.max(...all.map({OUTSIDE}))") == 0, case
+    press(page, "#turn-0-0")
+    expect(page.locator("#headline")).to_have_text("Correct an entry")
+    watching = person("Zoe", "phone")
+    watching.goto(path)
+    for each, case in product((page, watching), cases):
+        _resize(each, *case)
+        assert not each.locator("#headline").evaluate(CUT), case
+
+
+def test_two_questions_are_seen_whole(stage: Stage, person: Person, gate: Gate) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page, pad = _cut_off(person, gate, path)
+    for dice, box in (("66661", "sixes"), ("12345", "chance")):
+        pad.enter(dice, box)
+    turns(stage, path, ("55552", "fives"), ("22341", "twos"))
+    _come_back(page, gate)
+    expect(page.locator(".clash li")).to_have_count(2)
+    for window in WINDOWS[1:]:
+        _resize(page, window, ENLARGED[0])
+        assert not page.locator(".clash").evaluate(CUT), window

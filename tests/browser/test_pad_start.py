@@ -117,6 +117,8 @@ def test_plain_http_says_what_it_lacks(person: Person) -> None:
     expect(page.locator("#plain-http")).to_be_hidden()
     page.add_init_script(PLAIN)
     page.goto("/pad")
+    expect(page.locator("#plain-http")).to_be_visible()
     expect(page.locator("#plain-http")).to_have_text(NO_HTTPS)
     page.get_by_role("button", name="Open score pad").tap()
+    expect(page.locator("#awake")).to_be_visible()
     expect(page.locator("#awake")).to_have_text(NO_HTTPS)

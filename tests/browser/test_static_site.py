@@ -258,6 +258,7 @@ def test_opened_as_a_file_the_page_says_what_to_do(blank_home: Page, files: Path
     expect(blank_home.locator("#opened-as-file[hidden]")).to_have_count(1)
     page = blank_home.context.new_page()
     page.goto((files / BELOW / "index.html").as_uri())
+    expect(page.locator("#opened-as-file")).to_be_visible()
     expect(page.locator("#opened-as-file")).to_contain_text("python3 -m http.server")
     page.close()
 

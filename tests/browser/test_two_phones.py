@@ -72,6 +72,11 @@ class Two:
     def _reload(self, phone: Phone) -> None:
         phone.reload()
 
+    def _stopped(self, phone: Phone) -> None:
+        """Wait until the server has refused what is asked about: before that, the phone asks by its own rules."""
+        stopped = "() => document.body.dataset.standing === 'stopped-by-question'"
+        phone.do("until", what="an entry is refused", check=stopped)
+
     def _look(self, phone: Phone) -> None:
         phone.look()
 

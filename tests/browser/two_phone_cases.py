@@ -273,7 +273,7 @@ CASES = (
         "skip",
         "Bob chance 15, Ann sixes 24",
         "Ann Sixes 24",
-        "12345 chance, change sixes",
+        "stopped, 12345 chance, change sixes",
     ),
     Case("skip against an entry", "skip", "66661 sixes", "Ann sixes 24"),
     Case("skip on both", "skip, 12345 chance", "skip", "Bob chance 15"),

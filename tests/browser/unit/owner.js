@@ -192,6 +192,15 @@ test("an entry that was taken back is not asked about when another stands in its
   equal([keys(refuse(anew, "new", NO)), turns(refuse(anew, "w0", NO))], [["w0", "c", "e", "new"], ["0:aces"]]);
 });
 
+test("an entry that was taken back and refused takes only its own correction along", () => {
+  const seen = { game: 0, turn: 0, dice: "13", points: 4, box: "chance" };
+  const correct = { command: "correct", key: "c", changes: [{ game: 0, turn: 0, box: "aces" }], was: [seen] };
+  const corrected = add(/** @type {Sheet} */ (learn(null, baseWith(4, 1))), correct, RULES, baseWith(4, 1));
+  const erased = /** @type {Sheet} */ (learn(corrected, baseWith(5, 0))); // by the other phone
+  const sheet = takeBack(tryOut(wrote(erased, 0), "w0"), ERASE, RULES, baseWith(5, 0));
+  equal([keys(sheet), keys(refuse(sheet, "w0", NO))], [["w0", "c", "e"], ["c"]]);
+});
+
 test("an undo of another entry that was refused does not take the next entry with it", () => {
   const base = baseWith(5, 1);
   const sheet = refuse(takeBack(/** @type {Sheet} */ (learn(null, base)), ERASE, RULES, base), "e", NO);
@@ -254,15 +263,16 @@ test("the entries of a player who is not added after all go too, and are no othe
 test("an undo that was refused does not erase the entry that was written there since", () => {
   const base = baseWith(5, 1);
   const refused = refuse(takeBack(/** @type {Sheet} */ (learn(null, base)), ERASE, RULES, base), "e", NO);
-  const sheet = { ...refused, queue: [...refused.queue, { op: write(0) }, { op: { ...ERASE, key: "own" }, undoes: "w0" }] };
+  const sheet = { ...refused, queue: [...refused.queue, { op: write(0) }, { op: { ...ERASE, key: "own" }, about: "w0" }] };
   equal(keys(accept(sheet, "w0", 6)), ["w0", "own"]);
 });
 
 // --- what a person is asked ---
 
-/** The panel for what was refused, on a sheet of two turns. @param {import("/static/pad/state.js").Sent[]} queue */
-function ask(queue) {
-  const [sheet, pad] = [{ ...empty(), queue }, { ...baseWith(5, 2), played: foldSheet(empty(), RULES, baseWith(5, 2)).played }];
+/** The panel for what was refused, on a sheet of so many turns. @param {import("/static/pad/state.js").Sent[]} queue */
+function ask(queue, count = 2) {
+  const base = baseWith(5, count);
+  const [sheet, pad] = [{ ...empty(), queue }, { ...base, played: foldSheet(empty(), RULES, base).played }];
   const words = /** @type {any} */ ({ names: { boxes: ["Aces", "Chance"] } });
   const tap = () => {};
   const waiting = { pad, sheet, state: foldSheet(sheet, RULES, pad), rules: RULES, words, discard: tap, rewrite: tap, takeMine: tap, type: tap };
@@ -280,6 +290,11 @@ test("a correction ends where another phone changes the entry", () => {
     return Boolean(draft().change);
   });
   equal(fixes, [true, false, false]);
+});
+
+test("the dice of a refused entry are offered on the turn of its own player only", () => {
+  const panels = [0, 1].map((seat) => ask([{ op: { ...write(1), seat }, refused: NO }], 1).length);
+  equal(panels, [0, 2]);
 });
 
 test("a refused correction may replace an entry of its own player only", () => {

@@ -123,9 +123,12 @@ async function send(/** @type {string} */ phone, /** @type {Step | null} */ step
   return done;
 }
 
-/** What waits, and whether it was refused. @param {string} phone */
+/** What waits, whether it was refused, and whether there is a button for it. @param {string} phone */
 async function waiting(phone) {
-  return owner.listUnsent(await sheetOf(phone)).map(({ op, refused }) => ({ op, code: refused?.code ?? "" }));
+  const sheet = await sheetOf(phone);
+  const stopped = stateOf(sheet).refused;
+  return owner.listUnsent(sheet).map(({ op, refused }) =>
+    ({ op, code: refused?.code ?? "", isAsked: Boolean(refused) || stopped.has(op.key) }));
 }
 
 /** @param {string} phone @param {{ key: string }} given */

@@ -46,10 +46,11 @@ const soon = (check) => until("", check, 2000).catch(() => null);
 /** Whether a question is in the place of the keys, or others keep the score by now. */
 const isStopped = () => Boolean(there("#panel .clash, #panel .refused, #left-behind"));
 const isAsked = () => isStopped() || Boolean(there("#waiting button"));
+const isFollowing = () => document.body.classList.contains("following");
 
 /** @param {string} selector */
 async function tap(selector) {
-  await until(`tap ${selector}`, () => there(selector) ?? isStopped());
+  await until(`tap ${selector}`, () => there(selector) ?? (isStopped() || isFollowing()));
   const found = there(selector);
   if (!found) throw new Overtaken();
   found.click();
@@ -129,7 +130,7 @@ async function clear() {
 
 /** The seat on turn; less than 0 where something else is asked first. */
 async function onTurn() {
-  const isElsewhere = () => isStopped() || there("#next-game, #ending");
+  const isElsewhere = () => isStopped() || isFollowing() || there("#next-game, #ending");
   const find = () => (isElsewhere() ? -1 : (there("#keypad .key") && seatOnTurn() + 1) || null);
   const seat = Number(await until("a player is on turn", find)) - 1;
   entered = countEntries();
@@ -140,7 +141,7 @@ let entered = 0; // entries on the sheet when the person began
 
 /** @param {number} seat */
 function stay(seat) {
-  if (seatOnTurn() !== seat || countEntries() !== entered) throw new Overtaken();
+  if (isFollowing() || seatOnTurn() !== seat || countEntries() !== entered) throw new Overtaken();
   return true;
 }
 
@@ -184,7 +185,7 @@ async function written(seat, box, named) {
   const label = textOf(one(`#box-${box} .name`));
   await until(`${box} of ${name} is written`, () => {
     there("#confirm-yes")?.click();
-    return cell(seat, box) || isStopped() || seatOnTurn() !== seat;
+    return cell(seat, box) || isStopped() || isFollowing() || seatOnTurn() !== seat;
   });
   await until(`${box} of ${name} is kept`, () => document.body.dataset.keeping === undefined);
   const shown = cell(seat, box);
@@ -263,19 +264,20 @@ async function undo() {
 
 /**
  * Give an entry other dice, or another number; null where the page says that it cannot be.
- * @param {{ seat: number, box: string, dice: string, points: number | null }} fix
+ * @param {{ seat: number, box: string, dice: string, points: number | null, taken?: string[] }} fix
  */
-async function correct({ seat, box, dice, points }) {
+async function correct({ seat, box, dice, points, taken = [] }) {
   const was = numberIn(cell(seat, box));
+  if (Number.isNaN(was)) throw new Overtaken(); // another phone has taken it back
   await tap(`#cell-${seat}-${box} [id^=turn-]`);
   await until("a correction begins", () => stayFixing() && there("#dice-instead, #panel .number, #panel .reasons"));
-  const isChosen = dice && there("#dice-instead") ? await chooseDice(box, dice) : chooseNumber(was, points);
+  const isChosen = dice && there("#dice-instead") ? await chooseDice(box, dice) : chooseNumber(box, was, points, taken);
   if (!isChosen) return clear().then(() => null);
   await until("the effect is shown", () => stayFixing() && there("#panel .effect, #panel .reasons"));
   if (!there("#save-fix")) return clear().then(() => null);
   await tap("#save-fix");
   const isFixing = () => document.body.classList.contains("fixing");
-  await until("the correction is over", () => !isFixing() && (cell(seat, box) || isStopped()));
+  await until("the correction is over", () => !isFixing() && (cell(seat, box) || isAsked() || isFollowing()));
   const stands = cell(seat, box) ? numberIn(cell(seat, box)) : -1; // another phone has written there meanwhile
   return { seat, name: names()[seat], box, was, points: stands, shown: stands >= 0 && stands !== was };
 }
@@ -293,11 +295,12 @@ async function chooseDice(box, dice) {
   return Boolean(found);
 }
 
-/** @param {number} was @param {number | null} points */
-function chooseNumber(was, points) {
-  const key = numbers().find((each) => (points === null ? numberIn(each) !== was : numberIn(each) === points));
-  key?.click();
-  return Boolean(key);
+/** @param {string} box @param {number} was @param {number | null} points @param {string[]} taken */
+function chooseNumber(box, was, points, taken) {
+  const isOther = (/** @type {number} */ number) => number !== was && !taken.includes(`${box} ${number}`);
+  const key = numbers().map(numberIn).findIndex((each) => (points === null ? isOther(each) : each === points));
+  numbers()[key]?.click();
+  return key >= 0;
 }
 
 // --- people ---

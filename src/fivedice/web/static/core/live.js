@@ -150,7 +150,7 @@ export async function fetchPart(address, options, unasked = false, isLate = () =
   const html = await answer.text();
   await whenStill();
   if (!show(html, unasked, isLate())) {
-    if (isUnwell(answer)) throw new Error("the server is not well, or busy");
+    if (isUnwell(answer) || !html) throw new Error("the server is not well, or busy, or the answer broke off");
     return location.reload();
   }
   setOffline(false);

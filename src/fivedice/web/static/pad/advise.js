@@ -4,9 +4,7 @@
 
 import { judge, sortDice, totals } from "./judge.js";
 
-/** @typedef {import("./judge.js").Card} Card */
-/** @typedef {import("./judge.js").Entry} Entry */
-/** @typedef {import("./judge.js").Rules} Rules */
+/** @import { Card, Entry, Rules } from "./judge.js" */
 /**
  * One thing to do: score in a box, or keep these dice (in ascending order) and roll the others.
  * @typedef {object} Option

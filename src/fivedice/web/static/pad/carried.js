@@ -5,9 +5,8 @@
 import { sortDice, totals } from "./judge.js";
 import { cards, fold, isName, LONGEST_NAME, next, quoteName } from "./sheet.js";
 
-/** @typedef {import("./judge.js").Reason} Reason */
-/** @typedef {import("./judge.js").Rules} Rules */
-/** @typedef {import("./sheet.js").State} State */
+/** @import { Reason, Rules } from "./judge.js" */
+/** @import { State, Turn } from "./sheet.js" */
 /** @typedef {{ command: string, [field: string]: unknown }} Op */
 /** @typedef {{ names: string[], first: number, games: number, matchTotal: boolean }} Start */
 /** @typedef {{ saved?: number, rolls?: Rolls }} More */
@@ -351,8 +350,6 @@ async function readStream(stream, most) {
 // The games of a sheet in Fivedice's own notation, as JSON: what game_from_json in core/notation/jsonform.py reads, and
 // with it `fivedice replay` and `fivedice report`. Nothing here touches the page or its storage.
 
-/** @typedef {import("./sheet.js").Game} Game */
-/** @typedef {import("./sheet.js").Turn} Turn */
 /** @typedef {{ dice: string, held: number[] }[]} Rolls one by one: the dice as they lay, and the places that stayed */
 
 const FORMAT = 1;

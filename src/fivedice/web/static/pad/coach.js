@@ -5,9 +5,8 @@ import { button, byId, filled, make, say } from "../core/page.js";
 import { BadValues, bestKeeps, prepareValues } from "./advise.js";
 import { totals } from "./judge.js";
 
-/** @typedef {import("./advise.js").Option} Option */
-/** @typedef {import("./judge.js").Card} Card */
-/** @typedef {import("./judge.js").Rules} Rules */
+/** @import { Option, Values } from "./advise.js" */
+/** @import { Card, Rules } from "./judge.js" */
 /**
  * What is asked, and where the answer leads.
  * @typedef {object} Question
@@ -304,7 +303,6 @@ async function fetchNow(panel, question, about) {
 // The coach on this phone: fetched once, checked, and kept in a database of the browser; there is one over plain http
 // too. Nothing is kept that could not be used, and what can no longer be used is dropped.
 
-/** @typedef {import("./advise.js").Values} Values */
 /** @typedef {import("../core/page.js").Words} Words */
 /**
  * What there is to fetch: `coach_data` in web/pages/pad/rule_data.py.

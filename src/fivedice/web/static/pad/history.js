@@ -7,7 +7,6 @@ import { cards, outcome } from "./sheet.js";
 import { emptyBase, foldSheet } from "./state.js";
 import { loadAll, loadRules, recall, remember } from "./store.js";
 
-/** @typedef {import("./state.js").Sheet} Sheet */
 /** @typedef {import("./sheet.js").State} State */
 /** @typedef {[name: string, points: number, won: 0 | 1]} Result */
 /**
@@ -46,7 +45,7 @@ function resultsOf(state, game) {
 export const finishedOf = (state, label, opened) => outcome(state).games
   .map((_, game) => ({ rules: state.rules.fingerprint, label, results: resultsOf(state, game), opened }));
 
-/** The name of a sheet here, also after a server has opened it. @param {Sheet} sheet */
+/** The name of a sheet here, also after a server has opened it. @param {import("./state.js").Sheet} sheet */
 const nameOf = ({ id, made }) => (made === undefined ? id : `made-${made}`);
 
 /** The same for every copy of a sheet, as it may come here more than once. @param {History["games"][number]} game */

@@ -11,11 +11,7 @@ import {
 } from "./state.js";
 import { askToStay, change, remember } from "./store.js";
 
-/** @typedef {import("./state.js").Act} Act */
-/** @typedef {import("./state.js").Draft} Draft */
-/** @typedef {import("./state.js").Place} Place */
-/** @typedef {import("./state.js").Sheet} Sheet */
-/** @typedef {import("./panels.js").Written} Written */
+/** @import { Act, Draft, Place, Sheet } from "./state.js" */
 
 /** @type {() => void} */
 let sendSoon = () => {};
@@ -309,7 +305,7 @@ const copyTurns = (places) => places.map(({ game, turn }) => {
   return { game, turn, seat, dice: told ? dice : null, points, box };
 });
 
-/** An entry that was refused is written anew, with its dice. @param {Written} op @param {string} key */
+/** Write a refused entry anew, with its dice. @param {import("./panels.js").Written} op @param {string} key */
 export function rewrite({ dice, rolls, box, saved = 0 }, key) {
   type({ ...(rolls ? { rolls, held: [] } : dice ? { faces: dice } : { box }), left: saved, instead: [key] });
 }

@@ -17,8 +17,7 @@ import {
 } from "./state.js";
 import { change, findLocal, keepRules, listen, load, loadRules, recall, tidy } from "./store.js";
 
-/** @typedef {import("./state.js").Pad} Pad */
-/** @typedef {import("./state.js").Sheet} Sheet */
+/** @import { Pad, Sheet } from "./state.js" */
 
 const { inTurn } = input;
 let isLeaving = false;

@@ -323,7 +323,7 @@ function paintEnd(state, isFull) {
 
 // Under the thumb: the keys, the numbers that a box may take, and the questions that come before something is written.
 
-/** @typedef {import("./judge.js").Answer} Answer */
+/** @import { Answer, Card, Rules, Ruling, Words } from "./judge.js" */
 
 /** The dice that were tapped; empty places for missing ones. @param {number} count @param {string} faces */
 function makeSlots(count, faces) {
@@ -413,10 +413,6 @@ function layOutDice(count, { faces, rolls, held }, hold) {
 
 // The card of one player as two halves of buttons: what each box holds, or what the dice would be worth there.
 
-/** @typedef {import("./judge.js").Rules} Rules */
-/** @typedef {import("./judge.js").Words} Words */
-/** @typedef {import("./judge.js").Card} Card */
-/** @typedef {import("./judge.js").Ruling} Ruling */
 
 const MOST_APART = 1; // lines by which the halves may differ before boxes move over
 const PLAYED = new Set(["box", "bonus"]);

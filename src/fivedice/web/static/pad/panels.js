@@ -6,7 +6,7 @@ import { judge, sayReason } from "./judge.js";
 import { cardBefore, consequences, isName, isOver, lastTurn, LONGEST_NAME, next, quoteName } from "./sheet.js";
 import { listUnsent } from "./state.js";
 
-/** @typedef {import("./sheet.js").State} State */
+/** @import { Change, State } from "./sheet.js" */
 /** @typedef {(op: { command: string, [field: string]: unknown }, said?: string) => void} Act */
 
 // --- who plays ---
@@ -119,8 +119,7 @@ function makeEndPanel(state, act) {
 
 // A correction before it is saved: what it changes, and which later entries cannot stand with it.
 
-/** @typedef {import("./state.js").Draft} Draft */
-/** @typedef {import("./sheet.js").Change} Change */
+/** @import { Draft, Pad, Sent } from "./state.js" */
 /**
  * @typedef {object} Fixing
  * @property {import("./sheet.js").State} state
@@ -192,8 +191,6 @@ function makeProblem({ state, rules, words, draft: { change, along }, type }, { 
 
 // What was done here and is not at the server yet, and what it did not take: a person sees both and chooses.
 
-/** @typedef {import("./state.js").Sent} Sent */
-/** @typedef {import("./state.js").Pad} Pad */
 /**
  * @typedef {{ game: number, turn: number, seat: number, dice: string | null, points: number, box: string,
  *   saved?: number, rolls?: import("./state.js").Rolled[] }} Written

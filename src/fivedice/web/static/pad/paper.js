@@ -4,9 +4,7 @@ import { all, button, byId, formatSigned, make, one, say } from "../core/page.js
 import { bonusAt, emptyCard, judge, lines, par, totals } from "./judge.js";
 import { cards, isOver, next, outcome } from "./sheet.js";
 
-/** @typedef {import("./judge.js").Card} Card */
-/** @typedef {import("./judge.js").Rules} Rules */
-/** @typedef {import("./judge.js").Words} Words */
+/** @import { Card, Rules, Words } from "./judge.js" */
 /** @typedef {import("./sheet.js").State} State */
 /**
  * @typedef {object} Paper

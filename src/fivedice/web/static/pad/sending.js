@@ -8,8 +8,7 @@ import { announce, around, ask, byId, isUnwell, say } from "../core/page.js";
 import { accept, isTooEarly, listUnsent, move, nextToSend, plainOp, refuse, tryOut } from "./state.js";
 import { change, changeAll, load } from "./store.js";
 
-/** @typedef {import("./state.js").Sheet} Sheet */
-/** @typedef {import("./state.js").Pad} Pad */
+/** @import { Pad, Sheet } from "./state.js" */
 
 const JSON_BODY = { "Content-Type": "application/json" };
 /** @type {Set<string>} */

@@ -6,11 +6,9 @@ import { guardLinks, startWorker } from "./sending.js";
 import { isName, LONGEST_NAME, quoteName } from "./sheet.js";
 import { listLocal, newSheet, remove } from "./store.js";
 
-/** @typedef {import("./state.js").SetUp} SetUp */
-
 /**
  * Read what was chosen. Empty lines between names are left out; the chosen player still begins.
- * @param {HTMLFormElement} form @returns {SetUp | null}
+ * @param {HTMLFormElement} form @returns {import("./state.js").SetUp | null}
  */
 function readSetUp(form) {
   const fields = new FormData(form);

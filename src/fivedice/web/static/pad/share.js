@@ -13,8 +13,8 @@ import { blank, foldSheet, listUnsent, newKey, openingTime } from "./state.js";
 import { newSheet } from "./store.js";
 
 /** @typedef {import("./carried.js").Carried} Carried */
-/** @typedef {import("./state.js").Pad} Pad */
-/** @typedef {import("./sheet.js").State} State */
+/** @import { Op, Pad } from "./state.js" */
+/** @import { State, Turn } from "./sheet.js" */
 /** @typedef {{ pad: Pad, state: State, words: import("./judge.js").Words, sheet: import("./state.js").Sheet }} Shown */
 
 // --- away: a file, a link, a code ---
@@ -134,9 +134,7 @@ function drawCode(matrix) {
 
 // --- entries of a phone that no longer keeps the score ---
 
-/** @typedef {import("./state.js").Op} Op */
 /** @typedef {import("./judge.js").Rules} Rules */
-/** @typedef {import("./sheet.js").Turn} Turn */
 /** @typedef {import("./panels.js").Waiting} Waiting */
 
 const ENTRIES = "#entries="; // in an address

@@ -5,10 +5,7 @@ import {
   answers, checkSaved, emptyCard, entryFor, judge, lines, put, Refused, rollFor, sortDice, totals,
 } from "./judge.js";
 
-/** @typedef {import("./judge.js").Card} Card */
-/** @typedef {import("./judge.js").Entry} Entry */
-/** @typedef {import("./judge.js").Reason} Reason */
-/** @typedef {import("./judge.js").Rules} Rules */
+/** @import { Card, Entry, Reason, Rules } from "./judge.js" */
 /**
  * A written turn. Where only its points were noted, `told` is false and its dice stand for any that bring them.
  * `rolled` is how many rolls were noted one by one, if they were.

@@ -12,11 +12,7 @@ import { cardBefore, cards, differs, fold, next as nextOf } from "./sheet.js";
  * @typedef {import("./judge.js").Words & { link: string, rules: import("./judge.js").Table,
  *   coach: CoachLinks }} RulesData
  */
-/** @typedef {import("./sheet.js").Base} Base */
-/** @typedef {import("./sheet.js").State} State */
-/** @typedef {import("./sheet.js").Change} Change */
-/** @typedef {import("./sheet.js").Turn} Turn */
-/** @typedef {import("./sheet.js").Game} Game */
+/** @import { Base, Change, Game, State, Turn } from "./sheet.js" */
 /**
  * What a person did, as the server takes it: the name of a command with its fields, and a key of its own.
  * @typedef {{ command: string, key: string, [field: string]: unknown }} Op
@@ -24,8 +20,8 @@ import { cardBefore, cards, differs, fold, next as nextOf } from "./sheet.js";
 /** @typedef {{ command: string, [field: string]: unknown }} Act an operation that has no key yet */
 /**
  * An operation on its way: `tried` once it may have arrived, `version` once it has (with the `seat` of a player who
- * came by it), `refused` where it was not taken; `undoes` is the key of the entry before it that it takes back.
- * @typedef {{ op: Op, tried?: boolean, version?: number, seat?: number, refused?: Refusal, undoes?: string }} Sent
+ * came by it), `refused` where it was not taken; `about`, the key of the entry from here that it corrects or undoes.
+ * @typedef {{ op: Op, tried?: boolean, version?: number, seat?: number, refused?: Refusal, about?: string }} Sent
  */
 /** @typedef {{ code: string, message: string }} Refusal */
 /**
@@ -172,7 +168,8 @@ export function add(sheet, op, rules, base, instead = []) {
   const isIdle = (/** @type {Sent} */ each) => !taken.has(each.op.key) || each.op.command === "end"; // that comes last
   const idle = queue.findIndex((each) => each.version === undefined && isIdle(each));
   const [by] = [...joined].find(([, seat]) => seat === op.seat) ?? [];
-  const sent = { op: by ? { ...op, by } : op };
+  const about = findWritten(queue, op, taken);
+  const sent = { op: by ? { ...op, by } : op, ...(about && { about }) };
   const after = { ...sheet, queue: queue.toSpliced(idle < 0 ? queue.length : idle, 0, sent), typed: null };
   if (isDoable(sheet, after, op, rules, base)) return after;
   const behind = { ...after, queue: [...queue, sent] }; // one that was refused while this was tapped
@@ -206,9 +203,7 @@ function isDoable(before, after, op, rules, base) {
 export function takeBack(sheet, erase, rules, base) {
   const { op, tried, version } = sheet.queue.filter((each) => !each.refused).at(-1) ?? {};
   const isIt = op?.command === "write" && op.game === erase.game && op.turn === erase.turn;
-  const added = add(sheet, erase, rules, base);
-  const undoes = findWritten(sheet, erase, rules, base);
-  const erased = added === sheet || !undoes ? added : changeSent(added, erase.key, { undoes });
+  const erased = add(sheet, erase, rules, base);
   if (!isIt || tried || version !== undefined) return erased;
   const after = { ...drop(sheet, [op.key]), typed: null };
   const isGone = !foldSheet(after, rules, base).played[Number(erase.game)]?.turns[Number(erase.turn)];
@@ -216,13 +211,14 @@ export function takeBack(sheet, erase, rules, base) {
 }
 
 /**
- * Find the key of the entry from here that is shown at a place.
- * @type {(...given: Parameters<typeof takeBack>) => string | undefined}
+ * Find the key of the entry from here that an operation corrects or takes back, and nothing else.
+ * @param {Sent[]} queue @param {Op} op @param {ReadonlySet<string>} taken what is shown
  */
-function findWritten(sheet, { game, turn }, rules, base) {
-  const { taken } = foldSheet(sheet, rules, base);
-  const isIt = (/** @type {Op} */ op) => op.command === "write" && op.game === game && op.turn === turn;
-  return sheet.queue.findLast(({ op }) => isIt(op) && taken.has(op.key))?.op.key;
+function findWritten(queue, op, taken) {
+  if (!["correct", "erase"].includes(op.command)) return undefined;
+  const isIt = (/** @type {Op} */ { command, key, game, turn }) =>
+    command === "write" && taken.has(key) && placesOf(op).every((place) => place === `${game}/${turn}`);
+  return queue.findLast((each) => isIt(each.op))?.op.key;
 }
 
 /**
@@ -231,8 +227,8 @@ function findWritten(sheet, { game, turn }, rules, base) {
  * @param {Sheet} sheet @param {string[]} keys @returns {Sheet}
  */
 export function drop(sheet, keys) {
-  const isGone = (/** @type {Sent} */ { op, undoes = "" }) =>
-    [op.key, String(op.by), undoes].some((each) => keys.includes(each));
+  const isGone = (/** @type {Sent} */ { op, about = "" }) =>
+    [op.key, String(op.by), op.command === "erase" ? about : ""].some((each) => keys.includes(each));
   return { ...sheet, queue: sheet.queue.filter((each) => !isGone(each)) };
 }
 
@@ -330,9 +326,9 @@ export function accept(sheet, key, version, names = []) {
  * written by another phone, and must not be erased later.
  * @param {Sent} sent @param {Op} [written]
  */
-function isOvertaken({ op, version, undoes }, written) {
+function isOvertaken({ op, version, about }, written) {
   if (op.command !== "erase" || version !== undefined || written?.command !== "write") return false;
-  return undoes !== written.key && placesOf(op)[0] === placesOf(written)[0];
+  return about !== written.key && placesOf(op)[0] === placesOf(written)[0];
 }
 
 /**
@@ -341,11 +337,10 @@ function isOvertaken({ op, version, undoes }, written) {
  * @param {Sheet} sheet @param {string} key @param {Refusal} refused
  */
 export function refuse(sheet, key, refused) {
-  const since = sheet.queue.slice(sheet.queue.findIndex(({ op }) => op.key === key));
-  const undo = since.findIndex(({ undoes }) => undoes === key);
+  const about = sheet.queue.filter((each) => each.about === key);
+  const undo = about.findIndex(({ op }) => op.command === "erase");
   if (undo < 0) return changeSent(sheet, key, { refused });
-  const isOnlyThere = (/** @type {Sent} */ { op }) => placesOf(op).every((place) => place === placesOf(since[0].op)[0]);
-  return drop(sheet, since.slice(0, undo + 1).filter(isOnlyThere).map(({ op }) => op.key));
+  return drop(sheet, [key, ...about.slice(0, undo).map(({ op }) => op.key)]);
 }
 
 /** Where an operation writes. @param {Op} op */
@@ -364,8 +359,8 @@ export const isTooEarly = (code, isHeldUp) => code === "turn-missing" || (isHeld
  */
 export function nextToSend(sheet, early) {
   const waiting = listUnsent(sheet);
-  const isThere = (/** @type {Sent} */ { op, undoes }) => // the player, or the entry, that it is about
-    !waiting.some(({ op: { key } }) => key === op.by || key === undoes);
+  const isThere = (/** @type {Sent} */ { op, about }) => // the player, or the entry, that it is about
+    !waiting.some(({ op: { key } }) => key === op.by || key === about);
   const isLast = (/** @type {Sent} */ { op }) => op.command !== "end" || waiting[0].op === op; // the rest has arrived
   return waiting.find((each) => !each.refused && !early.has(each.op.key) && isThere(each) && isLast(each)) ?? null;
 }
@@ -401,8 +396,6 @@ export function move([local, known], table) {
 
 // What the page of a sheet knows now, what is being entered, and what follows from both. One window changes it; what
 // is kept is in store.js.
-
-/** @typedef {import("./panels.js").Written} Written */
 
 export const now = {
   /** @type {Sheet} */
@@ -454,7 +447,7 @@ const isOther = (was) => differs(now.state, was) || was.some((seen) => turnAt(se
 export function refusedEntry() {
   const { instead } = draft();
   const found = now.sheet.queue.find(({ op }) => instead.includes(op.key));
-  return found ? /** @type {Written} */ (/** @type {unknown} */ (found.op)) : null;
+  return found ? /** @type {import("./panels.js").Written} */ (/** @type {unknown} */ (found.op)) : null;
 }
 
 /** The card that is being written on: of the player on turn, or as it was when the corrected turn was written. */

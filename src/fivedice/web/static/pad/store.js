@@ -4,8 +4,7 @@
 
 import { append, blank, isLocal, listUnsent, move, newKey } from "./state.js";
 
-/** @typedef {import("./state.js").Sheet} Sheet */
-/** @typedef {import("./state.js").RulesData} RulesData */
+/** @import { Act, RulesData, SetUp, Sheet } from "./state.js" */
 /**
  * A change of sheets, in the order of their ids; null stands for no sheet.
  * @typedef {(sheets: (Sheet | null)[]) => (Sheet | null)[]} Change
@@ -308,8 +307,6 @@ const readOld = (entries) => entries.filter(({ version }) => version === undefin
 
 // --- the list of sheets, set up here or at servers ---
 
-/** @typedef {import("./state.js").Act} Act */
-/** @typedef {import("./state.js").SetUp} SetUp */
 /** @typedef {Sheet & { setUp: SetUp, opened: string }} Local */
 
 const MOST = 40; // sheets that were set up here

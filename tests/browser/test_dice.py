@@ -292,3 +292,37 @@ def test_sound_is_made_only_where_it_is_wanted(stage: Stage, person: Person) -> 
     page.wait_for_function("() => window.made === 1")
     page.reload()
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("window", [(1280, 720), (1920, 1080)], ids=str)
+def test_a_desk_shows_dice_thrown_across_the_felt_and_whole_names(
+    stage: Stage, person: Person, window: tuple[int, int]
+) -> None:
+    page = person("Ann", viewport={"width": window[0], "height": window[1]})
+    page.goto(stage.put(stage.scene("yahtzee", "Ann", "Bartholomew").start().roll("24466")))
+    dice = [found.bounding_box() for found in page.locator(".dice .die").all()]
+    tops = [box["y"] for box in dice if box]
+    assert max(tops) - min(tops) > 40
+    assert min(tops) > page.locator(".status").evaluate("all => all.getBoundingClientRect().bottom")
+    assert max(box["y"] + box["height"] for box in dice if box) < page.locator("#roll").evaluate(
+        "roll => roll.getBoundingClientRect().top"
+    )
+    cut = page.locator("bdi:visible").evaluate_all(
+        "all => all.filter((name) => name.scrollWidth > name.clientWidth && name.clientWidth).map((n) => n.textContent)"
+    )
+    assert cut == []
+    edges = page.locator(".scores [data-seat='0']").evaluate_all(
+        "all => all.map((cell) => Math.round(cell.getBoundingClientRect().right))"
+    )
+    assert len(set(edges)) == 1, "one right edge for the numbers of a player"
+
+
+def test_dice_stay_in_sight_while_a_win_is_celebrated(stage: Stage, person: Person) -> None:
+    page = person("Ann", pace=0.1)  # the moment lasts
+    scene = stage.scene("yahtzee", "Ann", "Bob").start(first=1).turn("12346", "chance").turn("44444", "five_of_a_kind")
+    page.goto(stage.put(scene.play_until(1).roll("66612")))
+    page.locator("button.box").first.click()
+    expect(page.locator(".cheer")).to_have_text("You win!")
+    for die in page.locator(".dice .die[data-face]").all():
+        expect(die).to_be_visible()
+    expect(page.locator(".dice .die[data-face]")).to_have_count(5)

@@ -35,8 +35,9 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     page.get_by_role("button", name="Build rules").tap()
 
     page.get_by_label("Name", exact=True).first.fill("Grandma's Yahtzee")
+    open_part(page, "Upper bonus")
     page.locator("[id='bonus.points']").fill("fifty")
-    page.locator(".box-line summary", has_text="Full House").tap()
+    opened(page, "Full House")
     page.locator("[id='boxes.full_house.points']").fill("30")
     page.get_by_role("button", name="Preview rules").tap()
     expect(page.locator("[id='wrong-bonus.points']")).to_have_text("Enter a whole number. You entered 'fifty'.")
@@ -73,7 +74,12 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     at_table.score()
 
 
+def open_part(page: Page, name: str) -> None:
+    page.locator(".part:not([open]) > summary", has_text=name).tap()
+
+
 def opened(page: Page, box: str) -> None:
+    open_part(page, "The boxes")
     page.locator(".box-line summary", has_text=box).tap()
 
 
@@ -98,6 +104,7 @@ def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> N
     expect(page.locator("[data-rule-of=full_house]")).to_contain_text("10 plus the total of all dice")
     expect(preview.locator(".example")).to_contain_text("Full House")
 
+    open_part(page, "Upper bonus")
     page.locator("summary", has_text="Higher steps").first.tap()
     page.locator("[id='bonus.tiers.2.from']").fill("80")
     page.locator("[id='bonus.tiers.2.points']").fill("100")
@@ -111,7 +118,6 @@ def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> N
     expect(preview).to_contain_text("after you save")
     check(page)
 
-    page.locator("summary", has_text="Well-known house rules").tap()
     page.get_by_role("button", name="Bonus chips").tap()
     expect(page.locator(".presets .notice")).to_have_text("Bonus chips is in your rules now.")
     expect(preview).to_contain_text("100 points each time")
@@ -150,6 +156,7 @@ def test_a_broken_file_is_explained_where_it_is_broken(person: Person, tmp_path:
     file.write_text('extends = "yatzy-forced"\nname = "Ours"\n\n[boxes.full_house]\npoints = thirty\n')
     page = person("Grandpa", "phone", reduced_motion="reduce", java_script_enabled=False)
     page.goto("/house")
+    page.locator("#bring > summary").tap()
     page.get_by_label("Choose a .toml file").set_input_files(file)
     page.get_by_role("button", name="Use this file").tap()
     expect(page.get_by_role("heading", name="Line 5 cannot be used")).to_be_visible()

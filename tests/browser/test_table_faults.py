@@ -259,3 +259,18 @@ def test_a_desk_cuts_no_headline_and_no_line(stage: Stage, person: Person) -> No
     names = ("Ann", "Bartholomew", "Chris", "Dora", "Emil", "Fay")
     page.goto(stage.put(stage.scene("yahtzee", *names).start().play_until(0)))
     assert page.evaluate(CUT) == []
+
+
+def test_a_cell_that_swells_makes_nothing_wider(stage: Stage, person: Person) -> None:
+    """Points that land in their box make it larger for a moment, also at the edge of a phone."""
+    page = person("Ann", "phone", viewport={"width": 390, "height": 664})
+    at(page, stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("12345"))).score("chance")
+    page.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.endsWith('play/joy.css'))")
+    wider = page.evaluate("""() => [...document.querySelectorAll(".scores td.main")].map((cell) => {
+        const game = document.querySelector(".game");
+        cell.style.scale = "1.35";
+        const by = game.scrollWidth - game.clientWidth;
+        cell.style.scale = "";
+        return by;
+    })""")
+    assert set(wider) == {0}

@@ -37,7 +37,7 @@ from fivedice.web.services.app_services import AppServices, create_services, dep
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, house_rules, daily, train, pages, http)
 HERE = Path(__file__).parent
-SQUEEZED = 4  # gzip level: higher ones save little and take much longer
+SQUEEZED = 6  # gzip level: 100 bytes less per page than 4, for 0.1 ms; higher ones save little
 UNSQUEEZED = [
     r"/live",
     r"^/static/",

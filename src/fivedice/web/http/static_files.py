@@ -31,7 +31,7 @@ _SQUEEZED = re.compile(r"text/|application/json|image/svg")  # other images are 
 # comments of this form.
 _NOT_RUN = re.compile(r"/\*\*[\s\S]*?\*/ ?|(?<!\S)// .*|^ +", re.MULTILINE)
 _NOT_STYLE = re.compile(r"/\*[\s\S]*?\*/|^ +|(?<=[;{,]) +|(?<! ) +(?=[{}])|;(?= *\}$)|(?<=[\w-]:) +", re.MULTILINE)
-_CUTS = {".js": _NOT_RUN.sub, ".css": _NOT_STYLE.sub}
+_BETWEEN_RULES = re.compile(r"(?<=[;{},])\n+|^\n+")
 _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 
 
@@ -45,13 +45,14 @@ def names() -> frozenset[str]:
 def content(name: str) -> bytes:
     """Return a file as served: without comments, indentation and spare spaces. The common style starts with the theme.
 
-    Line numbers stay the same, so that errors in a browser name the right line.
+    The line numbers of a script stay the same, so that errors in a browser name the right line.
     """
     path = STATIC / name
-    cut = _CUTS.get(path.suffix)
-    if cut is None:
+    if path.suffix == ".js":
+        return _NOT_RUN.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8")).encode()
+    if path.suffix != ".css":
         return path.read_bytes()
-    text = cut(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+    text = _BETWEEN_RULES.sub("", _NOT_STYLE.sub("", path.read_text(encoding="utf-8")))
     return ((tokens.css() if name == STYLE else "") + text).encode()
 
 

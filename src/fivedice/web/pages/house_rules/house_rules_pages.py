@@ -130,6 +130,7 @@ def _house_page(services: AppServices, person: Person, text: str = "", problem: 
         "house_rules/house.html",
         200 if problem is None else 422,
         books=[shipped(key) for key in SHIPPED],
+        preferred=DEFAULT,
         mine=services.tables.store.shelf.of(person.id),
         text=text,
         problem=problem,

@@ -1,13 +1,13 @@
 // The receipt of a dice lock, kept in this browser from the first look at a table on: whoever changes the lock later
-// would have to change what lies here. Where the dice are checked, it is held against the record.
+// would have to change what lies here. Where the dice are checked, compare.js holds it against the record.
 
-import { all, ask, byId, one } from "../core/page.js";
+import { ask, one } from "../core/page.js";
 
 const STORE = "fivedice:receipts";
 const MOST = 100; // games; the oldest receipt makes room
 
 /** @returns {Record<string, string>} */
-function kept() {
+export function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(STORE) ?? "{}");
     return typeof found === "object" && found ? found : {};
@@ -38,23 +38,4 @@ export async function keep() {
   else asked = ""; // no connection: the next look tries again
 }
 
-/** @param {string} receipt */
-function lockOf(receipt) {
-  try { return String(JSON.parse(receipt).lock); } catch { return ""; }
-}
-
-/** Say whether the receipt kept here is for the lock of this record, and offer it to be checked too. */
-function compare() {
-  const said = one("[data-kept]", HTMLElement);
-  if (!said) return;
-  const receipt = kept()[said.dataset.kept ?? ""];
-  const found = !receipt ? "none" : lockOf(receipt) === said.dataset.lock ? "same" : "other";
-  for (const each of all("[data-if]", HTMLElement, said)) each.hidden = each.dataset.if !== found;
-  said.hidden = false;
-  said.classList.toggle("notice", found === "other");
-  const field = byId("receipt");
-  if (receipt && field instanceof HTMLTextAreaElement && !field.value) field.value = receipt;
-}
-
 keep();
-compare();

@@ -44,8 +44,9 @@ async function copy(button) {
 async function pictured(id) {
   const image = byId(id);
   if (!(image instanceof HTMLImageElement)) return {};
-  const canvas = new OffscreenCanvas(image.width, image.height);
-  canvas.getContext("2d")?.drawImage(image, 0, 0, image.width, image.height);
+  const [wide, high] = [image.naturalWidth, image.naturalHeight]; // not as small as a phone shows it
+  const canvas = new OffscreenCanvas(wide, high);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, wide, high);
   const files = [new File([await canvas.convertToBlob()], "fivedice.png", { type: "image/png" })];
   return navigator.canShare?.({ files }) ? { files } : {};
 }

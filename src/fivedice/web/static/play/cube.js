@@ -233,24 +233,30 @@ function drawFace(pen, density, turn, face, seen, layer, size, x, y, { light, iv
     right[0] * unit, right[1] * unit, down[0] * unit, down[1] * unit,
     density * (x + out[0] * size * layer.out), density * (y + out[1] * size * layer.out),
   );
+  const isTop = layer.alpha === 1;
   const full = Math.max(0, seen * 10 - 9); // face on it reaches to the edge, else the round edge is seen beside it
   const half = layer.half + (30 - layer.half) * full;
-  const [left, top] = [right, down].map((axis) => -13 * axis[0] - 18 * axis[1]); // the upper left, however it is turned
-  const shine = pen.createRadialGradient(left, top, 0, left, top, 72);
-  shine.addColorStop(0.3, light);
-  shine.addColorStop(0.62, ivory);
-  shine.addColorStop(1, edge);
   const dark = 0.62 * Math.max(0, LIGHT[2] - out.reduce((sum, part, place) => sum + part * LIGHT[place], 0));
   pen.beginPath();
   pen.roundRect(-half, -half, 2 * half, 2 * half, 10 + 2 * full);
   pen.globalAlpha = layer.alpha;
-  pen.fillStyle = shine;
+  pen.fillStyle = ivory;
+  if (isTop && seen > 0.5) { // what is seen from the side is too narrow for the play of light
+    const [left, top] = [right, down].map((axis) => -13 * axis[0] - 18 * axis[1]); // the upper left, however it is turned
+    const shine = pen.createRadialGradient(left, top, 0, left, top, 72);
+    shine.addColorStop(0.3, light);
+    shine.addColorStop(0.62, ivory);
+    shine.addColorStop(1, edge);
+    pen.fillStyle = shine;
+  }
   pen.fill();
-  pen.globalAlpha = layer.alpha * Math.min(1, dark);
-  pen.fillStyle = side;
-  pen.fill();
+  if (dark > 0.02) {
+    pen.globalAlpha = layer.alpha * Math.min(1, dark);
+    pen.fillStyle = side;
+    pen.fill();
+  }
   pen.globalAlpha = 1;
-  if (layer.alpha < 1) return;
+  if (!isTop) return;
   const ink = own[face - 1];
   pen.fillStyle = inks[ink];
   pen.beginPath();

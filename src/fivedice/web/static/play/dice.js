@@ -40,6 +40,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce), (forced-colors: acti
  * @property {number} speed
  * @property {Turn} begin
  * @property {boolean} isNew whether the slot was empty
+ * @property {number} low how far below its slot it begins, in pixels: where there is room it is thrown across the felt
  * @property {Fall} [fall]
  */
 /** @type {Map<number, Flight>} */
@@ -110,13 +111,15 @@ function raise(thrown, faces) {
     const isNew = !faces[place];
     const small = Math.min(0.9, (rect.width + gap) / (WIDEST * size));
     const angle = Math.random() * 2 * Math.PI;
+    const { tilt, y } = restOf(slot);
+    const low = isNew ? Math.min(size, Math.max(0, rect.top - status - size)) : y;
     document.getElementById("main")?.append(cube);
     flying.set(place, {
-      cube, pen, size, small, isNew,
+      cube, pen, size, small, isNew, low,
       up: Math.max(2, Math.min(size * 0.3, rect.top - status - size * (WIDEST * small - 1) / 2)),
       axis: [Math.cos(angle) * 0.94, Math.sin(angle) * 0.94, 0.34],
       speed: SPEED * (0.85 + 0.3 * Math.random()),
-      begin: lying(faces[place] || 1 + Math.floor(Math.random() * 6), isNew ? 6 * Math.random() : restOf(slot).tilt),
+      begin: lying(faces[place] || 1 + Math.floor(Math.random() * 6), isNew ? 6 * Math.random() : tilt),
       clock: cube.animate([{ opacity: isNew ? 0.3 : 1 }, { opacity: 1 }], { duration: 80, fill: "both" }),
     });
     // It goes on as the clock of this die: a clock that is at its end stands still.
@@ -160,7 +163,7 @@ const tumbled = ({ axis, speed, begin }, time) => times(around(axis, speed * tim
 
 /** @param {Flight} flight */
 function drawOne(flight) {
-  const { pen, size, small, up, fall, axis } = flight;
+  const { cube, pen, size, small, up, fall, axis, low } = flight;
   const time = timeOf(flight.clock);
   const middle = (size * ROOM) / 2;
   let [height, turn, x, y, away] = [risen(flight, time), tumbled(flight, time), 0, 0, smooth(time / SHRINK)];
@@ -178,9 +181,10 @@ function drawOne(flight) {
       sound("rest");
     }
   }
+  cube.style.transform = `translate(${x}px, ${low + y}px)`;
   draw(pen, density, {
     turn, height: Math.max(0, height), size: size * (1 + (small - 1) * away),
-    x: middle + x, y: middle + y - up * height, ground: middle + y,
+    x: middle, y: middle - up * height, ground: middle,
   }, colours);
 }
 

@@ -29,7 +29,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "pad": {"house_rules"},
     "house_rules": set(),
     "daily": {"home", "house_rules"},
-    "train": {"house_rules"},
+    "train": {"daily", "house_rules"},
 }
 SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}

@@ -10,7 +10,6 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
-from fivedice.store import notifications as sharing
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
@@ -18,6 +17,7 @@ from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.web.cluster import Cluster
 from fivedice.web.jobs.solutions import Solutions
+from fivedice.web.live import notifications as sharing
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
 from fivedice.web.live.notifier import SEEN_LATELY, IntendedHold, Presence, Reaction, TableNotifier
 

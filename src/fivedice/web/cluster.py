@@ -13,8 +13,8 @@ from typing import Any
 from litestar import Litestar
 from sqlalchemy import Engine
 
-from fivedice.store import notifications as sharing
 from fivedice.store.database import first_line
+from fivedice.web.live import notifications as sharing
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 from fivedice.web.services.app_services import AppServices

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
@@ -33,7 +34,21 @@ def rate_answer(person: Rating, position: Rating, grade: int) -> tuple[Rating, R
     return _move(person, position, score), _move(position, person, 1 - score)
 
 
-def _move(own: Rating, other: Rating, score: float) -> Rating:
-    met = (rating_to_mu(other.value), rd_to_phi(other.deviation), score)
-    found = update_rating(rating_to_mu(own.value), rd_to_phi(own.deviation), own.volatility, [met], TAU)
+def rate_meetings(months: Iterable[tuple[int, int, int]]) -> tuple[Rating, Rating]:
+    """Return the ratings of two people from their games: how many each won, and how many were even, month by month.
+
+    >>> one, other = rate_meetings([(7, 3, 0)])
+    >>> round(one.value), round(other.value), round(one.deviation)
+    (1670, 1330, 149)
+    """
+    one, other = Rating(), Rating()
+    for won, lost, even in months:
+        scores = [1.0] * won + [0.0] * lost + [0.5] * even
+        one, other = _move(one, other, *scores), _move(other, one, *(1 - score for score in scores))
+    return one, other
+
+
+def _move(own: Rating, other: Rating, *scores: float) -> Rating:
+    met = [(rating_to_mu(other.value), rd_to_phi(other.deviation), score) for score in scores]
+    found = update_rating(rating_to_mu(own.value), rd_to_phi(own.deviation), own.volatility, met, TAU)
     return Rating(mu_to_rating(found.mu), max(LEAST_DEVIATION, phi_to_rd(found.phi)), found.sigma)

@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 
 from fivedice.store import schema
 from fivedice.store.access import StorePart, VersionConflict, insert_new
+from fivedice.store.circles import note_day
 from fivedice.table.daily import is_day
 from fivedice.table.refusals import ROW
 from fivedice.table.state import TableState
@@ -150,6 +151,7 @@ class Deals(StorePart):
             insert_new(connection, schema.fields, [{"deal": attempt.deal, "lost": lost, "count": 0}])
             counted = update(schema.fields).where(_FIELD.deal == attempt.deal, _FIELD.lost == lost)
             connection.execute(counted.values(count=_FIELD.count + 1))
+            note_day(connection, attempt.player, attempt.deal, lost)
             return True
 
         return self._writer.write(write)

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from fivedice.core.dice import ProvableDice
 from fivedice.store import schema
+from fivedice.store.circles import forget_person
 from fivedice.store.deals import forget_attempts
 from fivedice.store.own_data import change_lines, naming, new_edition, tables_of
 from fivedice.store.retention import open_attic, put_away
@@ -65,6 +66,7 @@ def _step(connection: Connection, player: str) -> tuple[str, ...]:
     for rows in (schema.shelves, schema.tens, schema.trainees, schema.leaving):
         connection.execute(delete(rows).where(rows.c.player == player))
     forget_attempts(connection, player)
+    forget_person(connection, player)
     found = tables_of(connection, player, AT_ONCE)
     if found:
         with open_attic(connection, found):

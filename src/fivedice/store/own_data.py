@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, 
 
 from fivedice.store import schema
 from fivedice.store.access import StorePart, insert_new
+from fivedice.store.circles import move_person, own_circles
 from fivedice.store.deals import own_attempts, own_deals
 from fivedice.store.retention import open_attic
 from fivedice.table.actions.events import Event
@@ -43,6 +44,7 @@ class OwnData(StorePart):
                 "deals": own_deals(connection, player),
                 "tens": _rows(connection, _tens(player)),
                 "training": _rows(connection, _training(player)),
+                **own_circles(connection, player),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -159,6 +161,7 @@ def _change_key(connection: Connection, old: str, new: str) -> int:
     _move(connection, schema.players, "id", old, new)
     for rows in (schema.attempts, schema.deals, schema.tens, schema.trainees):
         _move(connection, rows, "player", old, new)
+    move_person(connection, old, new)
     return len(tables)
 
 

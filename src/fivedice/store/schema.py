@@ -257,3 +257,82 @@ position_ratings = Table(
     Column("deviation", Float, nullable=False),
     Column("volatility", Float, nullable=False),
 )
+
+# People who play together: a circle is a link that a family, an office or a class shares.
+circles = Table(
+    "circles",
+    metadata,
+    Column("id", String(32), primary_key=True),  # random, and part of the address; only members see the page
+    Column("code", String(32), nullable=False),  # the second part of the link with which people join; renewed at will
+    Column("name", String(80), nullable=False),
+    Column("owner", Integer, nullable=False),  # the number of a member
+    Column("joined", Integer, nullable=False),  # how many have ever joined: the number of the newest member
+    Column("rounds", Integer, nullable=False),  # how many rounds of games were opened
+    Column("deal", String(32), ForeignKey("deals.name")),  # the last deal of the circle
+    Column("made", String(32), nullable=False),
+)
+
+# Members are named by numbers in addresses and pages: the ids of people never leave the server.
+circle_members = Table(
+    "circle_members",
+    metadata,
+    Column("circle", String(32), ForeignKey("circles.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", String(64), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("since", String(32), nullable=False),
+    UniqueConstraint("circle", "player", name="one_member_per_person"),
+    Index("circle_members_by_player", "player"),
+)
+
+# The games that were started from a circle.
+circle_games = Table(
+    "circle_games",
+    metadata,
+    Column("circle", String(32), ForeignKey("circles.id"), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("round", Integer, nullable=False),  # 0: a game of its own
+    Column("asked", Integer),  # the member whom it is for; None: for all
+    Column("opened", String(32), nullable=False),
+    Index("circle_games_by_time", "circle", "opened"),
+    Index("circle_games_by_round", "circle", "round"),
+)
+
+# The finished games of people who shared a circle when the game ended, one row per person.
+shared_games = Table(
+    "shared_games",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("player", String(64), primary_key=True),
+    Column("ended", String(32), nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("lost", Integer),  # tenths of a point, from the report; all rows of a game are judged together
+    Column("luck", Integer),
+    Index("shared_games_by_player", "player", "ended"),
+)
+
+# Counts of `shared_games` for each pair of people: a month, or "" for all time.
+meetings = Table(
+    "meetings",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("month", String(7), primary_key=True),
+    Column("other", String(64), primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),  # games in which `player` had more points
+    Column("judged", Integer, nullable=False),  # games whose report is known; the rest counts these
+    Column("better", Integer, nullable=False),  # games in which `player` lost fewer points
+    Column("lost", Integer, nullable=False),  # tenths of a point
+    Column("luck", Integer, nullable=False),
+    Index("meetings_by_other", "other"),
+)
+
+# Counts of the daily games of each person that have a result: a month, or "" for all time.
+played_days = Table(
+    "played_days",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("month", String(7), primary_key=True),
+    Column("days", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),  # tenths of a point
+)

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func
 
 from fivedice.store import schema
 from fivedice.store.access import StorePart, VersionConflict, Writer, reader
+from fivedice.store.circles import Circles, note_shared_game
 from fivedice.store.database import find_broken_page, is_large
 from fivedice.store.deals import Attempt, Deals, note_attempt, note_end
 from fivedice.store.decision_store import Decisions
@@ -239,6 +240,7 @@ class Store(StorePart):
         self.dice_counts = DiceCounts(*access)
         self.attic = Attic(*access)
         self.deals = Deals(*access)
+        self.circles = Circles(*access)
         self.own_data = OwnData(*access)
         self.decisions = Decisions(*access)
 
@@ -299,6 +301,7 @@ class Store(StorePart):
                 _replace(connection, rows_of, after.id, rows)
             note_parts(connection, after.id, events)
             note_end(connection, before, after, now)
+            note_shared_game(connection, before, after, now)
             if following is not None:
                 create_table(connection, following, now)
             count_end(connection, before, after)  # last, because other processes wait for this row

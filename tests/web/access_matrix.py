@@ -42,7 +42,7 @@ class Access:
     path: str  # as the route is written, without types
     gets: str
     at: str = "nothing"  # which of the situations below
-    form: dict[str, str] = field(default_factory=dict)
+    form: dict[str, Any] = field(default_factory=dict)
     json: dict[str, Any] | None = None
     query: str = ""
     say: str = ""  # fills {action}, where one route has several
@@ -140,6 +140,29 @@ def _dealt(server: Inside) -> Given:
     return {"table": table, "name": server.stage.store.deals.add(deal).name, **_today(server)}
 
 
+def _circle(server: Inside) -> Given:
+    """Ann owns a circle, Bob is a member, and the host was removed; the old link is renewed."""
+    store, ann = server.stage.store.circles, player_id(key_of("Ann"))
+    for name in ("Ann", "Bob"):
+        for before in store.of(player_id(key_of(name))):  # or they would be in too many
+            store.delete(before.id)
+    circle = store.make(ann, "The Millers", CALLED["Ann"])
+    for name, called in (("Bob", CALLED["Bob"]), ("Host", "Hal")):
+        store.join(circle.id, circle.code, player_id(key_of(name)), called)
+    store.remove(circle.id, 3)
+    found = store.find(circle.id, ann)
+    code = "" if found is None else found.code
+    return {"name": circle.id, "code": code, "old": circle.code, "one": "1", "two": "2", **_today(server)}
+
+
+def _circle_at_play(server: Inside) -> Given:
+    """The same, Ann waits for players, and there is a round."""
+    given, games = _circle(server), server.app.state.services.circles
+    found, members = games.require(given["name"], player_id(key_of("Ann")))
+    number = games.open_round(found, members, list(members.values()), 2, "drawn", "crag")
+    return given | {"table": games.play(found, members, "yatzy"), "number": str(number)}
+
+
 def _house(server: Inside) -> Given:
     """A house book that the host has brought."""
     return {"key": server.stage.store.shelf.save(ours(), HOST)}
@@ -171,6 +194,9 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "left": _left,
     "lent": _lent,
     "dealt": _dealt,
+    "circle": _circle,
+    "circle at play": _circle_at_play,
+    "circle of an old link": lambda server: (given := _circle(server)) | {"code": given["old"]},
     "house": _house,
     "book": _book,
     "large book": _large_book,
@@ -182,7 +208,9 @@ CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
 CORRECT = {"command": "correct", "version": "{version:int}"}
 ANSWER = {"command": "answer", "version": "{version:int}"}
 
-T, A = "/t/{table}", "/api/tables/{table}"
+T, A, C = "/t/{table}", "/api/tables/{table}", "/circle/{name}"
+MEMBERS = "404 404 200 200 404"
+OLD = {"GET": "404 404 303 303 404", "POST": "404 404 404 404 404"}
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
 BEYOND = "422 422 422 422 422"
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
@@ -266,6 +294,34 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/deal", GO, "dealt"),
     Access("POST", "/api/deals", "401 201 201 201 201", "dealt", json={"table": "{table}"}),
     Access("POST", "/api/deals/{name}", "401 201 201 201 201", "dealt", json={}),
+    # A circle is there for its members alone; others read that there is none. Its link is for everyone who has it.
+    Access("GET", "/circles", ALL),
+    Access("POST", "/circles", GO, form={"circle": "Ours", "name": "Zed"}),
+    *(Access("GET", f"{C}{part}", MEMBERS, "circle") for part in ("", "/members", "/sheet", "/round")),
+    Access("GET", f"{C}/match/{{one}}/{{two}}", MEMBERS, "circle"),
+    Access("GET", f"{C}/round/{{number}}", MEMBERS, "circle at play"),
+    Access("GET", f"{C}/join/{{code}}", "200 200 303 303 200", "circle"),
+    Access("POST", f"{C}/join/{{code}}", GO, "circle", form={"name": "Zed"}),
+    *(Access(method, f"{C}/join/{{code}}", OLD[method], "circle of an old link", {"name": "Zed"}) for method in OLD),
+    Access("POST", f"{C}/play", "404 404 303 303 404", "circle"),
+    Access("POST", f"{C}/deal", "404 404 303 303 404", "circle", form={"book": "crag", "closes": "{day}"}),
+    Access("POST", f"{C}/sit/{{table}}", "404 404 303 303 404", "circle at play"),
+    Access(
+        "POST", f"{C}/round", "404 404 403 303 404", "circle", form={"here": ["1", "2"], "size": "2", "book": "crag"}
+    ),
+    *(
+        Access("POST", f"{C}/{{action}}", f"404 404 {gets} 404", "circle", {"member": "2", **form}, say=action)
+        for action, gets, form in (
+            ("name", "303 303", {"name": "Zed"}),
+            ("leave", "303 303", {}),
+            ("rename", "403 303", {"circle": "Ours"}),
+            ("renew", "403 303", {}),
+            ("remove", "403 303", {}),
+            ("hand-over", "403 303", {}),
+            ("delete", "403 400", {}),
+            ("delete", "403 303", {"sure": "yes"}),
+        )
+    ),
     # The link of a table lets a person watch it.
     *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
     Access("GET", f"{T}/sheet.pdf", ALL, "playing"),
@@ -387,5 +443,6 @@ ACCESS: list[Access] = [
 OPENING = {
     *("/play", "/friend", "/bot", "/pad/now", "/tables", "/pad", "/api/tables"),
     *("/daily/game", "/daily/{day}", "/deal", "/deal/{name}", "/api/daily", "/api/daily/{day}", "/api/deals/{name}"),
+    *("/circles", "/circle/{name}/play", "/circle/{name}/deal", "/circle/{name}/round"),
     *("/api/books", "/house", "/house/{key}/open", "/house/{key}/keep", "/passphrase"),
 }

@@ -119,6 +119,20 @@ def make_deals(client: httpx.Client, prey: Prey, number: int) -> httpx.Response:
     return client.post("/api/deals", json={"table": prey.over} if number % 2 else {"closes": last, "title": "x" * 60})
 
 
+def make_circles(client: httpx.Client, _: Prey, number: int) -> httpx.Response:
+    """Make circles until there are enough, join with ever more names, and open rounds."""
+    made = client.post("/circles", data={"circle": f"Ours {number}", "name": "x" * 60})
+    if not (path := made.headers.get("location", "")).endswith("/members"):
+        return made
+    page = client.get(path).text
+    link = page.partition('id="link" readonly value="')[2].partition('"')[0]
+    for each in range(5):
+        one = {"authorization": f"Bearer {KEY}-{number}-{each}"}
+        client.post(httpx.URL(link or "/circles").path, data={"name": f"Mate {each}"}, headers=one)
+    form = {"here": [str(each) for each in range(1, 7)], "size": "2", "how": "standing", "book": "crag"}
+    return client.post(path.replace("/members", "/round"), data=form)
+
+
 BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True, "pace": "at-once"}
 ATTACKS: dict[str, Ask] = {
     # Attacks that once worked.
@@ -131,6 +145,10 @@ ATTACKS: dict[str, Ask] = {
     "the day": get("/daily?n={number}"),
     "practice of the day": post("/api/daily", json={}),
     "deals": make_deals,
+    "circles": make_circles,
+    "one's own circles": get("/circles?n={number}"),
+    "circles that are not there": get("/circle/nothing-{number}"),
+    "links of circles": get("/circle/nothing/join/{number}"),
     "reports as PDF": get("/t/{over}/report.pdf"),
     "options of a large sheet": get("/api/tables/{pad}/options/0"),
     "a log as a whole": get("/api/tables/{over}/events?after=0"),

@@ -43,7 +43,7 @@ class Inside:
         file = folder / "tables.db"
         if not file.exists():
             file.write_bytes(_empty_database())
-        chosen = Settings(database=f"sqlite:///{file}", prepare=False, **(NO_LIMITS | settings))
+        chosen = Settings(**({"database": f"sqlite:///{file}", "prepare": False} | NO_LIMITS | settings))
         # Players stay present however long it takes.
         self._services = create_services(chosen, presence=Presence(lambda: 0.0))
         self.app = _app(self._services)

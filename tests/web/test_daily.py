@@ -83,7 +83,16 @@ def test_no_address_shows_the_secret_before_the_day_is_over(server: Inside, cloc
     settle(server, DAY, ANN, 52)
     secret = server.stage.store.deals.find(DAY).secret  # type: ignore[union-attr]
     given = {"table": table, "day": DAY, "name": "x", "sheet": "yatzy", "file_path": "core/style.css", "key": "yatzy"}
-    given |= {"code": "x", "book": "yatzy", "box": "chance", "seat": "0", "path": "x"}
+    given |= {
+        "one": "1",
+        "two": "2",
+        "number": "1",
+        "code": "x",
+        "book": "yatzy",
+        "box": "chance",
+        "seat": "0",
+        "path": "x",
+    }
     paths = {re.sub(r"\{(\w+)\}", lambda found: given[found[1]], each.path) for each in ACCESS if each.method == "GET"}
     clock.now = end_of(read_day(DAY)) - timedelta(seconds=1)
     for path in sorted(path for path in paths if "/live" not in path):

@@ -64,6 +64,7 @@ from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Housekeeping, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
+from fivedice.web.services.circle_games import CircleGames
 from fivedice.web.services.daily_games import DailyGames
 
 
@@ -122,6 +123,7 @@ class AppServices:
     health: Health
     housekeeping: Housekeeping
     daily: DailyGames
+    circles: CircleGames
 
     @property
     def solutions(self) -> Solutions:
@@ -236,6 +238,7 @@ def create_services(
     reports, health = Reports(coaches.solutions), Health(store)
     bots = BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause, notifier.hold)
     notifier.hurry_bot = bots.hurry
+    daily = DailyGames(days, tables, reports, coaches.solutions)
     return AppServices(
         settings,
         engine,
@@ -252,7 +255,8 @@ def create_services(
         GameCounts(store, coaches.solutions, reports),
         health,
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
-        DailyGames(days, tables, reports, coaches.solutions),
+        daily,
+        CircleGames(daily, tables, reports, coaches.solutions),
     )
 
 

@@ -143,6 +143,7 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         notice=notice,
         bot_level=store.choices.of(person.id).get("bot_level", FIRST_LEVEL),
         today=_today_card(services, person),
+        circles=_circles_card(services, person),
         promises=[store.promises.make() for _ in range(3)],  # one for each form that starts a game with digital dice
     )
 
@@ -165,6 +166,21 @@ def _both_lost(attempt: Attempt | None, ten: TenResult | None) -> Message | None
     if attempt is None or attempt.points_lost is None:
         return message("home.daily-ten-lost", points=points(ten.lost))
     return message("home.daily-both-lost", game=points(attempt.points_lost), ten=points(ten.lost))
+
+
+def _circles_card(services: AppServices, person: Person) -> dict[str, Any] | None:
+    """Return where one's circles are, and who waits for players there; None for someone without a circle."""
+    store = services.tables.store.circles
+    own = {circle.id: circle for circle in store.of(person.id)}
+    if not own:
+        return None
+    waiting = [game for game in store.open_games(list(own), person.id) if game.phase == Phase.SEATING]
+    for game in waiting:
+        state = services.tables.state(game.table)
+        if state.host != person.id and state.seats and game.asked in (None, own[game.circle].me):
+            return {"path": f"/circle/{game.circle}", "name": own[game.circle].name, "waits": state.seats[0].name}
+    only = next(iter(own.values()))
+    return {"path": f"/circle/{only.id}", "name": only.name} if len(own) == 1 else {"path": "/circles", "name": None}
 
 
 @post("/passphrase", status_code=303)

@@ -17,8 +17,10 @@ const waits = () => Boolean(one(WHOLE, HTMLElement)?.hasAttribute("data-wait"));
 
 function later() {
   times += 1;
-  if (!waits() || times > MOST) return;
-  setTimeout(look, pause);
+  if (!waits()) return;
+  const steady = Number(one(WHOLE, HTMLElement)?.dataset.wait); // milliseconds, for a page that is shown for hours
+  if (!steady && times > MOST) return;
+  setTimeout(look, steady || pause);
   pause = Math.min(LONGEST, pause * 1.5);
 }
 

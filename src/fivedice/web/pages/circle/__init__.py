@@ -1,0 +1,1 @@
+"""The pages of circles, of two members compared, and of rounds."""

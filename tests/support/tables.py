@@ -28,7 +28,8 @@ from table.table_harness import ANN, HAL, Parlour, pad, summary
 T = TypeVar("T")
 
 NO_DATA: dict[str, object] = {"choices": {}} | {
-    name: [] for name in ("house_rules", "games", "also_in", "daily", "deals", "tens", "training")
+    name: []
+    for name in ("house_rules", "games", "also_in", "daily", "deals", "tens", "training", "device_links", "notices")
 }  # what is kept about a person who is not there
 
 

@@ -62,7 +62,8 @@ class Forgetting:
 
 def _step(connection: Connection, player: str) -> tuple[str, ...]:
     connection.execute(delete(schema.players).where(schema.players.c.id == player))
-    for rows in (schema.shelves, schema.tens, schema.trainees, schema.leaving):
+    owned = (schema.shelves, schema.tens, schema.trainees, schema.device_links, schema.subscriptions)
+    for rows in (*owned, schema.leaving):
         connection.execute(delete(rows).where(rows.c.player == player))
     forget_attempts(connection, player)
     found = tables_of(connection, player, AT_ONCE)

@@ -30,6 +30,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "house_rules": set(),
     "daily": {"home", "house_rules"},
     "train": {"house_rules"},
+    "devices": {"pad"},
 }
 SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}

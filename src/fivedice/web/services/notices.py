@@ -52,7 +52,7 @@ Job: TypeAlias = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AwaitedTurn:
     """A turn that someone waits for."""
 
     table: str
@@ -61,7 +61,7 @@ class Turn:
     player: str
 
 
-def turn_of(state: TableState) -> Turn | None:
+def turn_of(state: TableState) -> AwaitedTurn | None:
     """Return the turn of a person for whom others wait; None before and after a game, alone, and for a bot."""
     seat = state.on_turn
     if seat is None or state.phase is not Phase.PLAYING or state.real_dice:
@@ -69,7 +69,7 @@ def turn_of(state: TableState) -> Turn | None:
     sitting = state.seats[seat]
     if sitting.player is None or not sitting.is_here or len(state.people()) < 2:
         return None
-    return Turn(state.id, state.game_number, state.turn, sitting.player)
+    return AwaitedTurn(state.id, state.game_number, state.turn, sitting.player)
 
 
 class Notices:
@@ -83,8 +83,8 @@ class Notices:
         self._outgoing = Outgoing(loopback=settings.notices_loopback)
         self._pushes = Buckets(PUSHES_PER_HOUR / HOUR, PUSHES_PER_HOUR)
         self._calls = Buckets(CALLS_PER_HOUR / HOUR, CALLS_PER_HOUR)
-        self._noted: BoundedMap[str, Turn] = BoundedMap(MOST_TURNS)  # the last turn of a table
-        self._present: BoundedMap[str, Turn] = BoundedMap(MOST_TURNS)  # turns of people who were at their table
+        self._noted: BoundedMap[str, AwaitedTurn] = BoundedMap(MOST_TURNS)  # the last turn of a table
+        self._present: BoundedMap[str, AwaitedTurn] = BoundedMap(MOST_TURNS)  # turns of people who were at their table
         self._queue: list[tuple[float, int, Job]] = []
         self._numbers = count()
         self._woken = asyncio.Event()
@@ -158,7 +158,7 @@ class Notices:
         else:
             self._put(partial(self._announce, turn))
 
-    def _is_present(self, turn: Turn) -> bool:
+    def _is_present(self, turn: AwaitedTurn) -> bool:
         return turn.player in (self._presence.at(turn.table) or ())
 
     def look(self) -> None:
@@ -201,7 +201,7 @@ class Notices:
             while self._queue and self._queue[0][0] <= now and len(self._busy) < AT_ONCE:
                 task = asyncio.create_task(self._work(heappop(self._queue)[2]))
                 self._busy.add(task)
-                task.add_done_callback(self._done)
+                task.add_done_callback(self._finish)
             due = self._queue[0][0] - now if self._queue and len(self._busy) < AT_ONCE else None
             self._woken.clear()
             try:
@@ -210,7 +210,7 @@ class Notices:
             except TimeoutError:
                 pass
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _finish(self, task: asyncio.Task[None]) -> None:
         self._busy.discard(task)
         self._woken.set()
 
@@ -229,12 +229,12 @@ class Notices:
 
     # The jobs.
 
-    async def _announce(self, turn: Turn) -> None:
+    async def _announce(self, turn: AwaitedTurn) -> None:
         if await asyncio.to_thread(self._lasts, turn):
             text = message("web.your-turn-in", game=await asyncio.to_thread(self._game_name, turn.table))
             await self._notify(turn.player, text, f"/t/{turn.table}", turn)
 
-    def _lasts(self, turn: Turn) -> bool:
+    def _lasts(self, turn: AwaitedTurn) -> bool:
         try:
             return turn_of(self._tables.state(turn.table)) == turn
         except UnknownTable:
@@ -243,7 +243,7 @@ class Notices:
     def _game_name(self, table: str) -> str:
         return self._tables.state(table).book.name
 
-    async def _notify(self, player: str, text: Message, path: str, turn: Turn | None) -> None:
+    async def _notify(self, player: str, text: Message, path: str, turn: AwaitedTurn | None) -> None:
         found = await asyncio.to_thread(self.store.of, player)
         if not found or self._pushes.take(player):
             return
@@ -255,7 +255,7 @@ class Notices:
             self._put(partial(self._send, player, each, notice, turn))
 
     async def _send(
-        self, player: str, to: Subscription, notice: dict[str, Any], turn: Turn | None, tries: int = 0
+        self, player: str, to: Subscription, notice: dict[str, Any], turn: AwaitedTurn | None, tries: int = 0
     ) -> None:
         """Send a notice to one browser, unless it was played, or the subscription has ended since."""
         wanted = await asyncio.to_thread(self.store.belongs, to.id, player)
@@ -264,7 +264,7 @@ class Notices:
         topic = sha256(notice["path"].encode()).hexdigest()[:32]
         content, headers = await asyncio.to_thread(self._prepare, to, notice, topic)
         answer = await self._outgoing.post(to.endpoint, content, headers)
-        await asyncio.to_thread(partial(self.store.note_subscription, to.id, delivered=_delivered(answer)))
+        await asyncio.to_thread(partial(self.store.note_subscription, to.id, delivered=_judge(answer)))
         self._retry(partial(self._send, player, to, notice, turn, tries + 1), answer, tries)
 
     def _prepare(self, to: Subscription, notice: dict[str, Any], topic: str) -> tuple[bytes, dict[str, str]]:
@@ -282,7 +282,7 @@ class Notices:
         if not address or (not tries and self._calls.take(circle)):
             return
         answer = await self._outgoing.post(address, content, {"content-type": "application/json"})
-        await asyncio.to_thread(partial(self.store.note_webhook, circle, address, delivered=_delivered(answer)))
+        await asyncio.to_thread(partial(self.store.note_webhook, circle, address, delivered=_judge(answer)))
         self._retry(partial(self._call, circle, content, tries + 1), answer, tries)
 
     def _retry(self, job: Job, answer: Answer, tries: int) -> None:
@@ -290,6 +290,6 @@ class Notices:
             self._put(job, max(RETRIES[tries], min(answer.wait, LONGEST_RETRY)))
 
 
-def _delivered(answer: Answer) -> bool | None:
+def _judge(answer: Answer) -> bool | None:
     """Return whether a notice arrived; None if the address has ended."""
     return None if answer.status in _GONE else 200 <= answer.status < 300

@@ -1,5 +1,6 @@
 """Two browsers of one person: a link works once, and what both have kept is joined, neither lost nor doubled."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,10 +8,12 @@ from sqlalchemy import Engine, select, update
 
 from fivedice.store import schema
 from fivedice.store.backups.integrity import check_everything
+from fivedice.store.database import open_database
 from fivedice.store.deals import Attempt, Deal
 from fivedice.store.people import device_store as devices
 from fivedice.store.people.device_store import Devices, SitsTwice
 from fivedice.store.people.notice_store import MOST_FAILURES, MOST_SUBSCRIPTIONS, NoticeStore, Subscription
+from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
@@ -296,6 +299,29 @@ def test_webhook_ends_after_failures_unless_replaced(tables: Tables) -> None:
     notices.set_webhook("circle", "https://three.example/")
     notices.set_webhook("circle", "")
     assert notices.webhook("circle") == ""
+
+
+@pytest.mark.parametrize("end", ["key", "forget"])
+def test_key_that_ends_waits_for_a_join_under_way(postgres_url: str, end: str) -> None:
+    """Otherwise the games of the phone would move to a key that has just ended, or stay after the deletion."""
+    engine = open_database(postgres_url)
+    tables = Tables(Store(engine))
+    game = tables.open(PHONE, "yatzy", then=[cmd.SitDown(PHONE, "Phone"), cmd.StartGame(PHONE)])
+    tables.store.shelf.save('extends = "yatzy"\nname = "Ours"\n', PHONE)
+    Devices(tables.store).offer("code", ANN, "sealed", spare=False)
+    ending = (lambda: tables.store.own_data.change_key(ANN, BOB)) if end == "key" else (lambda: tables.forget(ANN))
+    with ThreadPoolExecutor(1) as pool, engine.connect() as watching:
+        with engine.begin() as connection:
+            assert devices._join(connection, "code", PHONE) is not None
+            ended = pool.submit(ending)
+            while not watching.exec_driver_sql("SELECT count(*) FROM pg_locks WHERE NOT granted").scalar():
+                watching.rollback()
+        ended.result()
+    assert not any(tables.store.own_data.of(ANN).values())
+    found = tables.store.own_data.of(BOB)
+    assert [each["id"] for each in found["games"]] == ([game] if end == "key" else [])
+    assert len(found["house_rules"]) == (end == "key")
+    engine.dispose()
 
 
 def test_every_table_with_people_is_known() -> None:

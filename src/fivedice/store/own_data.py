@@ -161,13 +161,13 @@ def _games(connection: Connection, player: str) -> list[dict[str, Any]]:
 
 
 def _change_key(connection: Connection, old: str, new: str) -> int:
+    for rows in (schema.device_links, schema.subscriptions):  # links first: a join under way ends before the look below
+        connection.execute(delete(rows).where(rows.c.player == old))
     tables = tables_of(connection, old)
     move_seats(connection, tables, old, new)
     move_rows(connection, schema.players, "id", old, new)
     for rows in (schema.shelves, schema.parts, schema.attempts, schema.deals, schema.tens, schema.trainees):
         move_rows(connection, rows, "player", old, new)
-    for rows in (schema.device_links, schema.subscriptions):  # they belong to the browsers that are logged out
-        connection.execute(delete(rows).where(rows.c.player == old))
     return len(tables)
 
 

@@ -113,6 +113,8 @@ def test_waiting_games_are_in_the_title_and_on_the_icon(stage: Stage, person: Pe
     page.goto("/")
     expect(page).to_have_title(re.compile(r"^\(2\) Fivedice"))
     page.goto(open_)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # before, this game alone is loaded
     expect(page).to_have_title(re.compile(r"^\(1\) "))
     page.locator("#roll").click()
     expect(page.locator(".dice .digit")).to_have_count(5)
@@ -165,6 +167,14 @@ STUBS = """() => {
     WindowClient.prototype.focus = async function () { opened.push(`focus ${this.url}`); };
     navigator.setAppBadge = async (count) => { counted.push(count); };
 }"""
+
+
+def test_browser_without_workers_offers_no_notices(person: Person) -> None:
+    page = person("Yan", PHONE, service_workers="block")
+    page.goto("/devices")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_text("This browser can’t show notices here.")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on notices")).to_be_hidden()
 
 
 def test_worker_shows_a_notice_and_opens_its_game(person: Person, server: Serving) -> None:

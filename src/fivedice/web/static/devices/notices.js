@@ -59,4 +59,4 @@ async function begin() {
   return show(subscription && (await isKnown(subscription.endpoint)) ? "on" : "off");
 }
 
-begin().catch(() => show("failed"));
+begin().catch(() => show("none"));

@@ -134,7 +134,7 @@ lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	$(LOCK) --all-extras pyproject.toml -o requirements.lock
-	echo hatchling | $(LOCK) --no-annotate --constraint requirements.lock --extra web --extra postgresql --extra reports \
+	echo hatchling | $(LOCK) --no-annotate --constraint requirements.lock --extra web --extra notices --extra postgresql --extra reports \
 	  pyproject.toml - -o requirements-server.lock
 	echo uv | $(LOCK) --no-annotate - -o requirements-uv.lock
 

@@ -91,6 +91,7 @@ def _to_read() -> list[Sight]:
         Sight("rules", "/rules"),
         *books,
         Sight("help", "/help"),
+        Sight("devices", "/devices", shot=False),
         Sight("programs", "/api"),
         Sight("not-found", "/t/nowhere", status=404),
     ]

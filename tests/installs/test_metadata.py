@@ -50,6 +50,7 @@ def test_names_of_missing_packages_are_complete() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = {"": project["dependencies"], **project["optional-dependencies"]}
     modules = {"prometheus-client": "prometheus_client", "glicko2-py": "glicko2"}
+    modules |= {"http-ece": "http_ece", "py-vapid": "py_vapid"}
     for extra, packages in asked.items():
         names = [Requirement(each).name for each in packages] if extra not in {"dev", "docs"} else []
         for name in names:

@@ -40,6 +40,8 @@ NO_DATA: dict[str, object] = {"choices": {}} | {
         "circles",
         "days",
         "shared_games",
+        "device_links",
+        "notices",
     )
 }  # what is kept about a person who is not there
 

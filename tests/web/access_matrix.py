@@ -12,6 +12,7 @@ from fivedice.store.deals import Deal, new_name
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
 from fivedice.table.service import handing_over
+from fivedice.web.http.identity import Person
 from support.tables import finish
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
@@ -176,6 +177,12 @@ def _today(_: Inside) -> Given:
     return {"day": datetime.now(UTC).date().isoformat()}
 
 
+def _device_link(server: Inside) -> Given:
+    """A link to another browser of Ann, who may be new here."""
+    links = server.app.state.services.devices
+    return {"code": links.offer(Person(player_id(key_of("Ann")), key_of("Ann"), fresh=False), spare=False)}
+
+
 def _large_book(_: Inside) -> Given:
     return {"book": "maxi-yatzy"}
 
@@ -201,6 +208,7 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "book": _book,
     "large book": _large_book,
     "today": _today,
+    "device link": _device_link,
 }
 KEEP = {"move": "roll", "keep": "44", "version": "{version:int}"}
 MOVE = {"version": "{version}"}
@@ -211,6 +219,9 @@ ANSWER = {"command": "answer", "version": "{version:int}"}
 T, A, C = "/t/{table}", "/api/tables/{table}", "/circle/{name}"
 MEMBERS = "404 404 200 200 404"
 OLD = {"GET": "404 404 303 303 404", "POST": "404 404 404 404 404"}
+OWN = "401 200 200 200 200"
+POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+BROWSER = {"endpoint": "https://push.example/1", "p256dh": POINT, "auth": "AAAAAAAAAAAAAAAAAAAAAA"}
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
 BEYOND = "422 422 422 422 422"
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
@@ -322,6 +333,14 @@ ACCESS: list[Access] = [
             ("delete", "403 303", {"sure": "yes"}),
         )
     ),
+    # Everyone has devices of their own. The code of a link makes its holder that person.
+    *(Access("GET", path, ALL) for path in ("/devices", "/devices/turns")),
+    Access("POST", "/devices/link", OWN),
+    Access("GET", "/devices/join/{code}", ALL, "device link"),
+    Access("POST", "/devices/join/{code}", GO, "device link"),
+    Access("POST", "/devices/notices", "401 201 201 201 201", form=BROWSER),
+    Access("POST", "/devices/notices", "401 400 400 400 400", form=BROWSER | {"endpoint": "http://10.0.0.1/"}),
+    Access("POST", "/devices/notices/end", "401 204 204 204 204", form=BROWSER),
     # The link of a table lets a person watch it.
     *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
     Access("GET", f"{T}/sheet.pdf", ALL, "playing"),

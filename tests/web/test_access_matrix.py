@@ -136,8 +136,8 @@ def test_head_matches_get(server: Inside, access: Access) -> None:
 
 def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other sites can make a browser read: whatever it opens, not a row is written for it."""
-    for path in ("/", "/api/key"):
-        server.ask("GET", path)  # draw the keys behind all promises and all receipts, once for a database
+    for path in ("/", "/api/key", "/devices"):
+        server.ask("GET", path)  # draw the keys of the server, once for a database
     with closing(sqlite3.connect(server.folder / "tables.db")) as line:
         ask = server.ask
 

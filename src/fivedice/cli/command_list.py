@@ -96,6 +96,7 @@ _EXTRAS = {
     "": "alembic cyclopts filelock glicko2 numpy platformdirs rich sqlalchemy textual",  # no sentence
     "solver": "llvmlite numba",  # no sentence
     "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
+    "notices": "http_ece httpx py_vapid",  # no sentence
     "postgresql": "psycopg",
     "reports": "typst",
     "learning": "gymnasium pettingzoo",  # no sentence

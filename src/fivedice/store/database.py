@@ -175,7 +175,7 @@ def _identity(found: os.stat_result | None) -> _Identity | None:
     return None if found is None else (found.st_dev, found.st_ino)
 
 
-NEWEST = "0014"  # the schema that this program reads and writes
+NEWEST = "0015"  # the schema that this program reads and writes
 CHECKED_AT_START = 64 << 20  # bytes: the pages of such a SQLite file are checked in a third of a second
 # A PostgreSQL server allows 100 connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, insert, select, update
@@ -117,7 +118,8 @@ def _answer(
     connection: Connection, person: str, day: str, number: int, answer: tuple[str, float], late: bool
 ) -> TenResult:
     row = schema.tens.c
-    new = {"player": person, "day": day, "answered": 0, "answers": [], "late": late}
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    new = {"player": person, "day": day, "answered": 0, "answers": [], "late": late, "begun": now}
     if number == 0:
         insert_new(connection, schema.tens, [new])
     before = _ten(connection, person, day)

@@ -62,9 +62,10 @@ class Forgetting:
 
 
 def _step(connection: Connection, player: str) -> tuple[str, ...]:
-    connection.execute(delete(schema.players).where(schema.players.c.id == player))
-    for rows in (schema.shelves, schema.tens, schema.trainees, schema.leaving):
+    owned = (schema.device_links, schema.shelves, schema.tens, schema.trainees, schema.subscriptions, schema.leaving)
+    for rows in owned:  # links first: a join under way ends before the look below
         connection.execute(delete(rows).where(rows.c.player == player))
+    connection.execute(delete(schema.players).where(schema.players.c.id == player))
     forget_attempts(connection, player)
     forget_person(connection, player)
     found = tables_of(connection, player, AT_ONCE)

@@ -45,6 +45,8 @@ class OwnData(StorePart):
                 "tens": _rows(connection, _tens(player)),
                 "training": _rows(connection, _training(player)),
                 **own_circles(connection, player),
+                "device_links": _rows(connection, _device_links(player)),
+                "notices": _rows(connection, _subscriptions(player)),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -87,6 +89,16 @@ def _tens(player: str) -> Any:
 
 def _training(player: str) -> Any:
     return select(schema.trainees.c.content).where(schema.trainees.c.player == player)
+
+
+def _device_links(player: str) -> Any:
+    row = schema.device_links.c
+    return select(row.spare, row.created).where(row.player == player).order_by(row.spare)
+
+
+def _subscriptions(player: str) -> Any:
+    row = schema.subscriptions.c
+    return select(row.endpoint, row.language, row.created).where(row.player == player).order_by(row.created, row.id)
 
 
 def _seats(player: str) -> Any:
@@ -151,21 +163,27 @@ def _games(connection: Connection, player: str) -> list[dict[str, Any]]:
 
 
 def _change_key(connection: Connection, old: str, new: str) -> int:
+    for rows in (schema.device_links, schema.subscriptions):  # links first: a join under way ends before the look below
+        connection.execute(delete(rows).where(rows.c.player == old))
     tables = tables_of(connection, old)
-    with open_attic(connection, tables):
-        for first in range(0, len(tables), _AT_ONCE):
-            _rewrite(connection, tables[first : first + _AT_ONCE], old, new)
-        _move(connection, schema.seats, "player", old, new)
-    _move(connection, schema.shelves, "player", old, new)
-    _move(connection, schema.parts, "player", old, new)
-    _move(connection, schema.players, "id", old, new)
-    for rows in (schema.attempts, schema.deals, schema.tens, schema.trainees):
-        _move(connection, rows, "player", old, new)
+    move_seats(connection, tables, old, new)
+    move_rows(connection, schema.players, "id", old, new)
+    for rows in (schema.shelves, schema.parts, schema.attempts, schema.deals, schema.tens, schema.trainees):
+        move_rows(connection, rows, "player", old, new)
     move_person(connection, old, new)
     return len(tables)
 
 
-def _move(connection: Connection, rows: Table, column: str, old: str, new: str) -> None:
+def move_seats(connection: Connection, tables: Sequence[str], old: str, new: str) -> None:
+    """Replace the id of a person in the logs and the seats of these tables, which may be in the attic."""
+    with open_attic(connection, tables):
+        for first in range(0, len(tables), _AT_ONCE):
+            _rewrite(connection, tables[first : first + _AT_ONCE], old, new)
+        move_rows(connection, schema.seats, "player", old, new)
+
+
+def move_rows(connection: Connection, rows: Table, column: str, old: str, new: str) -> None:
+    """Give all rows of a person to another id."""
     connection.execute(update(rows).where(rows.c[column] == old).values({column: new}))
 
 

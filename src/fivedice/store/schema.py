@@ -228,6 +228,7 @@ tens = Table(
     Column("answered", Integer, nullable=False),
     Column("answers", JSON, nullable=False),  # a move and the points that it lost, each
     Column("late", Boolean, nullable=False),  # begun after the day: practice, which no field counts
+    Column("begun", String(32)),  # NULL in rows of earlier versions
 )
 
 # How many people lost how much in the ten of a day: counts only, which remain when a person is deleted.
@@ -335,4 +336,40 @@ played_days = Table(
     Column("month", String(7), primary_key=True),
     Column("days", Integer, nullable=False),
     Column("lost", Integer, nullable=False),  # tenths of a point
+)
+
+# Unused links that join another browser to the same person: at most one of each kind per person.
+device_links = Table(
+    "device_links",
+    metadata,
+    Column("code", String(64), primary_key=True),  # hashed
+    Column("player", String(64), nullable=False),
+    Column("sealed", Text, nullable=False),  # the key of the browser, encrypted with the code
+    Column("spare", Boolean, nullable=False),
+    Column("created", String(32), nullable=False),
+    UniqueConstraint("player", "spare", name="one_link_of_each_kind"),
+)
+
+# Where a person wants to be notified: a push service, and the keys with which only that browser reads a notice.
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the address
+    Column("player", String(64), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("language", String(20), nullable=False),
+    Column("failures", Integer, nullable=False),  # in a row
+    Column("created", String(32), nullable=False),
+    Index("subscriptions_by_player", "player"),
+)
+
+# The address that is called for a circle, which its owner chose.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("circle", String(64), primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("failures", Integer, nullable=False),  # in a row
 )

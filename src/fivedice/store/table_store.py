@@ -230,6 +230,7 @@ class Store(StorePart):
         self._engine, self.quota = engine, quota or Quota()
         access = Writer(engine), reader(engine), self.quota
         super().__init__(*access)
+        self.reading = self._reading
         self.shelf = HouseRulesStore(*access)
         self.promises = Promises(*access)
         self.receipts = Receipts(*access)

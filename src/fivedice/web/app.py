@@ -31,11 +31,11 @@ from fivedice.web.http.settings import Settings
 from fivedice.web.http.templates import template_engine
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
-from fivedice.web.pages import circle, daily, home, house_rules, pad, play, train
+from fivedice.web.pages import circle, daily, devices, home, house_rules, pad, play, train
 from fivedice.web.services.app_services import AppServices, create_services, dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, house_rules, daily, circle, train, pages, http)
+FEATURES = (home, play, pad, house_rules, daily, circle, train, devices, pages, http)
 HERE = Path(__file__).parent
 SQUEEZED = 6  # gzip level: 100 bytes less per page than 4, for 0.1 ms; higher ones save little
 UNSQUEEZED = [
@@ -101,12 +101,14 @@ async def _lifespan(services: AppServices, _: Litestar) -> AsyncIterator[None]:
     services.notifier.attach()
     services.bots.attach()
     services.housekeeping.attach()
+    services.notices.attach()
     if services.settings.prepare:
         services.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
         services.notifier.close()
+        await services.notices.close()
         await services.housekeeping.close()
         await services.bots.close()
         await in_thread(services.solutions.close)

@@ -107,9 +107,9 @@ def _parse_address(address: str) -> IPv4Address | IPv6Address | None:
     return mapped or found
 
 
-Hourly = Literal["tables", "books"]
+Hourly = Literal["tables", "books", "links"]
 Budget = Literal["work", "looks"]
-Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks", "guesses"]
+Kind = Literal["reads", "writes", "tables", "books", "links", "bytes", "streams", "work", "looks", "guesses"]
 
 MILLISECONDS = 1000.0
 WORK_AT_ONCE = 30.0  # seconds' worth of work in one burst: all players of a game open its report together
@@ -118,6 +118,7 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 MEGABYTE = 1_000_000
 GUESSES_PER_HOUR = 60  # wrong passphrases
+LINKS_PER_HOUR = 60  # links between devices, and subscriptions to notices
 MOST_CLIENTS = 10_000  # per limit; beyond that the least recently seen client is forgotten
 REFUSAL_RATE, REFUSALS_AT_ONCE = 10.0, 100.0  # refusals sent without delay: per second, and in one burst
 REFUSAL_PAUSE = 1.0  # seconds by which further refusals are delayed: each costs work
@@ -228,6 +229,7 @@ class Limits:
         self._hourly: dict[Hourly, Allowance] = {
             "tables": Allowance(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock),
             "books": Allowance(set_to.books_per_hour / HOUR, set_to.books_per_hour, clock),
+            "links": Allowance(LINKS_PER_HOUR / HOUR, LINKS_PER_HOUR, clock),
         }
         daily = set_to.megabytes_per_day * MEGABYTE
         self._bytes = Allowance(daily / DAY, daily, clock)
@@ -270,7 +272,7 @@ class Limits:
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
-        """Count one new table or book for the body, unless it raises `forgiven`. Raise TooMany at the limit."""
+        """Count one new table, book or link for the body, unless it raises `forgiven`. Raise TooMany at the limit."""
         visit = VISIT.get()
         if visit is None or visit.free:  # the server itself
             yield

@@ -109,6 +109,11 @@ def forget_key(request: Req) -> None:
     request.scope["state"]["person"] = _person(new_key(), fresh=True)
 
 
+def adopt_key(request: Req, key: str) -> None:
+    """Make the sender of a request the person with this key, whom the answer sends to the browser."""
+    request.scope["state"]["person"] = _person(key, fresh=True)
+
+
 def _person(key: str, *, fresh: bool) -> Person:
     return Person(player_id(key), key, fresh)
 

@@ -75,6 +75,8 @@ class Settings:
     passphrase: str = field(default="", repr=False)  # shared by all who open games
     passphrase_file: str = ""  # a file with the passphrase, instead of an environment variable
     opener_header: str = ""  # the header in which a trusted proxy names the signed-in person, such as Remote-User
+    notices: bool = True  # whether people may ask for notices, and circles for a webhook: then the server calls out
+    notices_loopback: bool = False  # whether notices may go to this machine itself, in the clear too: for tests only
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: none
     log_format: str = "auto"  # json, text, or auto: text on a terminal, JSON elsewhere
     language: str = ""  # of all pages; empty: the best available one for each browser

@@ -31,6 +31,8 @@ from fivedice.core.rules import SHIPPED, RuleBook
 from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.store.database import open_database
+from fivedice.store.people.device_store import Devices
+from fivedice.store.people.notice_store import NoticeStore
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
@@ -66,6 +68,8 @@ from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 from fivedice.web.services.circle_games import CircleGames
 from fivedice.web.services.daily_games import DailyGames
+from fivedice.web.services.devices import DeviceLinks
+from fivedice.web.services.notices import Notices
 
 
 class ClientQuota(Quota):
@@ -124,6 +128,8 @@ class AppServices:
     housekeeping: Housekeeping
     daily: DailyGames
     circles: CircleGames
+    devices: DeviceLinks
+    notices: Notices
 
     @property
     def solutions(self) -> Solutions:
@@ -233,7 +239,14 @@ def create_services(
     gate = Gate(settings, limits, lambda: store.draw_key(_GATE_KEY))
     store = Store(engine, ClientQuota(limits, gate))
     days = Days(store, settings.zone)
-    tables = Tables(store, notifier.notify, metrics, days.is_over)
+    presence = presence or Presence()
+
+    def note_change(state: TableState) -> None:
+        notifier.notify(state)
+        notices.note_change(state)
+
+    tables = Tables(store, note_change, metrics, days.is_over)
+    notices = Notices(NoticeStore(store), tables, presence, settings, limits)
     coaches = Coaches(settings.solves_waiting, partial(solve_aside, memory=settings.solve_memory << 20))
     reports, health = Reports(coaches.solutions), Health(store)
     bots = BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause, notifier.hold)
@@ -245,7 +258,7 @@ def create_services(
         tables,
         notifier,
         bots,
-        presence or Presence(),
+        presence,
         gate,
         limits,
         metrics,
@@ -257,6 +270,8 @@ def create_services(
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
         daily,
         CircleGames(daily, tables, reports, coaches.solutions),
+        DeviceLinks(Devices(store), limits),
+        notices,
     )
 
 

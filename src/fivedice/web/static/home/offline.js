@@ -2,3 +2,4 @@
 
 const address = document.querySelector("meta[name=service-worker]")?.getAttribute("content");
 if (address) addEventListener("load", () => { navigator.serviceWorker?.register(address).catch(() => {}); });
+import("../devices/turns.js").catch(() => {});

@@ -1,5 +1,5 @@
 // Lets the score pad be opened without a connection: its pages, the rules of every book, and an empty frame for the
-// sheets that the phone keeps (store.js). It answers only where the network does not, and keeps no page with a sheet
+// sheets that the phone keeps (store.js), and shows notices. It answers only where the network does not, and keeps no page with a sheet
 // on it. VERSION, FILES, PAGES and OFFLINE are put in front of this text by the server; they are relative to it, as
 // other sites may share this origin and its caches.
 
@@ -92,6 +92,30 @@ async function networkFirst(request, path, event) {
   }
 }
 
+/**
+ * Show a notice, unless its game is in sight.
+ * @param {{ title: string, body: string, path: string, count: number }} notice
+ */
+async function showNotice({ title, body, path, count }) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  if (pages.some((page) => page.visibilityState === "visible" && new URL(page.url).pathname === path)) return;
+  const { navigator: badge } = worker;
+  if ("setAppBadge" in badge) await badge.setAppBadge(count).catch(() => {});
+  await worker.registration.showNotification(title, { body, tag: path, data: path });
+}
+
+/** @param {string} path */
+async function openNotice(path) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const open = pages.find((page) => new URL(page.url).pathname === path);
+  await (open ? open.focus() : worker.clients.openWindow(new URL(path, location.origin).href));
+}
+
+worker.addEventListener("push", (event) => { if (event.data) event.waitUntil(showNotice(event.data.json())); });
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openNotice(String(event.notification.data)));
+});
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 worker.addEventListener("message", (event) => event.waitUntil(worker.clients.claim())); // a page asks to be taken over

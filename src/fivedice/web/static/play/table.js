@@ -10,6 +10,7 @@ import { keep as keepReceipt } from "../fairness/receipt.js";
 
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
 const SWIPE = 50; // pixels
+const LATER = 20_000; // milliseconds: until then no one needs to know of other games that wait
 
 /** The answer is often quicker than the second half of a double click. */
 function settle() {
@@ -215,3 +216,6 @@ fetchEnd();
 fetchShare();
 glide();
 sound("ready");
+const countTurns = () => import("../devices/turns.js").catch(() => {});
+document.addEventListener("visibilitychange", countTurns, { once: true });
+setTimeout(countTurns, LATER);

@@ -1,0 +1,1 @@
+"""What connects people with their browsers: links between devices, and where notices go."""

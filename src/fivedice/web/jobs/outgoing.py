@@ -1,0 +1,115 @@
+"""Call addresses that people gave: push services and webhooks. Nothing else in the server calls out.
+
+An address may lead anywhere, also into the operator's own network. So every address that a name resolves to has to be
+public, the connection goes to the one that was checked, and redirects are not followed. Only the status is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ssl import SSLContext
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from httpx import URL
+
+TOTAL = 8.0  # seconds for everything: name, connection, request and the head of the answer
+LONGEST_ADDRESS = 1000  # characters
+LARGEST_CONTENT = 4096  # bytes, which push services accept at least
+_RESOLVERS = ThreadPoolExecutor(4, thread_name_prefix="resolve")  # a name that takes long holds up no other work
+_NAT64 = IPv6Network("64:ff9b::/96")  # IPv4 addresses as seen from a network without IPv4
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of an answer, 0 for none, and the seconds after which it asks to be called again."""
+
+    status: int
+    wait: int = 0
+
+
+class Outgoing:
+    """Calls over HTTPS. With `loopback`, which is for tests, this machine itself may be called, in the clear too."""
+
+    def __init__(self, *, loopback: bool = False) -> None:
+        self._loopback = loopback
+
+    def accepts(self, address: str) -> bool:
+        """Return whether an address can be called at all: HTTPS, and without a password. It resolves no name."""
+        return self._parse(address) is not None
+
+    async def post(self, address: str, content: bytes, headers: dict[str, str]) -> Answer:
+        """Send a POST request and return the answer; one with status 0 if the address must not or cannot be called."""
+        import httpx
+
+        url = self._parse(address)
+        if url is None or len(content) > LARGEST_CONTENT:
+            return Answer(0)
+        with suppress(OSError, ValueError, TimeoutError, httpx.HTTPError):
+            async with asyncio.timeout(TOTAL):
+                return await self._post(url, content, headers)
+        return Answer(0)
+
+    async def _post(self, url: URL, content: bytes, headers: dict[str, str]) -> Answer:
+        import httpx
+
+        checked = await self._resolve(url)
+        if checked is None:
+            return Answer(0)
+        to, name = url.copy_with(host=checked), url.raw_host.decode("ascii")
+        verify = await asyncio.to_thread(_trust) if url.scheme == "https" else False
+        headers = headers | {"host": url.netloc.decode("ascii"), "user-agent": "Fivedice"}  # no sentence
+        async with httpx.AsyncClient(verify=verify, trust_env=False, follow_redirects=False, timeout=TOTAL) as client:
+            more = {"sni_hostname": name}  # certificates are for the name, not for the address
+            async with client.stream("POST", to, content=content, headers=headers, extensions=more) as answer:
+                wait = answer.headers.get("retry-after", "")
+                return Answer(answer.status_code, int(wait) if wait.isdecimal() and len(wait) < 6 else 0)
+
+    def _parse(self, address: str) -> URL | None:
+        import httpx
+
+        try:
+            url = httpx.URL(address) if len(address) <= LONGEST_ADDRESS and address.isascii() else None
+        except httpx.InvalidURL:
+            return None
+        schemes = {"https", "http"} if self._loopback else {"https"}
+        return None if url is None or url.scheme not in schemes or url.userinfo or not url.host else url
+
+    async def _resolve(self, url: URL) -> str | None:
+        """Return an address of the host, or None unless all its addresses may be called."""
+        port = url.port or 443
+        names = await asyncio.get_running_loop().run_in_executor(
+            _RESOLVERS, socket.getaddrinfo, url.host, port, 0, socket.SOCK_STREAM
+        )
+        found = [ip_address(str(entry[4][0]).partition("%")[0]) for entry in names]
+        return str(found[0]) if found and all(self._may_call(one, url.scheme) for one in found) else None
+
+    def _may_call(self, address: IPv4Address | IPv6Address, scheme: str) -> bool:
+        return (self._loopback and address.is_loopback) or (scheme == "https" and is_public(address))
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether an address is on the public internet, also where it stands for an IPv4 address."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        if address in _NAT64:
+            return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+        if address.sixtofour is not None or address.is_site_local:
+            return False
+    special = address.is_multicast or address.is_reserved or address.is_unspecified or address.is_link_local
+    return address.is_global and not special
+
+
+@cache
+def _trust() -> SSLContext:
+    """Return the certificates to trust, read once: that takes 20 ms."""
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=False)

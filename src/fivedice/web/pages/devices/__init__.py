@@ -1,0 +1,1 @@
+"""The browsers of a person, and the notices that they ask for."""

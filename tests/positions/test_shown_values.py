@@ -14,7 +14,7 @@ import fivedice as fd
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.positions.bank import BankPosition, positions_of
 from fivedice.positions.judging import judge_answer, read_move, write_move
-from fivedice.reports.decisions import TurnValues, as_move, judge_move
+from fivedice.reports.decisions import TurnValues, judge_move
 from fivedice.solver import Solution
 from fivedice.solver.solution import _layers, _tables, known
 from for_each import for_each
@@ -49,7 +49,7 @@ def largest_difference(each: BankPosition, fresh: Solution, served: Solution) ->
     assert position.roll is not None
     turn = TurnValues(served, position.card)
     for right in fresh.advise(position):
-        move = as_move(right)
+        move = right.move
         assert read_move(each.book, write_move(each.book, move)) == move
         judged, decision = judge_answer(served, position, move), judge_move(turn, position.roll, each.rolls_left, move)
         assert (judged.best in decision.best, judged.lost == 0) == (True, right.best)

@@ -374,11 +374,11 @@ ACCESS: list[Access] = [
     # Decisions: everybody answers for themselves; a program has to say who it is.
     *(Access("GET", path, ALL) for path in ("/daily/ten", "/train", "/train/themes", "/api/daily/ten/field")),
     Access("POST", "/daily/ten", GO, form={"number": "7"}),  # not the next one: nothing is stored
-    Access("POST", "/daily/ten", BEYOND, form={"number": "0", "box": "nonsense"}),
+    Access("POST", "/daily/ten", BEYOND, form={"number": "0", "keep": "77"}),
     *(Access("POST", path, GO) for path in ("/train", "/train/hint")),
     Access("POST", "/train/next", " ".join(["303|503"] * 5)),  # 503 as long as the book is not solved
     *(Access("GET", f"/api/{path}", "401 200 200 200 200") for path in ("daily/ten", "train")),
-    Access("POST", "/api/daily/ten", "401 422 422 422 422", json={"number": 1, "box": "nonsense"}),
+    Access("POST", "/api/daily/ten", "401 422 422 422 422", json={"number": 1, "keep": "77"}),
     Access("POST", "/api/train/next", "401" + 4 * " 200|503", json={"book": "yatzy"}),
     # A decision waits once the book is solved; before, there is no hint, and nothing to answer.
     Access("POST", "/api/train/hint", "401" + 4 * " 200|422"),

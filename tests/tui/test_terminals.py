@@ -108,7 +108,8 @@ def answer(terminal: Terminal, begin: str, *, hint: bool = False) -> None:
     shown = plain(terminal).rpartition(begin)[2]
     assert shown.count("\n") < 24
     assert max(map(len, shown.splitlines())) <= 80
-    box = re.search(r"(?:^|   )(\w\w) .{24} *\[\d+\]", shown, re.MULTILINE)
+    halves = [half for line in shown.splitlines() for half in (line[:34], line[34:])]
+    box = next(filter(None, (re.match(r" *(\w\w) .*\[\d+\]$", half.rstrip()) for half in halves)), None)
     assert box is not None, shown
     if hint:
         terminal.press("h\n")

@@ -76,6 +76,26 @@ def test_training_on_a_phone_with_a_hint_and_a_summary(person: Person) -> None:
     expect(page.locator("#last")).to_have_text("The last answer")
 
 
+def test_training_to_win_shows_two_players_on_one_screen(person: Person) -> None:
+    page = person("Vera", "phone", viewport=PHONE)
+    page.goto("/train/themes?book=yahtzee")
+    page.get_by_role("button", name="Playing to win").click()
+    expect(page.locator("#headline")).to_have_text(re.compile(r"^You (lead by|trail by|are level).* to \d+\.$"))
+    expect(page.locator(".said")).to_contain_text("The other player has")
+    assert fits_on_one_screen(page)
+    page.locator("#hint").click()
+    expect(page.locator(".tip")).to_be_visible()
+    assert fits_on_one_screen(page)
+    overlapping = "([one, other]) => one.getBoundingClientRect().bottom > other.getBoundingClientRect().top"
+    assert not page.evaluate(f"({overlapping})(['.paper', '#headline'].map((each) => document.querySelector(each)))")
+    assert not page.evaluate(f"({overlapping})(['.tip', '.die-slot'].map((each) => document.querySelector(each)))")
+    expect_clean(page)
+    decide(page, 0)
+    expect(page.locator(".said")).to_contain_text("Odds to win")
+    assert fits_on_one_screen(page)
+    expect_clean(page)
+
+
 def test_it_works_without_scripts(person: Person) -> None:
     page = person("Uma", "phone", viewport=PHONE, java_script_enabled=False)
     page.goto("/train")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from io import StringIO
@@ -45,6 +46,19 @@ def test_the_trainer_refuses_hints_answers_and_sums_up(
     blocks = out.split("\n\n")
     assert all(len(block.splitlines()) <= 24 for block in blocks), "a decision fits a small terminal"
     assert all(len(line) <= 80 for block in blocks for line in block.splitlines() if not line.startswith(">"))
+
+
+def test_training_to_win_shows_both_players(fivedice: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, *shipped("crag").by_code, "q")
+    code, out, err = fivedice("train", "crag", "--theme", "win")
+    assert (code, err) == (0, "")
+    assert "Crag: you, then the other player" in out
+    assert re.search(r"You (lead|trail|are level).*, \d+ to \d+\.\s+The other player\s+has", out)
+    assert "Odds to win" in out
+    assert "0 points lost" in out
+    assert "Playing to win: " in out
+    assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith(">"))
+    assert fivedice("train", "maxi-yatzy", "--theme", "win")[0] == 2
 
 
 def test_mistakes_need_a_finished_game(fivedice: Callable[..., Result]) -> None:

@@ -12,9 +12,10 @@ from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, updat
 import fivedice as fd
 from fivedice.core.game import Mark
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.positions.bank import FILE, BankPosition, _content, bank, level_losses, positions_of
-from fivedice.positions.choosing import TEN, choose_next, choose_ten, themes_of
-from fivedice.positions.making import CHEAPEST, DEAREST, find_in_games
+from fivedice.positions.bank import FILE, BankPosition, bank, level_losses, positions_of, read_bank
+from fivedice.positions.choosing import TEN, choose_next, choose_ten, refuse_win, themes_of
+from fivedice.positions.judging import explain
+from fivedice.positions.making import CHEAPEST, CHEAPEST_TO_WIN, DEAREST, DEAREST_TO_WIN, MOST_BOXES, find_in_games
 from fivedice.positions.ratings import Rating, rate_answer
 from fivedice.reports.themes import THEMES, Theme, theme_of
 from for_each import for_each
@@ -22,7 +23,8 @@ from long import LONG, few
 
 # Six dice take minutes and gigabytes to solve: they are compared in the campaign alone.
 SOLVED = [key for key in SHIPPED if LONG or shipped(key).dice <= 5]
-POSITIONS = [each for each in bank().values() if each.book.key in SOLVED]
+POSITIONS = [each for key in SOLVED for each in positions_of(shipped(key))]
+WINS = [each for key in SHIPPED for each in positions_of(shipped(key), "wins")]
 
 
 @for_each("each", few(POSITIONS, 60), ids=lambda each: each.id)
@@ -37,9 +39,34 @@ def test_a_position_has_one_best_move_and_a_fair_second(each: BankPosition) -> N
     assert theme is each.theme
 
 
+@for_each("each", few(WINS, 12), ids=lambda each: each.id)
+def test_a_position_of_two_players_is_a_choice_for_the_win(each: BankPosition) -> None:
+    position, found = each.position, fd.win(each.position)
+    (mine, theirs), (first, second, *_) = (card.marks.count(None) for card in position.cards), found.advise()
+    assert found.exact
+    assert (each.theme, mine - theirs in {0, 1}, 1 <= theirs <= mine <= MOST_BOXES) == (Theme.WIN, True, True)
+    assert (first.best, second.best, CHEAPEST_TO_WIN <= second.loss <= DEAREST_TO_WIN) == (True, False, True)
+
+
+def test_many_positions_of_two_players_have_another_best_move_for_points() -> None:
+    assert {key for key in SHIPPED if shipped(key).dice <= 5} == {each.book.key for each in WINS}
+    some = few(WINS, 40)
+    hints = [explain(fd.solve(each.book), each.position) for each in some]
+    different = [hint for hint in hints if hint.reason.kind != "win-agreed"]
+    assert len(different) > len(some) / 2
+
+
+def test_playing_to_win_is_offered_where_it_can_be_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert themes_of(shipped("crag"))[-1] is Theme.WIN
+    assert "Maxi Yatzy" in str(refuse_win(shipped("maxi-yatzy")))
+    monkeypatch.setattr("fivedice.positions.choosing.has_compiler", lambda: False)
+    assert Theme.WIN not in themes_of(shipped("crag"))
+    assert "needs the solver" in str(refuse_win(shipped("crag")))
+
+
 def test_every_book_and_theme_is_there_and_the_file_is_small() -> None:
     assert all(len(positions_of(shipped(key))) >= 400 for key in SHIPPED)
-    assert {each.theme for each in bank().values()} == set(THEMES)
+    assert {each.theme for each in bank().values()} == set(Theme)
     assert len((files("fivedice.positions") / FILE).read_bytes()) < 300_000
     kinds = {isinstance(fd.solve(each.book).advise(each.position)[0].move, Mark) for each in few(POSITIONS, 40)}
     assert kinds == {True, False}, "dice to keep, and boxes to score"
@@ -58,7 +85,7 @@ def test_other_rules_have_no_position() -> None:
 
 
 def test_stronger_levels_lose_less_and_are_rated_higher() -> None:
-    ratings = list(_content()["levels"].values())
+    ratings = list(read_bank()["levels"].values())
     assert ratings == sorted(ratings)
     for key in SHIPPED:
         lost = list(level_losses(shipped(key)).values())
@@ -74,6 +101,7 @@ def test_the_ten_go_from_easy_to_hard_and_do_not_come_back_for_a_month() -> None
         assert len({each.id for each in ten}) == TEN
         assert [each.rating for each in ten] == sorted(each.rating for each in ten)
         assert len({each.theme for each in ten}) in {3, 4, 5}
+        assert all(len(each.position.cards) == 1 for each in ten)
         assert all(number - seen.get(each.id, -99) > 31 for each in ten)
         seen |= {each.id: number for each in ten}
 

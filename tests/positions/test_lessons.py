@@ -14,6 +14,7 @@ import fivedice as fd
 from fivedice.core.game import Hold
 from fivedice.core.rules import shipped
 from fivedice.errors import IllegalError, IllegalMove
+from fivedice.players.bots.players import choice
 from fivedice.positions.bank import bank, level_losses
 from fivedice.positions.lessons import Lessons
 from fivedice.positions.strength import Strength, strength_of
@@ -71,6 +72,23 @@ def test_a_hint_counts_once_and_leaves_the_rating(lessons: Lessons) -> None:
     answer_best(lessons, ANN)
     after = lessons.look(ANN)
     assert (after.hints, after.rating.value, summarize(after).hints) == (1, 1500, 1)
+
+
+def test_playing_to_win_is_judged_by_odds_and_never_added_to_points(lessons: Lessons) -> None:
+    with pytest.raises(IllegalError, match="cannot be practised with Maxi Yatzy"):
+        lessons.ask(ANN, "maxi-yatzy", "win")
+    asked = lessons.ask(ANN, "crag", "win").asked
+    assert asked is not None
+    position = lessons.position_of(asked)
+    *_, worst = fd.win(position).advise()
+    hint = str(lessons.hint(BOB)[1]) if lessons.ask(BOB, "crag", "win").asked else ""
+    assert "Odds to win" in hint
+    judged = lessons.answer(ANN, choice(worst.keep, worst.box))[1]
+    assert (judged.lost, judged.share) == (pytest.approx(100 * worst.loss, abs=1e-9), pytest.approx(worst.share))
+    after = summarize(lessons.look(ANN))
+    assert (after.lost, str(after.odds), after.weakest) == (0, f"Playing to win: {judged.cost}.", None)
+    assert lessons.look(ANN).rating.value < 1500
+    assert str(judged.cost).endswith("percentage points lost")
 
 
 def test_two_windows_of_one_person_cannot_both_answer(lessons: Lessons, store: Store) -> None:

@@ -161,6 +161,35 @@ def test_the_trainer_asks_hints_judges_and_goes_on(server: Inside) -> None:
     assert "The last answer" in server.ask("GET", "/train/themes", "Ann").text
 
 
+def test_playing_to_win_shows_both_players_and_judges_by_odds(server: Inside) -> None:
+    choice = server.ask("GET", "/train/themes?book=maxi-yatzy", "Ann").text
+    assert "cannot be practised" in choice
+    assert 'value="win"' not in choice
+    refused = server.ask("POST", "/train/next", "Ann", data={"book": "maxi-yatzy", "theme": "win"})
+    assert "cannot be practised" in refused.text
+    refused = server.ask("POST", "/api/train/next", headers=bearer("Ann"), json={"book": "maxi-yatzy", "theme": "win"})
+    assert (refused.status_code, "cannot be practised" in refused.text) == (422, True)
+    assert 'value="win"' in server.ask("GET", "/train/themes?book=crag", "Ann").text
+    server.ask("POST", "/train/next", "Ann", data={"book": "crag", "theme": "win"})
+    state = server.ask("GET", "/api/train", headers=bearer("Ann")).json()
+    position, page = fd.read_position(state["next"]), server.ask("GET", "/train", "Ann").text
+    own, other = position.cards
+    assert f"{own.total} to {other.total}" in page
+    assert "The other player has" in page
+    assert "Odds to win" not in page
+    best, *_, worst = fd.win(position).advise()
+    move = {"box": worst.box} if worst.box else {"keep": str(worst.keep)}
+    judged = server.ask("POST", "/api/train/answer", headers=bearer("Ann"), json=move).json()["last"]
+    assert (judged["lost"], judged["share"]) == pytest.approx((100 * worst.loss, worst.share), abs=1e-9)
+    assert judged["best"] == (f"={position.book.box(best.box).code}" if best.box else f">{best.keep}")
+    page = server.ask("GET", "/train", "Ann").text
+    assert "percentage points lost" in page
+    assert "Odds to win" in page
+    summary = server.ask("GET", "/train/themes", "Ann").text
+    assert "0.0 points lost." in summary
+    assert "Playing to win: " in summary
+
+
 def bearer(who: str) -> dict[str, str]:
     return {"authorization": f"Bearer {key_of(who)}"}
 

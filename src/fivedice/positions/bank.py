@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import blake2b
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from fivedice.core.game import Position
 from fivedice.core.notation import read_position
@@ -23,7 +23,7 @@ class BankPosition:
     """A decision of the bank: its text without the book, its theme, and the rating where bots place it."""
 
     book: RuleBook
-    card: str
+    card: str  # in the theme `win` two of them, that of the player on turn first
     dice: str
     rolls_left: int
     theme: Theme
@@ -50,7 +50,8 @@ def position_id(book: RuleBook, text: str) -> str:
 
 
 @cache
-def _content() -> dict[str, Any]:
+def read_bank() -> dict[str, Any]:
+    """Return what the file has of levels and books."""
     packed = (files("fivedice.positions") / FILE).read_bytes()
     found: dict[str, Any] = json.loads(lzma.decompress(packed))
     return found
@@ -59,27 +60,27 @@ def _content() -> dict[str, Any]:
 @cache
 def bank() -> dict[str, BankPosition]:
     """Return all positions by their ids, easy ones first within a book. Rules that have changed have none."""
-    found = [each for key in SHIPPED for each in positions_of(shipped(key))]
+    books = [shipped(key) for key in SHIPPED]
+    found = [each for book in books for each in (*positions_of(book), *positions_of(book, "wins"))]
     return {each.id: each for each in found}
 
 
 @cache
-def positions_of(book: RuleBook) -> tuple[BankPosition, ...]:
-    """Return the positions of a book, easy ones first; none for house rules."""
-    data = _content()["books"].get(book.key)
-    if data is None or data["fingerprint"] != book.fingerprint:
-        return ()
-    found = []
-    for line in data["positions"]:
-        card, dice, left, theme, rating = line.split()
-        found.append(BankPosition(book, card, dice, int(left), Theme(theme), int(rating)))
-    return tuple(found)
+def positions_of(book: RuleBook, kind: Literal["positions", "wins"] = "positions") -> tuple[BankPosition, ...]:
+    """Return the positions of a book, or those of two players for the win, easy ones first; none for house rules."""
+    rows = (line.split() for line in _data_of(book).get(kind, ()))
+    return tuple(
+        BankPosition(book, card, dice, int(left), Theme(theme), int(rating)) for card, dice, left, theme, rating in rows
+    )
 
 
 def level_losses(book: RuleBook) -> dict[str, float]:
     """Return the points that each human-like level gives away per game, weakest first; empty for house rules."""
-    data = _content()["books"].get(book.key)
-    if data is None or data["fingerprint"] != book.fingerprint:
-        return {}
-    lost: dict[str, float] = data["lost"]
+    lost: dict[str, float] = _data_of(book).get("lost", {})
     return lost
+
+
+def _data_of(book: RuleBook) -> dict[str, Any]:
+    """Return what the bank has of a book; nothing for house rules, and for rules that have changed."""
+    data: dict[str, Any] = read_bank()["books"].get(book.key, {})
+    return data if data.get("fingerprint") == book.fingerprint else {}

@@ -8,8 +8,10 @@ from datetime import date
 from hashlib import blake2b
 
 from fivedice.core.rules import RuleBook
+from fivedice.message import Message, message
 from fivedice.positions.bank import BankPosition, positions_of
 from fivedice.reports.themes import THEMES, Theme
+from fivedice.solver.runtime.compile_watch import has_compiler
 
 TEN = 10
 MOST_THEMES = 5  # in the ten of a day
@@ -56,6 +58,14 @@ def choose_next(
 
 
 def themes_of(book: RuleBook) -> tuple[Theme, ...]:
-    """Return the themes that the positions of a book have; all themes for house rules."""
+    """Return the themes that the positions of a book have; for house rules, all but that of the win."""
     there = {each.theme for each in positions_of(book)}
-    return tuple(theme for theme in THEMES if theme in there) if there else THEMES
+    themes = tuple(theme for theme in THEMES if theme in there) if there else THEMES
+    return themes if refuse_win(book) else (*themes, Theme.WIN)
+
+
+def refuse_win(book: RuleBook) -> Message | None:
+    """Return why there is no training to win under these rules; None if there is."""
+    if not positions_of(book, "wins"):
+        return message("coach.train-no-win", rules=book)
+    return None if has_compiler() else message("coach.train-win-needs-extra")

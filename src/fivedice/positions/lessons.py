@@ -16,8 +16,8 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError, IllegalError
 from fivedice.message import Message
 from fivedice.positions.bank import position_id, positions_of
-from fivedice.positions.choosing import choose_next
-from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move
+from fivedice.positions.choosing import choose_next, refuse_win
+from fivedice.positions.judging import Judgement, check_answer, explain, judge_answer, read_move
 from fivedice.positions.making import find_in_games
 from fivedice.positions.trainer import MISTAKES, Asked, Trainee, rating_of
 from fivedice.reports.themes import Theme
@@ -84,12 +84,10 @@ class Lessons:
 
     def hint_for(self, trainee: Trainee) -> Message | None:
         """Return the hint for the decision that waits."""
-        from fivedice.coaching.hints import coach
-
         if trainee.asked is None or not trainee.waits:
             return None
         position = self.position_of(trainee.asked)
-        return coach(self.solution_of(position.book), position, best=2).reason.message
+        return explain(self.solution_of(position.book), position).reason.message
 
     def answer(self, person: str, move: Hold | Mark) -> tuple[Trainee, Judgement]:
         """Store an answer, move the ratings, and return what it cost.
@@ -129,7 +127,10 @@ class Lessons:
 
     def _next(self, key: str, wanted: str, trainee: Trainee) -> Asked:
         book = self.book_of(key)
-        found = [each for each in positions_of(book) if not wanted or each.theme == wanted]
+        if wanted == Theme.WIN and (refusal := refuse_win(book)):
+            raise IllegalError(refusal)
+        all_found = positions_of(book, "wins" if wanted == Theme.WIN else "positions")
+        found = [each for each in all_found if not wanted or each.theme == wanted]
         solution = self.solution_of(book)  # raises while it is not ready
         if not found:
             return self._from_a_game(key, wanted, solution)

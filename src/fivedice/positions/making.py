@@ -16,6 +16,8 @@ from fivedice.reports.themes import Theme, theme_of
 from fivedice.solver import Solution
 
 CHEAPEST, DEAREST = 0.1, 6.0  # what the second best move may cost
+CHEAPEST_TO_WIN, DEAREST_TO_WIN = 0.01, 0.2  # the same in shares of the win
+MOST_BOXES = 4  # that each player may have open in a decision about the win
 MOST_GAMES = 5  # that are played to find one decision: nearly every game has several
 _LEVEL = "steady"
 

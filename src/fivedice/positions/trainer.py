@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from fivedice.coaching.hint_messages import percentage_points
+from fivedice.message import Message, message
 from fivedice.positions.bank import bank
 from fivedice.positions.judging import Judgement, write_move
 from fivedice.positions.ratings import POSITION_DEVIATION, Rating, rate_answer
@@ -30,7 +32,7 @@ class Asked:
     wanted: str = ""  # the theme that was chosen, MISTAKES, or nothing
     hinted: bool = False
     move: str = ""  # the answer
-    lost: float = 0.0
+    lost: float = 0.0  # points; in the theme of the win, percentage points
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Trainee:
     answered: int = 0
     hints: int = 0
     asked: Asked | None = None
-    last: tuple[tuple[str, float, bool], ...] = ()  # theme, points lost, with a hint; the newest first
+    last: tuple[tuple[str, float, bool], ...] = ()  # theme, what was lost, with a hint; the newest first
     seen: tuple[str, ...] = ()  # ids of positions, the newest first
 
     @property
@@ -90,11 +92,12 @@ class Trainee:
 
 @dataclass(frozen=True, slots=True)
 class LastAnswers:
-    """The last answers: how many were best, the points given away, and the theme that cost most."""
+    """The last answers: how many were best, the points given away, and the theme that cost most points."""
 
     count: int
     best: int
     lost: float
+    odds: Message | None  # what was lost where the win was played for
     hints: int
     losses: tuple[float, ...]  # oldest first
     weakest: str | None  # the theme with the highest mean loss
@@ -104,14 +107,16 @@ def summarize(trainee: Trainee) -> LastAnswers:
     """Return the summary of the last twenty answers."""
     last = trainee.last
     means: dict[str, float] = {}
-    for theme in dict.fromkeys(theme for theme, _, _ in last):
+    for theme in dict.fromkeys(theme for theme, _, _ in last if theme != Theme.WIN):
         losses = [lost for each, lost, _ in last if each == theme]
         means[theme] = sum(losses) / len(losses)
+    odds = [lost for theme, lost, _ in last if theme == Theme.WIN]
     weakest = max(means, key=lambda theme: means[theme], default=None)
     return LastAnswers(
         len(last),
         sum(lost == 0 for _, lost, _ in last),
-        sum(lost for _, lost, _ in last),
+        sum(lost for theme, lost, _ in last if theme != Theme.WIN),
+        message("coach.train-odds-lost", cost=percentage_points(sum(odds) / 100)) if odds else None,
         sum(hinted for _, _, hinted in last),
         tuple(lost for _, lost, _ in reversed(last)),
         weakest if weakest is not None and means[weakest] > 0 else None,

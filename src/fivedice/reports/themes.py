@@ -36,9 +36,10 @@ class Theme(StrEnum):
     CHANCE = "chance"
     BONUS = "bonus"
     SETS = "sets"
+    WIN = "win"  # a decision of two players, which no theme of points goes with
 
 
-THEMES = tuple(Theme)
+THEMES = tuple(theme for theme in Theme if theme is not Theme.WIN)  # of decisions for points
 
 
 def theme_of(

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from rich.console import Console
 
 from fivedice.cli.output import console
-from fivedice.coaching.hint_messages import points
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError
-from fivedice.message import message
 from fivedice.positions.choosing import TEN, choose_ten
-from fivedice.positions.judging import Judgement, check_answer, judge_answer, read_move, write_move
+from fivedice.positions.judging import Judgement, check_answer, describe_standing, judge_answer, read_move, write_move
 from fivedice.text import name_of, word
 from fivedice.text.squares import result_text
 
@@ -72,6 +70,8 @@ def ask(out: Console, position: Position, help_: str) -> Said:
     """Print a decision and return the answer of the player; `end` if they quit or the input ends."""
     for line in _sheet_lines(position):
         out.print(line, markup=False, highlight=False)
+    for said in describe_standing(position):
+        out.print(str(said), markup=False, highlight=False)
     dice = "-".join(map(str, position.dice.faces))
     out.print(word("coach.train-terminal-dice", dice=dice, count=position.rolls_left), style="bold")
     out.print(help_, style="dim", markup=False)
@@ -110,7 +110,7 @@ def parse_typed(position: Position, typed: str) -> Hold | Mark:
 
 def print_answer(out: Console, judged: Judgement) -> None:
     """Print what an answer cost, the best move, and why."""
-    cost = message("coach.train-costs", cost=points(judged.lost)) if judged.lost else message("coach.train-best")
+    cost = judged.cost
     out.print(f"{cost}. {judged.headline}. {judged.why}" if judged.lost else f"{cost}! {judged.why}", markup=False)
     out.print()
 
@@ -118,13 +118,14 @@ def print_answer(out: Console, judged: Judgement) -> None:
 def _sheet_lines(position: Position) -> Iterator[str]:
     """Yield the sheet in two columns; open boxes show in brackets what the dice score there."""
     card, legal = position.card, position.ruling().legal
-    boxes = card.book.boxes
-    cells = []
-    for box, held in zip(boxes, card.marks, strict=True):
+    others = [other.marks for other in position.cards[1:]]
+    cells, width = [], _COLUMN - 10 - 5 * len(others)
+    for place, (box, held) in enumerate(zip(card.book.boxes, card.marks, strict=True)):
         entry = legal.get(box.key)
         shown = str(held) if held is not None else "x" if entry is None else f"[{entry.points + entry.bonus}]"
-        cells.append(f"{box.code} {name_of(box)[: _COLUMN - 10]:<{_COLUMN - 10}}{shown:>5}")
+        theirs = "".join(f"{'·' if marks[place] is None else marks[place]:>5}" for marks in others)
+        cells.append(f"{box.code} {name_of(box)[:width]:<{width}}{shown:>5}{theirs}")
     half = (len(cells) + 1) // 2
-    yield name_of(card.book)
+    yield word("coach.train-terminal-columns", rules=card.book) if others else name_of(card.book)
     for place in range(half):
         yield "   ".join(cells[place::half])

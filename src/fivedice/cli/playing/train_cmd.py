@@ -19,7 +19,9 @@ from fivedice.text import word
 if TYPE_CHECKING:
     from fivedice.table.service import Tables
 
-ThemeName = Literal["all", "mistakes", "bonus", "straights", "full-house", "jokers", "chance", "last-boxes", "sets"]
+ThemeName = Literal[
+    "all", "mistakes", "bonus", "straights", "full-house", "jokers", "chance", "last-boxes", "sets", "win"
+]
 MOST_GAMES = 10  # the newest, in which mistakes are looked for
 
 
@@ -33,7 +35,8 @@ def train(book: BookName = DEFAULT, /, *, theme: ThemeName = "all") -> int:
     book
         The rules: one of `fivedice rules`, or the path of a .toml file.
     theme
-        Only decisions of one theme, or `mistakes`: those of your own finished games in this terminal.
+        Only decisions of one theme, or `mistakes`: those of your own finished games in this terminal. In `win`, the
+        best odds to win against another player count, not points.
     """
     from fivedice.terminal.session import TERMINAL, open_tables, storing
 
@@ -50,6 +53,8 @@ def train(book: BookName = DEFAULT, /, *, theme: ThemeName = "all") -> int:
         if last.count:
             figures = {"best": last.best, "lost": round(last.lost, 1), "hints": last.hints}
             out.print(word("coach.train-terminal-summary", count=last.count, **figures))
+            if last.odds:
+                out.print(str(last.odds))
         return 0
 
 

@@ -109,10 +109,11 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
-def rows_of_card(card: Scorecard, ruling: Ruling | None) -> tuple[RowView, ...]:
-    """Return the rows of a single card, with previews if there is a `ruling`."""
-    lines = _lines(card.book)
-    return tuple(map(_row, lines, zip(_Cells(card, ruling, None).of(lines), strict=True)))
+def rows_of_cards(cards: Sequence[Scorecard], ruling: Ruling | None) -> tuple[RowView, ...]:
+    """Return the rows of cards, with previews for the first if there is a `ruling`."""
+    lines = _lines(cards[0].book)
+    columns = [_Cells(card, None if seat else ruling, None).of(lines) for seat, card in enumerate(cards)]
+    return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
 # The first fields of a `CellView`; the others have their defaults.

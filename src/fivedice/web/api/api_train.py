@@ -65,7 +65,10 @@ class TenMove:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A stored answer: the move and the best one, as `>44` or `=fh`, the points lost, and why."""
+    """A stored answer: the move and the best one, as `>44` or `=fh`, the points lost, and why.
+
+    In the theme `win`, `share` has the odds to win after the move, and `lost` is in percentage points.
+    """
 
     position: str
     move: str
@@ -73,6 +76,7 @@ class JudgedMove:
     best: str
     sentence: str
     why: str
+    share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +250,7 @@ def _describe(judged: Judgement) -> JudgedMove:
         write_move(book, judged.best),
         str(judged.headline),
         str(judged.why),
+        judged.share,
     )
 
 

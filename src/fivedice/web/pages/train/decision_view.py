@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fivedice.coaching.hint_messages import points
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.drawing.theme import pip_inks
-from fivedice.message import Message, message
+from fivedice.positions.judging import describe_standing
 from fivedice.table.refusals import BadRequest
-from fivedice.table.view.sheet_rows import rows_of_card
+from fivedice.table.view.sheet_rows import rows_of_cards
 from fivedice.table.view.view_shapes import DieView, RowView
 from fivedice.text import name_of, word
 from fivedice.web.http.forms import Form
@@ -23,16 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ColumnView:
-    """The only column of the sheet."""
+    """The column of a player."""
 
     total: int
     name: str
-    number: int = 0
-    color: str = "green"
+    number: int
+    color: str
+    main: bool
+    on_turn: bool
     token: str = ""
-    main: bool = True
     shown: bool = True
-    on_turn: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,57 +55,25 @@ class DecisionView:
         return self.can_score and self.rolls_left > 0
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerView:
-    """What an answer cost, the best move, and why."""
-
-    grade: int
-    lost: float
-    price: Message
-    yours: Message
-    best: Message
-    why: Message
-    advised: str  # the box that is best, if it is one
-
-
 def decision_context(position: Position, judged: Judgement | None = None) -> dict[str, Any]:
     """Return what the templates need; of the answer only what is stored already."""
     book, card, left = position.book, position.card, position.rolls_left
     ruling = None if judged else position.ruling()
+    totals, names = (each.total for each in position.cards), (word("coach.train-you"), word("coach.train-other"))
     view = DecisionView(
         name_of(book),
-        rows_of_card(card, ruling),
+        rows_of_cards(position.cards, ruling),
         _dice(position, judged),
         book.dice,
         book.rolls,
         left,
         min(card.saved, left),
-        (ColumnView(card.total, word("coach.train-you")),),
+        tuple(map(ColumnView, totals, names, range(2), ("green", "blue"), (True, False), (True, False))),
         judged is None,
     )
-    answer = None if judged is None else answer_view(judged)
-    return {"table": view, "answer": answer, "inks": pip_inks(book), "extra": NOTHING}
-
-
-def answer_view(judged: Judgement) -> AnswerView:
-    """Return an answer as people read it."""
-    best = judged.best
-    return AnswerView(
-        judged.grade,
-        judged.lost,
-        message("coach.train-costs", cost=points(judged.lost)) if judged.lost else message("coach.train-best"),
-        describe_move(judged.position, judged.move),
-        judged.headline,
-        judged.why,
-        best.box if isinstance(best, Mark) else "",
-    )
-
-
-def describe_move(position: Position, move: Hold | Mark) -> Message:
-    """Return what someone did."""
-    if isinstance(move, Mark):
-        return message("coach.train-yours-box", box=position.book.box(move.box))
-    return message("coach.train-yours-keep", dice=move.keep) if move.keep else message("coach.train-yours-all")
+    advised = None if judged is None else getattr(judged.best, "box", None)
+    context = {"table": view, "answer": judged, "advised_box": advised, "standing": describe_standing(position)}
+    return context | {"inks": pip_inks(book), "extra": NOTHING}
 
 
 def _dice(position: Position, judged: Judgement | None) -> tuple[DieView, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fivedice.core.rules import DEFAULT, SHIPPED, shipped
 from fivedice.errors import FivediceError
-from fivedice.positions.choosing import themes_of
+from fivedice.positions.choosing import refuse_win, themes_of
 from fivedice.positions.lessons import Lessons
 from fivedice.positions.trainer import MISTAKES, Trainee, parse_wanted, summarize
 from fivedice.store.access import VersionConflict
@@ -136,6 +136,7 @@ def _choice(visitor: Visitor, trainee: Trainee, key: str | None, *, notice: str 
         "books": [(each, name_of(shipped(each))) for each in SHIPPED]
         + ([] if key in SHIPPED else [(key, name_of(book))]),
         "themes": [(theme.value, word(f"coach.train-theme-{theme}")) for theme in themes_of(book)],
+        "no_win": refuse_win(book),
         "mistakes": len(mistakes_of(visitor.services, visitor.person.id)),
         "trainee": trainee,
         "summary": summary,

@@ -15,6 +15,7 @@ from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage
 
+SHORT_OF = "all => all.map((one) => Math.max(0, one.scrollWidth - one.offsetWidth))"
 DRAWN = "((shapes) => [...document.querySelectorAll(shapes)].map((use) => use.getBBox().height))"
 PHONE = {"width": 390, "height": 664}
 CONTRAST = """([one, other]) => {
@@ -200,10 +201,18 @@ def test_points_fly_where_they_can_be_seen(stage: Stage, person: Person) -> None
     expect(ann.page.locator(".flown")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("window", [(360, 640), (390, 664), (1280, 720)], ids=str)
+def test_bonus_of_a_joker_and_its_reason_are_whole(stage: Stage, person: Person, window: tuple[int, int]) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start().turn("55555", "five_of_a_kind").turn("12346", "chance")
+    page = person("Ann", viewport=dict(zip(("width", "height"), window, strict=True)))
+    page.goto(stage.put(scene.turn("44444", "fours").turn("12346", "aces").roll("44444")))
+    expect(page.locator(".row-extra td.main")).to_contain_text("100")
+    assert page.locator(".row-extra td.main, #reasons summary").evaluate_all(SHORT_OF) == [0, 0]
+
+
 LONG_NAMES = ("Maximilian", "Bartholomew", "Christopher")
 CALL_AWAY = """() => { for (const chip of document.querySelectorAll('.chip:not(.main) > *'))
     chip.insertAdjacentHTML('beforeend', '<small>away</small>'); }"""
-SHORT_OF = "all => all.map((one) => one.scrollWidth - one.offsetWidth)"
 
 
 @pytest.mark.parametrize(

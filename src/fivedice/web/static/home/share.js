@@ -72,9 +72,6 @@ document.addEventListener("click", (event) => {
   if (button) (button.dataset.share ? share : copy)(button);
 });
 // A name counts without its button: the friend may join while it is being typed.
-document.addEventListener("change", (event) => {
-  const name = around(event, "#own-name");
-  if (name instanceof HTMLInputElement) name.form?.requestSubmit();
-});
+document.addEventListener("change", (event) => around(event, "#own-name")?.closest("form")?.requestSubmit());
 document.addEventListener("fivedice:shown", offer);
 offer();

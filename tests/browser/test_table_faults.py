@@ -217,7 +217,15 @@ CALL_AWAY = """() => { for (const chip of document.querySelectorAll('.chip:not(.
 
 @pytest.mark.parametrize(
     ("window", "names"),
-    [((360, 640), 2), ((390, 664), 2), ((390, 664), 3), ((820, 1180), 2), ((820, 1180), 3), ((1280, 720), 3)],
+    [
+        ((360, 640), 2),
+        ((390, 664), 2),
+        ((390, 664), 3),
+        ((820, 1180), 2),
+        ((820, 1180), 3),
+        ((1280, 720), 3),
+        ((1280, 900), 3),
+    ],
     ids=str,
 )
 def test_names_are_whole_while_their_players_are_away(

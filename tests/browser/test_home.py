@@ -87,6 +87,19 @@ def test_a_friend_by_one_press_each(person: Person, script: bool) -> None:
     expect(host.get_by_label("Your name")).to_have_value("Ann")
 
 
+def test_the_name_of_the_host_comes_first_and_needs_no_button(person: Person) -> None:
+    page = person(viewport={"width": 390, "height": 664})
+    page.goto("/")
+    page.get_by_role("button", name="Play a friend").click()
+    expect(page.get_by_label("Your name")).to_be_in_viewport()
+    expect(page.get_by_role("img", name="QR code of this link")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".people-list")).to_contain_text("Ann")
+    expect(page.get_by_label("Your name")).to_be_hidden()
+
+
 @long_only
 def test_waiting_for_more_than_one_friend(person: Person) -> None:
     host = person(size="phone")

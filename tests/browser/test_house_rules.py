@@ -89,7 +89,7 @@ def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> N
     page = person("Aunt", "phone", reduced_motion="reduce")
     page.goto("/house/build?base=yatzy")
     preview, gist = page.locator("#preview"), page.locator("#gist")
-    expect(preview).to_contain_text("What you change is shown here")
+    expect(preview).to_contain_text("plays exactly like Yatzy.")
 
     opened(page, "Full House")
     points = page.locator("[id='boxes.full_house.points']")

@@ -70,7 +70,7 @@ def test_rank_among_own_results(stage: Stage, caller: Caller) -> None:
     page = caller(name).get(_finish(stage, caller, name, "11113")).text
     assert re.search(r"Your best of 5: \d+\.", page)
     path = _finish(stage, caller, name, "66665")
-    assert "As many as your best." in caller(name).get(path).text
+    assert "The same as your best." in caller(name).get(path).text
     assert "end-place" not in caller("Dora").get(path).text, "these games belong to others"
 
 

@@ -441,3 +441,7 @@ def test_solvability_sums_and_all_errors_are_shown() -> None:
     draft.values |= {"dice": "99", "rolls": "many", "bonus.threshold": "", "boxes.full_house.dice": "39"}
     assert build(draft, start) is None
     assert set(draft.errors) == {"dice", "rolls", "bonus.threshold", "boxes.full_house.dice"}
+
+
+def test_preview_is_there_before_the_first_change(caller: Caller) -> None:
+    assert "Our Yahtzee plays exactly like Yahtzee." in caller("Ann").get("/house/build").text

@@ -164,7 +164,9 @@ def test_invitation_is_shown_only_to_invited(stage: Stage, caller: Caller, progr
 def test_loopback_server_warns_about_phones(stage: Stage, caller: Caller) -> None:
     text = caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann"))).text
     assert "Only this device can open the link" in text
-    assert "make run HOST=0.0.0.0" in text
+    assert "make run" not in text
+    assert 'href="/help#phones"' in text
+    assert "make run HOST=0.0.0.0" in caller("Ann").get("/help").text
 
 
 def test_host_without_a_seat_can_fill_the_table(stage: Stage, caller: Caller) -> None:

@@ -66,7 +66,7 @@ def two_players() -> fd.Game:
 def test_points_come_first_and_the_win_follows(caller: Caller, stage: Stage) -> None:
     client, table = caller("Ann"), stage.put(staged(stage, two_players(), "Ann", "Bob"))
     first = client.get(f"{table}/report").text
-    if "Working out the chances of winning" in first:
+    if "Working out who was likely to win" in first:
         assert "data-wait" in first
         assert "Points lost" in first
     page = ready(client.get, f"{table}/report").text

@@ -26,7 +26,7 @@ from fivedice.text import points
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
-from fivedice.web.http.identity import Person
+from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.services.app_services import AppServices
 
@@ -271,8 +271,8 @@ def rules_of(key: str, against: str | None = None) -> Page:
 
 
 @get("/help")
-def help_page() -> Page:
-    return page("home/help.html")
+def help_page(services: AppServices) -> Page:
+    return page("home/help.html", only_here=only_this_device(services.settings))
 
 
 @get("/api")

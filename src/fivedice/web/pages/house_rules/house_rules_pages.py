@@ -229,9 +229,10 @@ _SOON, _ROUNDED = 5, 10  # seconds
 
 @get("/house/build")
 def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
-    """Return the form, filled in with the rules that it starts from."""
+    """Return the form and its preview, filled in with the rules that it starts from."""
     book = services.book(base)
-    return _screen(book, draft_of(book, base, _name(book, base)), None)
+    draft = draft_of(book, base, _name(book, base))
+    return _screen(book, draft, build(draft, book))
 
 
 @post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)

@@ -71,5 +71,7 @@ document.addEventListener("click", (event) => {
   const button = around(event, "[data-copy], [data-share]");
   if (button) (button.dataset.share ? share : copy)(button);
 });
+// A name counts without its button: the friend may join while it is being typed.
+document.addEventListener("change", (event) => around(event, "#own-name")?.closest("form")?.requestSubmit());
 document.addEventListener("fivedice:shown", offer);
 offer();

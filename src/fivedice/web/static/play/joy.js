@@ -251,9 +251,9 @@ export function react(data) {
   const place = one(`[data-chip="${seat}"]`, HTMLElement)?.getBoundingClientRect();
   const shown = one(`[data-react="${picture}"]`, HTMLElement);
   if (!place || !shown) return;
-  const floating = make("span", "reaction", shown.textContent ?? "");
+  const floating = make("span", "reaction", [...shown.cloneNode(true).childNodes]);
   document.body.append(floating);
-  const at = `translate(${place.left + place.width / 2 - 18}px, ${place.bottom}px)`;
+  const at = `translate(${place.left + place.width / 2 - 22}px, ${place.bottom}px)`;
   const frames = STILL.matches ? [{ transform: at }, { transform: at }] : [
     { transform: `${at} scale(.3)`, opacity: 0 }, { transform: `${at} scale(1.2)`, opacity: 1, offset: 0.15 },
     { transform: `${at} translateY(6px)`, opacity: 1, offset: 0.8 }, { transform: `${at} translateY(40px)`, opacity: 0 },

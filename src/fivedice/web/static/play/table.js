@@ -179,10 +179,7 @@ document.addEventListener("click", (event) => {
     tell("hurry"); // a tap hurries a bot
 });
 
-document.addEventListener("change", (event) => {
-  const hold = around(event, "input[name=hold]");
-  if (hold) glide();
-});
+document.addEventListener("change", (event) => { if (around(event, "input[name=hold]")) glide(); });
 
 start({
   pressed: (_, submitter) => {

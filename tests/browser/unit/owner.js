@@ -3,7 +3,7 @@ import {
   nextToSend, now, plainOp, refuse, restore, retype, sendingState, settle, takeBack, tryOut,
 } from "/static/pad/state.js";
 import { say } from "/static/core/page.js";
-import { fix } from "/static/pad/input.js";
+import { fix, type } from "/static/pad/input.js";
 import { makeConflictPanel, makeEffectPanel } from "/static/pad/panels.js";
 import { findDoneElsewhere, listLost } from "/static/pad/share.js";
 import { equal, settled, test } from "./harness.js";
@@ -316,6 +316,14 @@ test("a correction ends where another phone changes an entry that has to change 
     return [draft().along, makeEffectPanel(fixing())];
   });
   equal(others, [[[], []], [[], []]]);
+});
+
+test("dice can be typed after a correction that another phone has ended", () => {
+  turnTo([[0, "11", 0, 2]]);
+  now.rules = RULES;
+  now.typed = { fix: { game: 0, turn: 0 }, was: [{ game: 0, turn: 0, seat: 0, dice: "13", points: 4, box: "chance" }] };
+  try { type({ faces: "1" }); } catch { /* nothing to paint on */ }
+  equal([draft().faces, draft().fix], ["1", null]);
 });
 
 test("a tap on an entry that was taken back meanwhile says so", async () => {

@@ -43,7 +43,7 @@ export const inTurn = (run) => (...args) => {
 export function type(changes) {
   now.question = null;
   stopCoach();
-  now.typed = retype(now.typed, next(), changes);
+  now.typed = retype(draft(), next(), changes); // without a correction that another phone has ended
   saveTyped();
   paint();
 }

@@ -43,6 +43,7 @@ class Two:
             box, points = verb.split("=")
             phone.page.locator(f"#box-{box}").click()
             phone.page.locator(f"#points-{points}").click()
+            phone.do("until", what="it is kept", check="() => document.body.dataset.keeping === undefined")
         elif hasattr(self, f"_{verb}"):
             getattr(self, f"_{verb}")(phone, *rest)
         else:

@@ -22,10 +22,11 @@ RUN = """async ([file, names]) => {
         const frame = document.body.appendChild(document.createElement("iframe"));
         frame.style.cssText = "width: 100vw; height: 100vh";
         await new Promise((done) => { frame.onload = done; frame.src = "/"; });
-        const result = await frame.contentWindow.eval(`(async () => {
+        const left = new Promise((done) => { frame.onload = () => done("it has left its page"); });
+        const result = await Promise.race([left, frame.contentWindow.eval(`(async () => {
             await import("/unit/${file}");
             return (await import("/unit/harness.js")).result(${JSON.stringify(name)});
-        })()`);
+        })()`)]);
         if (result !== "") wrong[name] = result;
         frame.remove();
     }

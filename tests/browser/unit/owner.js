@@ -1,10 +1,12 @@
 import {
-  accept, add, append, blank, draft, draftOf, emptyBase, foldSheet, learn, listUnsent, move,
+  accept, add, append, blank, copyTurns, draft, draftOf, emptyBase, foldSheet, learn, listUnsent, move,
   nextToSend, now, plainOp, refuse, restore, retype, sendingState, settle, takeBack, tryOut,
 } from "/static/pad/state.js";
-import { makeConflictPanel } from "/static/pad/panels.js";
+import { say } from "/static/core/page.js";
+import { fix, type } from "/static/pad/input.js";
+import { makeConflictPanel, makeEffectPanel } from "/static/pad/panels.js";
 import { findDoneElsewhere, listLost } from "/static/pad/share.js";
-import { equal, test } from "./harness.js";
+import { equal, settled, test } from "./harness.js";
 import { padOf, RULES } from "./tiny.js";
 
 /** @typedef {import("/static/pad/state.js").Sheet} Sheet */
@@ -290,6 +292,46 @@ test("a correction ends where another phone changes the entry", () => {
     return Boolean(draft().change);
   });
   equal(fixes, [true, false, false]);
+});
+
+/** The sheet is one of these turns now. @param {any[]} turns */
+function turnTo(turns) {
+  now.pad = padOf({ played: [{ first: 0, turns }] });
+  now.state = foldSheet(empty(), RULES, now.pad);
+}
+
+test("a correction ends where another phone changes an entry that has to change with it", () => {
+  const changed = [[0, "11", 0, 2], [1, "13", 1, 4], [0, "13", 1, 4]];
+  turnTo(changed);
+  now.typed = { fix: { game: 0, turn: 0 }, change: { game: 0, turn: 0, box: "chance" }, was: copyTurns([{ game: 0, turn: 0 }]) };
+  /** @type {Partial<import("/static/pad/state.js").Draft>} */
+  let typed = {};
+  const words = /** @type {any} */ ({ names: { boxes: ["Aces", "Chance"] }, sentences: {} });
+  const fixing = () => ({ state: now.state, rules: RULES, words, draft: draft(), type: (/** @type {typeof typed} */ each) => { typed = each; }, save: () => {} });
+  makeEffectPanel(fixing())[0].querySelector("button")?.click();
+  now.typed = { ...now.typed, ...typed };
+  equal(draft().along.length, 1);
+  const others = [changed.slice(0, 2), [...changed.slice(0, 2), [0, "33", 1, 6]]].map((turns) => {
+    turnTo(turns);
+    return [draft().along, makeEffectPanel(fixing())];
+  });
+  equal(others, [[[], []], [[], []]]);
+});
+
+test("dice can be typed after a correction that another phone has ended", () => {
+  turnTo([[0, "11", 0, 2]]);
+  now.rules = RULES;
+  now.typed = { fix: { game: 0, turn: 0 }, was: [{ game: 0, turn: 0, seat: 0, dice: "13", points: 4, box: "chance" }] };
+  try { type({ faces: "1" }); } catch { /* nothing to paint on */ }
+  equal([draft().faces, draft().fix], ["1", null]);
+});
+
+test("a tap on an entry that was taken back meanwhile says so", async () => {
+  document.body.innerHTML = '<p id="live"></p>';
+  turnTo([]);
+  fix({ game: 0, turn: 0 });
+  await settled();
+  equal([now.typed, document.getElementById("live")?.textContent], [null, say("changed-elsewhere")]);
 });
 
 test("the dice of a refused entry are offered on the turn of its own player only", () => {

@@ -159,7 +159,8 @@ async function type(faces, goesOn) {
     const before = typedDice();
     await until(`key ${face}`, () => goesOn() && there(`#face-${face}`));
     await tap(`#face-${face}`);
-    await until(`die ${face} is typed`, () => goesOn() && typedDice() > before);
+    const isJudged = () => there("#save-fix, #panel .problem"); // on a fresh page it has no dice above it
+    await until(`die ${face} is typed`, () => goesOn() && (typedDice() > before || isJudged()));
   }
 }
 
@@ -255,6 +256,7 @@ async function change({ pick }) {
 
 /** What vanished from the sheet by a tap. */
 async function undo() {
+  if (!there("#undo-last, #undo")) throw new Overtaken(); // another phone has ended the sheet
   const before = Object.entries(sheet().cells);
   await tap("#undo-last, #undo");
   const vanished = () => before.filter(([place, points]) => sheet().cells[place] !== points);

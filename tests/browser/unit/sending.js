@@ -45,6 +45,19 @@ test("one that may have arrived is sent again with its key", async () => {
   equal(keys(asked), "a,a,a");
 });
 
+test("that an entry may have arrived survives a power cut before it goes: taken back, it is erased there", async () => {
+  await put({ key: "a" });
+  const { transaction } = IDBDatabase.prototype;
+  const how = [""];
+  IDBDatabase.prototype.transaction = function begin(names, mode, options) {
+    if (mode === "readwrite") how.push(options?.durability ?? "");
+    return transaction.call(this, names, mode, options);
+  };
+  globalThis.fetch = async () => { how.push("sent"); throw new TypeError("connection lost"); };
+  await flush(PAD).catch(() => {});
+  equal(how, ["", "strict", "sent"]);
+});
+
 test("a refused one stays with its reason, and those behind it go on", async () => {
   await put({ key: "a" }, { key: "b" });
   const asked = answering(refusing("already-written"), taken(8));

@@ -1,7 +1,8 @@
-import { pack } from "/static/pad/carried.js";
-import { offerEntries, showBrought } from "/static/pad/share.js";
+import { say } from "/static/core/page.js";
+import { makeCarried, pack } from "/static/pad/carried.js";
+import { offerEntries, readSheet, showBrought } from "/static/pad/share.js";
 import { append, blank, foldSheet } from "/static/pad/state.js";
-import { equal, test } from "./harness.js";
+import { brokenOff, equal, test } from "./harness.js";
 import { padOf, RULES } from "./tiny.js";
 
 /** @typedef {import("/static/pad/state.js").Op} Op */
@@ -46,4 +47,14 @@ test("entries from a link are offered until the person answers, also on a fresh 
   tap("take-brought");
   await show();
   equal([taken, document.getElementById("brought")], [["w0"], null]);
+});
+
+test("a sheet can be opened again where the rules break off: it is not called unreadable", async () => {
+  const sheet = makeCarried(RULES, padOf(), [], { book: "tiny", label: "Tiny", opened: "2026-01-01" });
+  document.body.innerHTML = '<input name="book" value="tiny" data-rules="/r" data-fingerprint=""><div id="bring-now"></div>';
+  for (const answer of [new Response(""), brokenOff(), new Response("{}", { status: 503 })]) {
+    globalThis.fetch = async () => answer;
+    await readSheet(JSON.stringify([{ sheet }]));
+    equal(document.getElementById("bring-now")?.textContent, say("needs-connection"));
+  }
 });

@@ -95,7 +95,8 @@ async function look() {
   const asked = changes;
   try {
     const answer = await ask(form.action, { method: "POST", body: new FormData(form) });
-    if (answer.ok && asked === changes) show(await answer.text());
+    const html = await answer.text(); // empty where the answer broke off in its headers
+    if (answer.ok && html && asked === changes) show(html);
   } catch {
     // no connection: the next change asks again, and so does the button
   }

@@ -38,7 +38,7 @@ const MOST_GAMES = 12;
 export class BadSheet extends Error {
   /**
    * @param {"import-unreadable" | "import-too-large" | "import-broken" | "import-other-rules" | "import-illegal" |
-   *   "import-browser" | "import-name"} key
+   *   "import-browser" | "import-name" | "needs-connection"} key
    * @param {{ rules?: string, number?: number, name?: string, reason?: Reason }} [about]
    */
   constructor(key, about = {}) {

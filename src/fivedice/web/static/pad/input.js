@@ -6,8 +6,8 @@ import { judge, sayReason } from "./judge.js";
 import { paint, sayWhatToTap } from "./painting.js";
 import { consequences, lastTurn } from "./sheet.js";
 import {
-  add, append, byRolls, cardNow, diceNow, draft, isLocal, labelOf, mostLeft, mostRolls, newKey, next, now, refold,
-  refusedEntry, restore, retype, settle as settled, takeBack, turnAt, wanted,
+  add, append, byRolls, cardNow, copyTurns, diceNow, draft, isLocal, labelOf, mostLeft, mostRolls, newKey, next, now,
+  refold, refusedEntry, restore, retype, settle as settled, takeBack, turnAt, wanted,
 } from "./state.js";
 import { askToStay, change, remember } from "./store.js";
 
@@ -43,7 +43,7 @@ export const inTurn = (run) => (...args) => {
 export function type(changes) {
   now.question = null;
   stopCoach();
-  now.typed = retype(now.typed, next(), changes);
+  now.typed = retype(draft(), next(), changes); // without a correction that another phone has ended
   saveTyped();
   paint();
 }
@@ -284,6 +284,7 @@ export async function undo() {
 
 /** @param {Place} at */
 export function fix(at) {
+  if (!turnAt(at)) return announce(say("changed-elsewhere")); // it was taken back while the tap waited
   const { seat, box, saved } = turnAt(at);
   now.asksDice = false;
   const was = copyTurns([at]);
@@ -295,15 +296,9 @@ export function fix(at) {
 export function saveFix() {
   const { change: changed, along, instead } = draft();
   if (!changed) return undefined;
-  const changes = [changed, ...along]; // the first stands as the person saw it, or the draft would be empty
+  const changes = [changed, ...along]; // they stand as the person saw them, or the draft would be empty
   return act({ command: "correct", changes, was: copyTurns(changes) }, say("corrected"), instead);
 }
-
-/** What stands where something is to be changed. @param {Place[]} places */
-const copyTurns = (places) => places.map(({ game, turn }) => {
-  const { seat, dice, points, box, told } = turnAt({ game, turn });
-  return { game, turn, seat, dice: told ? dice : null, points, box };
-});
 
 /** Write a refused entry anew, with its dice. @param {import("./panels.js").Written} op @param {string} key */
 export function rewrite({ dice, rolls, box, saved = 0 }, key) {
@@ -321,7 +316,7 @@ export function takeMine(changes, keys) {
   if (!isPossible(changes)) {
     const { game, turn, box = null, dice } = changed;
     const left = changed.saved ?? turnAt(changed).saved;
-    const fixing = { fix: { game, turn }, change: changed, along, instead: keys, was: copyTurns([changed]) };
+    const fixing = { fix: { game, turn }, change: changed, along, instead: keys, was: copyTurns(changes) };
     return type({ faces: dice ?? "", box, points: null, left, ...fixing });
   }
   return act({ command: "correct", changes, was: copyTurns(changes) }, "", keys);

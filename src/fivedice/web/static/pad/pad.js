@@ -4,12 +4,12 @@
 
 import { look, part, setOffline, start } from "../core/live.js";
 import {
-  addStyle, all, around, button, byId, importWhole, isForPage, make, one, say, whenStill,
+  addStyle, all, around, ask, button, byId, importWhole, isForPage, make, one, say, whenStill,
 } from "../core/page.js";
 import * as input from "./input.js";
 import { prepare } from "./judge.js";
 import { paint, useHands } from "./painting.js";
-import { complain, flush, guardLinks, Sender, sendLocal, startWorker, stayAwake } from "./sending.js";
+import { complain, flush, guardLinks, loadShare, Sender, sendLocal, startWorker, stayAwake } from "./sending.js";
 import { lastTurn } from "./sheet.js";
 import {
   blank, cardNow, diceNow, draft, drop, emptyBase, isLocal, isNewer, isOlder, learn, listUnsent,
@@ -135,7 +135,7 @@ const removeForms = () => { for (const form of all("#table .by-hand", HTMLElemen
 async function fetchRules(link) {
   const kept = await loadRules(link);
   if (kept) return kept;
-  const answer = await fetch(link, { credentials: "same-origin" });
+  const answer = await ask(link, { headers: {}, cache: "default" });
   if (!answer.ok) throw new Error("no rules");
   return { link, ...(await answer.json()) };
 }
@@ -212,8 +212,10 @@ const sendSoon = () => { if (now.rules) sender.send(); };
  */
 const fetchLate = (load) => load().catch(() => { complain(); return null; });
 
-/** @returns {Promise<typeof import("./share.js")>} */
-const loadShare = () => importWhole(() => import("./share.js"), () => import(`./share.js?${Date.now()}`));
+/** @returns {Promise<typeof import("./coach.js")>} */
+const loadCoach = () => importWhole(() => import("./coach.js"), () => import(`./coach.js?${Date.now()}`));
+/** @returns {Promise<typeof import("./print.js")>} */
+const loadPrint = () => importWhole(() => import("./print.js"), () => import(`./print.js?${Date.now()}`));
 
 // --- the coach ---
 
@@ -224,7 +226,7 @@ async function askCoach() {
   const holder = make("div");
   now.coaching = holder;
   paint();
-  const found = await fetchLate(() => Promise.all([import("./coach.js"), addStyle("pad/coach.css")]));
+  const found = await fetchLate(() => Promise.all([loadCoach(), addStyle("pad/coach.css")]));
   await whenStill();
   if (!found && now.coaching === holder) input.stopCoach();
   if (!found) return paint();
@@ -257,7 +259,7 @@ let printing = null;
 
 /** Fetch the page for paper, once: an empty sheet does not need it. */
 async function loadPrinting() {
-  [printing] = await Promise.all([import("./print.js"), addStyle("printing/print.css", "print")]);
+  [printing] = await Promise.all([loadPrint(), addStyle("printing/print.css", "print")]);
   return printing;
 }
 

@@ -4,7 +4,7 @@
 import { all, button, byId, make, one, say } from "../core/page.js";
 import { judge, sayReason } from "./judge.js";
 import { cardBefore, consequences, isName, isOver, lastTurn, LONGEST_NAME, next, quoteName } from "./sheet.js";
-import { listUnsent } from "./state.js";
+import { copyTurns, listUnsent } from "./state.js";
 
 /** @import { Change, State } from "./sheet.js" */
 /** @typedef {(op: { command: string, [field: string]: unknown }, said?: string) => void} Act */
@@ -168,7 +168,8 @@ const sayValue = (value) => (value === null ? say("open") : String(value));
  * A written turn that the rules would forbid now, and where its dice could go instead.
  * @param {Fixing} fixing @param {import("./sheet.js").Problem} problem
  */
-function makeProblem({ state, rules, words, draft: { change, along }, type }, { game, turn, seat, box, why, boxes }) {
+function makeProblem({ state, rules, words, draft, type }, { game, turn, seat, box, why, boxes }) {
+  const { change, along, was } = draft;
   /** @param {string} key */
   const label = (key) => words.names.boxes[rules.index.get(key) ?? 0];
   const own = change?.game === game && change.turn === turn;
@@ -180,9 +181,8 @@ function makeProblem({ state, rules, words, draft: { change, along }, type }, { 
     const way = say(each.free ? "box-points" : "box-points-later", { box: label(each.box), points: each.points });
     const moved = { ...along.find(isIt), game, turn, box: each.box };
     const others = along.filter((other) => !isIt(other));
-    return button("", way, () =>
-      type(own && change ? { change: { ...change, box: each.box } } : { along: [...others, moved] }),
-    );
+    const aside = { along: [...others, moved], was: [...was, ...copyTurns([moved])] };
+    return button("", way, () => type(own && change ? { change: { ...change, box: each.box } } : aside));
   });
   return make("div", "", [line, make("div", "ways", ways)]);
 }

@@ -4,7 +4,7 @@
 // connection.
 
 import { isOffline, pause, setOffline } from "../core/live.js";
-import { announce, around, ask, byId, isUnwell, say } from "../core/page.js";
+import { announce, around, ask, byId, importWhole, isUnwell, say } from "../core/page.js";
 import { accept, isTooEarly, listUnsent, move, nextToSend, plainOp, refuse, tryOut } from "./state.js";
 import { change, changeAll, load } from "./store.js";
 
@@ -34,7 +34,7 @@ export async function flush({ id, links }, show = () => {}) {
     const found = nextToSend(sheet, early);
     if (!found) break;
     const { key } = found.op;
-    sheet = await changeIt((before) => tryOut(before, key), { durability: "relaxed", quiet: true });
+    sheet = await changeIt((before) => tryOut(before, key), { quiet: true });
     const sent = sheet?.queue.find((each) => each.op.key === key);
     if (!sheet || !sent) continue; // it was taken back meanwhile
     const isHeldUp = early.size > 0 || listUnsent(sheet).some((each) => each.refused);
@@ -111,7 +111,10 @@ export class Sender {
   }
 }
 
-// --- links and forms that need the server ---
+// --- links, forms and scripts that need the server ---
+
+/** @returns {Promise<typeof import("./share.js")>} */
+export const loadShare = () => importWhole(() => import("./share.js"), () => import(`./share.js?${Date.now()}`));
 
 /** Say it where everybody sees it, and no longer than it takes to read. @param {string} [what] */
 export function complain(what = "needs-connection") {
@@ -132,7 +135,10 @@ async function isKept(address) {
 /** @param {string} address */
 async function isAnswered(address) {
   if (isOffline()) return false;
-  try { return (await ask(address, { headers: {} })).status < 500; } catch { setOffline(true); return false; }
+  try {
+    const answer = await ask(address, { headers: {} });
+    return !isUnwell(answer) && (await answer.text()) !== ""; // one that broke off in its headers has no text
+  } catch { setOffline(true); return false; }
 }
 
 /** @param {HTMLAnchorElement} link */
@@ -146,7 +152,7 @@ async function sendForm(form) {
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
     const answer = await ask(form.action, { method: "POST", headers: {}, body });
-    if (isUnwell(answer)) return complain();
+    if (isUnwell(answer) || !(answer.redirected || await answer.text())) return complain(); // as above
     if (answer.redirected) location.assign(answer.url);
     else location.reload(); // refused: the page as it is now tells more
   } catch { setOffline(true); complain(); }

@@ -1,8 +1,8 @@
 // Setting up a sheet. The server opens it; where it cannot be reached, or where there is none, it begins on this phone.
 
-import { all, button, byId, isUnwell, joinList, make, one, parsed, say } from "../core/page.js";
+import { all, ask, button, byId, isUnwell, joinList, make, one, parsed, say } from "../core/page.js";
 import { showHistory } from "./history.js";
-import { guardLinks, startWorker } from "./sending.js";
+import { guardLinks, loadShare, startWorker } from "./sending.js";
 import { isName, LONGEST_NAME, quoteName } from "./sheet.js";
 import { listLocal, newSheet, remove } from "./store.js";
 
@@ -55,12 +55,12 @@ function refuse(text, place) {
 async function open(form, choice) {
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
-    const answer = await fetch(form.action, { method: "POST", credentials: "same-origin", body });
+    const answer = await ask(form.action, { method: "POST", headers: {}, body });
     if (answer.redirected) return location.assign(answer.url);
-    if (isUnwell(answer)) return await openHere(choice);
     // Refused: the page says why, and keeps what was chosen.
-    const fresh = one("main", HTMLElement, parsed(await answer.text()));
-    if (fresh) one("main", HTMLElement)?.replaceWith(fresh);
+    const fresh = isUnwell(answer) ? null : one("main", HTMLElement, parsed(await answer.text()));
+    if (!fresh) return await openHere(choice); // also where the answer broke off in its headers
+    one("main", HTMLElement)?.replaceWith(fresh);
     byId("main")?.scrollIntoView();
     begin();
   } catch { await openHere(choice); }
@@ -106,7 +106,7 @@ function begin() {
 
 /** @param {(share: typeof import("./share.js")) => unknown} act */
 function bring(act) {
-  import("./share.js").then(act, () => refuse(say("needs-connection"), byId("bring-now")));
+  loadShare().then(act, () => refuse(say("needs-connection"), byId("bring-now")));
 }
 
 /** The page has a place for it, and may have been opened by a link with a sheet in it. */

@@ -1,7 +1,7 @@
 // A sheet leaves this phone or comes to it: as a file, as a link or a QR code that holds all of it, and entries that
 // wait on a phone that no longer keeps the score. No server is needed. Fetched when a person wants it.
 
-import { announce, button, byId, joinList, make, one, say } from "../core/page.js";
+import { announce, ask, button, byId, joinList, make, one, say } from "../core/page.js";
 import {
   BadSheet, makeCarried, makeRecords, MOST_LETTERS, pack, readCarried, readEntries, rebuildOps, replay,
 } from "./carried.js";
@@ -304,17 +304,18 @@ export async function readSheet(text) {
   try {
     const sheet = await readCarried(text);
     const book = findBook(sheet);
-    const answer = await fetch(book.dataset.rules ?? "", { credentials: "same-origin" });
-    if (!answer.ok) throw new Error("no rules");
-    data = /** @type {RulesData} */ (await answer.json());
+    data = await fetchBook(book.dataset.rules ?? "").catch(() => { throw new BadSheet("needs-connection"); });
     offerSheet(sheet, book, replay(prepare(data.rules), sheet));
   } catch (error) {
-    showRefusal(
-      error instanceof BadSheet
-        ? explainRefusal(error, data)
-        : say(error instanceof TypeError ? "needs-connection" : "import-unreadable"),
-    );
+    showRefusal(error instanceof BadSheet ? explainRefusal(error, data) : say("import-unreadable"));
   }
+}
+
+/** @param {string} link @returns {Promise<RulesData>} */
+async function fetchBook(link) {
+  const answer = await ask(link, { headers: {}, cache: "default" });
+  if (!answer.ok) throw new Error("no rules");
+  return answer.json();
 }
 
 /** @param {BadSheet} error @param {RulesData | null} data */

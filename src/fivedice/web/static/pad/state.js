@@ -440,6 +440,12 @@ export function draft() {
 /** @param {Place} at */
 export const turnAt = (at) => now.state.played[at.game]?.turns[at.turn];
 
+/** What stands where something is to be changed. @param {Place[]} places @returns {Seen[]} */
+export const copyTurns = (places) => places.map(({ game, turn }) => {
+  const { seat, dice, points, box, told } = turnAt({ game, turn });
+  return { game, turn, seat, dice: told ? dice : null, points, box };
+});
+
 /** Whether turns are not what the person saw there, since another phone has changed them. @param {Seen[]} was */
 const isOther = (was) => differs(now.state, was) || was.some((seen) => turnAt(seen).seat !== seen.seat);
 

@@ -23,10 +23,26 @@ const isTable = (path) => /^t\/[^/]+$/.test(below(path));
 /** @param {string} path */
 const isUsed = (path) => !LOADED.has(path) && /^(pad\/rules|house|rules)\/[^/]+$/.test(below(path));
 
+/**
+ * Fetch all of an answer: one that broke off in its headers counts as empty, and would be kept so.
+ * @param {Request | string} request @param {RequestInit} [options]
+ */
+async function fetchWhole(request, options) {
+  const answer = await fetch(request, options);
+  const { byteLength } = await answer.clone().arrayBuffer();
+  if (answer.ok && !byteLength) throw new Error("the answer broke off");
+  return answer;
+}
+
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll([...FILES, OFFLINE]);
-  await Promise.all(PAGES.map((page) => cache.add(page).catch(() => {}))); // one that fails now is kept when it is used
+  const add = async (/** @type {string} */ path) => {
+    const answer = await fetchWhole(path);
+    if (!answer.ok) throw new Error("the server has no file");
+    await cache.put(path, answer);
+  };
+  await Promise.all([...FILES, OFFLINE].map(add));
+  await Promise.all(PAGES.map((page) => add(page).catch(() => {}))); // one that fails now is kept when it is used
   await worker.skipWaiting();
 }
 
@@ -69,8 +85,7 @@ async function openTable(request, path, event) {
   if (!(await isKept(below(path).slice("t/".length)).catch(() => false))) return networkFirst(request, path, event);
   event.waitUntil(caches.open(KEPT).then((cache) => cache.delete(path))); // by an older version of this worker
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.ok) await answer.clone().arrayBuffer();
+    const answer = await fetchWhole(request, { signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status < 500 && answer.status !== 429) return answer;
   } catch { /* as above */ }
   return await caches.match(FRAME) ?? networkFirst(request, path, event);
@@ -79,8 +94,8 @@ async function openTable(request, path, event) {
 /** @param {Request} request @param {string} path @param {FetchEvent} event */
 async function networkFirst(request, path, event) {
   try {
-    const answer = await fetch(request);
     const name = READ.has(path) ? CACHE : isUsed(path) ? KEPT : "";
+    const answer = await (name || LOADED.has(path) ? fetchWhole : fetch)(request);
     if (name && answer.ok && !answer.redirected) event.waitUntil(put(name, path, answer.clone()).catch(() => {}));
     return answer;
   } catch (error) {

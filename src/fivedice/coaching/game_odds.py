@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.solver import find_solution
 from fivedice.solver.runtime import solve_limits as limits
 
 if TYPE_CHECKING:
@@ -66,6 +65,7 @@ def prospect(
     0.167
     """
     from fivedice.reports.race import ending, seats_of
+    from fivedice.solver import find_solution  # late: the terminal starts without the solver
 
     solution = find_solution(solution)
     end = ending(seats_of(position, solution)[position.seat], solution, progress)

@@ -329,6 +329,8 @@ ACCESS: list[Access] = [
             ("renew", "403 303", {}),
             ("remove", "403 303", {}),
             ("hand-over", "403 303", {}),
+            ("webhook", "403 303", {"address": "https://hook.example/"}),
+            ("webhook", "403 400", {"address": "https://10.0.0.1/"}),
             ("delete", "403 400", {}),
             ("delete", "403 303", {"sure": "yes"}),
         )

@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.store.people.notice_store import NoticeStore, Subscription
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, UnknownTable
@@ -98,6 +99,11 @@ class Notices:
         return self._settings.notices and web_push.is_installed()
 
     @property
+    def has_webhooks(self) -> bool:
+        """Return whether the owner of a circle can set a webhook here."""
+        return self._settings.notices
+
+    @property
     def public_key(self) -> str:
         """Return the key by which browsers know the notices of this server."""
         return web_push.public_key(self._key)
@@ -133,10 +139,10 @@ class Notices:
 
     def set_webhook(self, circle: str, address: str) -> None:
         """Call this address for a circle from now on; "" ends that. Raise a refusal if it cannot be called."""
-        if address and not self._settings.notices:
+        if address and not self.has_webhooks:
             raise NotAllowed("web.notices-off")
         if address and not self._outgoing.accepts(address):
-            raise BadRequest("web.bad-webhook")
+            raise BadRequest("web.bad-webhook", address=quote(address))
         self.store.set_webhook(circle, address)
 
     def count_turns(self, player: str, besides: str = "") -> int:
@@ -175,6 +181,10 @@ class Notices:
         """Notify a person of something else than a turn, such as a game that a member of their circle started."""
         if self.is_offered:
             self._put(partial(self._notify, player, text, path, None))
+
+    def link(self, path: str) -> str:
+        """Return the link of a page of this site, as far as its address is known without a request."""
+        return self._settings.base_url.rstrip("/") + self._settings.root + path
 
     def call_webhook(self, circle: str, payload: dict[str, Any]) -> None:
         """Send this as JSON to the webhook of a circle, if it has one."""

@@ -284,7 +284,9 @@ def test_two_members_are_rated_once_it_means_something(server: Inside) -> None:
 def heard(server: Inside, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Who is notified of what, and what webhooks get."""
     heard: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(services(server).notices, "tell", lambda who, said, path: heard.append((who, str(said), path)))
+    monkeypatch.setattr(
+        services(server).notices, "tell", lambda said, path, *players: heard.append((str(said), path, *players))
+    )
     monkeypatch.setattr(services(server).notices, "call_webhook", lambda *call: heard.append(call))
     return heard
 
@@ -294,7 +296,7 @@ def test_a_game_of_the_circle_is_joined_by_one_tap(server: Inside, heard: list[t
     table = ask(server, "Ann", f"/circle/{circle.id}/play").headers["location"].removeprefix("/t/")
     said, path = "Ann wants to play", f"/circle/{circle.id}"
     called = {"kind": "wants-to-play", "circle": "The Millers", "text": said, "link": path}
-    assert heard == [(BOB, said, path), (CLEO, said, path), (circle.id, called)]
+    assert heard == [(said, path, BOB, CLEO), (circle.id, called)]
     assert "Ann waits for you" in server.ask("GET", "/", "Bob").text
     assert "waits for you" not in server.ask("GET", "/", "Ann").text
     assert "waits for players" in server.ask("GET", f"/circle/{circle.id}", "Cleo").text
@@ -312,7 +314,7 @@ def test_a_game_of_the_circle_is_joined_by_one_tap(server: Inside, heard: list[t
 def test_a_game_for_one_member_is_seen_by_that_one(server: Inside, heard: list[tuple[Any, ...]]) -> None:
     circle = make(server, "Ann", "Bob", "Cleo")
     table = ask(server, "Ann", f"/circle/{circle.id}/play", member="2").headers["location"].removeprefix("/t/")
-    assert heard == [(BOB, "Ann wants to play", f"/circle/{circle.id}")]
+    assert heard == [("Ann wants to play", f"/circle/{circle.id}", BOB)]
     assert "waits for players" in server.ask("GET", f"/circle/{circle.id}", "Bob").text
     assert "waits for players" not in server.ask("GET", f"/circle/{circle.id}", "Cleo").text
     assert "waits for you" not in server.ask("GET", "/", "Cleo").text
@@ -324,7 +326,7 @@ def test_a_circle_has_one_deal_at_a_time(server: Inside, heard: list[tuple[Any, 
     circle = make(server, "Ann", "Bob")
     closes = (services(server).daily.days.today() + timedelta(days=2)).isoformat()
     made = ask(server, "Bob", f"/circle/{circle.id}/deal", book="crag", closes=closes).headers["location"]
-    assert (heard[0][0], heard[0][2], heard[1][1]["kind"], heard[1][1]["link"]) == (ANN, made, "new-deal", made)
+    assert (heard[0][2], heard[0][1], heard[1][1]["kind"], heard[1][1]["link"]) == (ANN, made, "new-deal", made)
     page = server.ask("GET", f"/circle/{circle.id}", "Ann").text
     assert made in page
     assert '<input type="hidden" name="name" value="Ann">' in page
@@ -344,8 +346,9 @@ def test_a_round_of_twelve_is_seen_on_one_page(server: Inside, heard: list[tuple
     assert len(tables) == 4
     seated = [str(seat.name) for game in tables for seat in server.stage.tables.state(game.table).seats]
     assert sorted(seated) == sorted(names)
-    assert {path for *_, path in heard[:-1]} == {f"/t/{game.table}" for game in tables}
-    assert (len(heard), heard[-1][1]["link"]) == (12, page), "all but the owner, and the webhook once"
+    assert {path for _, path, *_ in heard[:-1]} == {f"/t/{game.table}" for game in tables}
+    assert len({player for _, _, *players in heard[:-1] for player in players}) == 11, "all but the owner"
+    assert (len(heard), heard[-1][1]["link"]) == (5, page), "the webhook hears of it once"
     assert not server.stage.tables.state(tables[0].table).coach
     assert "0 of 4 games are over." in server.ask("GET", page, names[5]).text
     assert 'data-wait="5000"' in server.ask("GET", page, names[5]).text

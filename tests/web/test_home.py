@@ -55,6 +55,19 @@ def test_running_game_comes_first(stage: Stage, caller: Caller) -> None:
     assert "24 to 15" in words(bob.get("/")), "own points first"
 
 
+def test_game_in_which_others_wait_comes_first(stage: Stage, caller: Caller) -> None:
+    alone = stage.put(stage.scene("yatzy", "Vera").start())
+    waits = stage.put(stage.scene("yatzy", "Vera", "Bob").start(first=0))
+    client = caller("Vera")
+    stage.put(stage.scene("yatzy", "Bob", "Vera").start(first=0))
+    assert heading(client) == "Your turn against Bob"
+    assert f'id="continue" href="{waits}"' in client.get("/").text
+    table = alone.removeprefix("/t/")
+    version = stage.tables.state(table).version
+    stage.tables.execute(table, cmd.RollDice(player_id(key_of("Vera"))), version=version)
+    assert f'id="continue" href="{alone}"' in client.get("/").text, "the newest, and one's own turn"
+
+
 def test_other_games_are_one_step_away(stage: Stage, caller: Caller) -> None:
     client = caller("Olga")
     first = stage.put(stage.scene("yatzy", "Olga"))

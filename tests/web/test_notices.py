@@ -386,7 +386,7 @@ def test_queue_is_bounded(server: Inside, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_notice_of_a_circle(server: Inside, service: PushService) -> None:
     browser = wants(server, service)
     text = message("web.your-turn-in", game="Yatzy")
-    run(server, lambda: notices_of(server).tell(BOB, text, "/circle/ours"))
+    run(server, lambda: notices_of(server).tell(text, "/circle/ours", ANN, BOB))
     notice = browser.read(service.sent[0].content)
     assert (notice["title"], notice["path"], notice["count"]) == ("Fivedice", "/circle/ours", 0)
 

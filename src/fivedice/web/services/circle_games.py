@@ -93,9 +93,7 @@ class CircleGames:
 
     def announce(self, circle: Circle, members: Iterable[Member], said: Message, path: str) -> None:
         """Notify members of a game that was opened, except the one who opened it."""
-        for member in members:
-            if member.number != circle.me:
-                self._notices.tell(member.player, said, path)
+        self._notices.tell(said, path, *(member.player for member in members if member.number != circle.me))
 
     def _call_webhook(self, circle: Circle, said: Message, path: str) -> None:
         kind, link = said.kind.removeprefix("circle."), self._notices.link(path)

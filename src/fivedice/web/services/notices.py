@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
@@ -71,6 +71,12 @@ def turn_of(state: TableState) -> AwaitedTurn | None:
     if sitting.player is None or not sitting.is_here or len(state.people()) < 2:
         return None
     return AwaitedTurn(state.id, state.game_number, state.turn, sitting.player)
+
+
+def is_awaited(state: TableState, player: str) -> bool:
+    """Return whether others wait for this person's turn."""
+    turn = turn_of(state)
+    return turn is not None and turn.player == player
 
 
 class Notices:
@@ -149,7 +155,7 @@ class Notices:
         """Return in how many games others wait for this person, except one."""
         entries = self._tables.store.own_tables.of(player, MOST_COUNTED, (str(Phase.PLAYING),))
         states = [self._tables.state(entry.id) for entry in entries if entry.id != besides]
-        return sum(turn is not None and turn.player == player for turn in map(turn_of, states))
+        return sum(is_awaited(state, player) for state in states)
 
     # What happens. All of this can be called from any thread, and returns at once.
 
@@ -177,10 +183,10 @@ class Notices:
             if lasts:
                 self._put(partial(self._announce, turn))
 
-    def tell(self, player: str, text: Message, path: str) -> None:
-        """Notify a person of something else than a turn, such as a game that a member of their circle started."""
+    def tell(self, text: Message, path: str, *players: str) -> None:
+        """Notify people of something else than a turn, such as a game that a member of their circle started."""
         if self.is_offered:
-            self._put(partial(self._notify, player, text, path, None))
+            self._put(partial(self._notify_all, players, text, path))
 
     def link(self, path: str) -> str:
         """Return the link of a page of this site, as far as its address is known without a request."""
@@ -252,6 +258,10 @@ class Notices:
 
     def _game_name(self, table: str) -> str:
         return self._tables.state(table).book.name
+
+    async def _notify_all(self, players: Sequence[str], text: Message, path: str) -> None:
+        for player in players:  # one after the other: a large circle does not fill the queue
+            await self._notify(player, text, path, None)
 
     async def _notify(self, player: str, text: Message, path: str, turn: AwaitedTurn | None) -> None:
         found = await asyncio.to_thread(self.store.of, player)

@@ -43,16 +43,16 @@ def test_newcomer_starts_with_one_click(caller: Caller) -> None:
 
 
 def test_running_game_comes_first(stage: Stage, caller: Caller) -> None:
-    scene = stage.scene("yahtzee", "Carla", "Bob").start().turn("55521", "fives").turn("66663", "sixes")
+    scene = stage.scene("yahtzee", "Carla", "Walt").start().turn("55521", "fives").turn("66663", "sixes")
     path = stage.put(scene)
-    carla, bob = caller("Carla"), caller("Bob")
+    carla, walt = caller("Carla"), caller("Walt")
     home = carla.get("/").text
-    assert heading(carla) == "Your turn against Bob"
+    assert heading(carla) == "Your turn against Walt"
     assert "Yahtzee · round 2 of 13 · 15 to 24" in words(home)
     assert f'id="continue" href="{path}"' in home
     assert 'action="/play"' not in home
-    assert heading(bob) == "Carla’s turn"
-    assert "24 to 15" in words(bob.get("/")), "own points first"
+    assert heading(walt) == "Carla’s turn"
+    assert "24 to 15" in words(walt.get("/")), "own points first"
 
 
 def test_game_in_which_others_wait_comes_first(stage: Stage, caller: Caller) -> None:

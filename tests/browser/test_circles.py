@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
 from browser.axe import expect_clean
 from browser.conftest import Person
+from browser.devices import asks, make_link
 from fivedice.table.actions.playing import house_command
 from fivedice.table.actions.rights import player_id
 from support.tables import finish
+from web.push_service import Browser, PushService
+from web.serving import NO_LIMITS, Serving
 from web.stage import Stage, key_of
 
 SMALL = {"width": 390, "height": 664}
@@ -98,6 +103,68 @@ def test_three_people_on_three_phones(stage: Stage, person: Person) -> None:
     bob.goto(f"{circle}/members")
     expect(bob.get_by_role("heading", name="You own this circle")).to_be_visible()
     expect(bob.locator(".list li")).to_have_count(1)
+
+
+def test_members_hear_of_a_game_on_every_device(person: Person, tmp_path: Path) -> None:
+    settings = NO_LIMITS | {"FIVEDICE_NOTICES_LOOPBACK": "on"}
+    with PushService() as service, Serving(tmp_path, settings=settings) as server:
+        options = {"size": "phone", "viewport": SMALL, "url": server.url, "service_workers": "block"}
+        ann, bob, cleo, second = (person(**options) for _ in range(4))
+        browser = Browser(f"{service.url}/ann")
+        asks(ann, browser)
+        ann.goto("/circles")
+        ann.get_by_label("Name of the circle").fill("The Millers")
+        ann.get_by_label("Your name").fill("Ann")
+        ann.get_by_role("button", name="Make the circle").click()
+        link = ann.get_by_label("Invitation link").input_value()
+        circle = urlsplit(link).path.rpartition("/join/")[0]
+        ann.get_by_text("Webhook", exact=True).click()
+        ann.get_by_label("Address of the webhook").fill("https://10.0.0.1/")
+        ann.get_by_label("Address of the webhook").press("Enter")
+        expect(ann.get_by_role("alert")).to_contain_text("You entered 'https://10.0.0.1/'.")
+        ann.get_by_label("Address of the webhook").fill(f"{service.url}/hook")
+        ann.get_by_label("Address of the webhook").press("Enter")
+        expect(ann.get_by_role("alert")).to_have_count(0)
+        expect(ann.get_by_label("Address of the webhook")).to_have_value(f"{service.url}/hook")
+        fits(ann)
+        ann.goto("/devices")
+        ann.get_by_role("button", name="Turn on notices").click()
+        expect(ann.get_by_text("Notices are on in this browser.")).to_be_visible()
+        fits(ann)
+        for page, name in ((bob, "Bob"), (cleo, "Cleo")):
+            page.goto(link)
+            fits(page)
+            page.get_by_label("Your name").fill(name)
+            page.get_by_role("button", name="Join").click()
+        bob.get_by_role("button", name="Start a game").click()
+        sent = {each.path: each.content for each in service.wait_for(2)}
+        notice = {"title": "Fivedice", "body": "Bob wants to play", "path": circle, "count": 0}
+        assert browser.read(sent["/ann"]) == notice
+        called = {"kind": "wants-to-play", "circle": "The Millers", "text": "Bob wants to play", "link": circle}
+        assert json.loads(sent["/hook"]) == called
+
+        # A second device of Ann is in the same circle and joins the game.
+        second.goto(make_link(ann))
+        second.get_by_role("button", name="Join this device").click()
+        second.goto(circle)
+        second.get_by_role("button", name="Join").click()
+        expect(bob.locator("#headline")).to_be_visible()
+        for page in (ann, second):
+            page.goto(circle)
+            expect(page.locator(".game")).to_contain_text("Ann")
+            fits(page)
+
+        # Ann deletes all data there: Bob owns the circle, which has no webhook then.
+        second.goto("/you/delete")
+        second.get_by_role("button", name="Delete everything").click()
+        for page in (ann, second):
+            page.goto(circle)
+            expect(page.get_by_text("There is no circle here")).to_be_visible()
+        bob.goto(f"{circle}/members")
+        expect(bob.locator(".list li")).to_have_count(2)
+        bob.get_by_text("Webhook", exact=True).click()
+        expect(bob.get_by_label("Address of the webhook")).to_have_value("")
+        assert second.evaluate("async () => (await (await fetch('/you/data')).json()).notices") == []
 
 
 def test_a_round_of_twelve_on_a_projector(stage: Stage, person: Person) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -10,42 +9,18 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import expect_clean
 from browser.conftest import Person
+from browser.devices import asks, make_link
 from fivedice.web.jobs.web_push import public_key
 from web.push_service import Browser
 from web.serving import Serving
 from web.stage import Stage
 
 PHONE = "phone"
-# What a browser with a push service does, as far as the page can tell.
-PUSHES = """(given) => {
-    let subscription = null;
-    const made = { endpoint: given.endpoint, toJSON: () => ({ endpoint: given.endpoint, keys: given.keys }) };
-    made.unsubscribe = async () => { subscription = null; return true; };
-    const manager = {
-        getSubscription: async () => subscription,
-        subscribe: async (options) => { window.asked = options; return (subscription = made); },
-    };
-    Object.defineProperty(window, "PushManager", { value: class {} });
-    Object.defineProperty(Notification, "permission", { get: () => "granted" });
-    Notification.requestPermission = async () => given.permission;
-    const registration = { pushManager: manager };
-    const worker = { register: async () => registration, ready: Promise.resolve(registration) };
-    Object.defineProperty(navigator, "serviceWorker", { value: worker });
-}"""
 BADGE = """() => {
     window.badges = [];
     navigator.setAppBadge = async (count) => { window.badges.push(count); };
     navigator.clearAppBadge = async () => { window.badges.push(0); };
 }"""
-
-
-def make_link(page: Page, button: str = "Add a device") -> str:
-    page.goto("/you")
-    page.get_by_role("link", name="Your devices").click()
-    page.get_by_role("button", name=button).click()
-    expect(page.locator(".device-link svg")).to_be_in_viewport(ratio=1)
-    expect_clean(page)
-    return page.locator("#device-link").inner_text()
 
 
 def games(page: Page) -> set[str]:
@@ -125,13 +100,6 @@ def test_waiting_games_are_in_the_title_and_on_the_icon(stage: Stage, person: Pe
     expect(page.locator(".chip.on-turn, .on-turn").first).to_be_visible()
     page.goto("/tables")
     expect(page).to_have_title(re.compile(r"^\((1|2)\) Your games"))
-
-
-def asks(page: Page, browser: Browser, permission: str = "granted") -> None:
-    """This browser has a push service from now on."""
-    form = browser.form
-    given = {"endpoint": form.pop("endpoint"), "keys": form, "permission": permission}
-    page.add_init_script(f"({PUSHES})({json.dumps(given)})")
 
 
 def test_notices_are_off_until_asked_for(person: Person) -> None:

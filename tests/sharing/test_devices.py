@@ -94,3 +94,25 @@ def test_one_process_sends_each_turn(browsers: dict[str, list[httpx.Client]]) ->
     assert found == [found[0], found[1]] * 2 + [found[0]]
     notice = phones[first.path.removeprefix("/")].read(first.content)
     assert (notice["path"], notice["count"]) == (f"/t/{table}", 1)
+
+
+def test_circle_is_joined_and_announced_by_both_processes(browsers: dict[str, list[httpx.Client]]) -> None:
+    ann, cat, bob = browsers["Ann"], browsers["Cat"], browsers["Bob"]
+    ann[0].cookies = ann[1].cookies  # changed above
+    with PushService() as service:
+        phone = Browser(f"{service.url}/phone")
+        circle = ann[0].post("/circles", data={"circle": "Ours", "name": "Ann"}).headers["location"].rpartition("/")[0]
+        (path,) = set(re.findall(rf"{circle}/join/[\w-]+", ann[1].get(f"{circle}/members").text))
+        for client, name in ((cat[1], "Cat"), (bob[1], "Bob")):
+            assert client.post(path, data={"name": name}).headers["location"] == circle
+        assert ann[0].post("/devices/notices", data=phone.form).status_code == 201
+        assert ann[0].post(f"{circle}/webhook", data={"address": f"{service.url}/hook"}).status_code == 303
+        assert bob[1].post(f"{circle}/play").status_code == 303
+        sent = {each.path: each.content for each in service.wait_for(2)}
+        assert phone.read(sent["/phone"])["body"] == "Bob wants to play"
+        assert b'"Ours"' in sent["/hook"]
+        code = re.findall(r"/devices/join/([\w-]{43})<", ann[0].post("/devices/link").text)[0]
+        assert cat[1].post(f"/devices/join/{code}").status_code == 303
+    assert cat[0].get(circle).status_code == 404
+    assert bob[0].get(f"{circle}/members").text.count('class="who"') == 2
+    assert 'value="http://127.0.0.1' in ann[1].get(f"{circle}/members").text

@@ -2,12 +2,14 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import Engine, select, update
 
 from fivedice.store import schema
 from fivedice.store.backups.integrity import check_everything
+from fivedice.store.circles import ALL_TIME, recount
 from fivedice.store.database import open_database
 from fivedice.store.deals import Attempt, Deal
 from fivedice.store.people import device_store as devices
@@ -18,7 +20,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
 from fivedice.table.service import Tables
-from support.tables import at_once, finish
+from support.tables import at_once, finish, rows
 
 ANN, PHONE, BOB = player_id("a" * 30), player_id("p" * 30), player_id("b" * 30)
 
@@ -109,6 +111,41 @@ def test_games_are_joined_at_every_process(links: Devices, tables: Tables, neigh
         for rows in schema.metadata.sorted_tables:
             assert PHONE not in str(connection.execute(select(rows)).all()), rows.name
         check_everything(connection)
+
+
+def test_circles_are_joined_and_counted_once(links: Devices, tables: Tables, engine: Engine) -> None:
+    circles, cat = tables.store.circles, player_id("c" * 30)
+    shared, own = circles.make(PHONE, "Shared", "Phone"), circles.make(PHONE, "Of the phone", "Phone")
+    for player, name in ((BOB, "Bob"), (ANN, "Ann"), (cat, "Cat")):
+        circles.join(shared.id, shared.code, player, name)
+
+    def play(*people: str) -> None:
+        then: list[cmd.Command] = [cmd.SitDown(player, str(number)) for number, player in enumerate(people)]
+        table = tables.open(people[0], "crag", then=[*then, cmd.StartGame(people[0])])
+        finish(tables, table)
+        circles.judge(table, {player: (number, number) for number, player in enumerate(people)})
+
+    for people in ((PHONE, BOB), (ANN, BOB), (PHONE, ANN), (PHONE, ANN, BOB, cat)):
+        play(*people)
+    waiting = tables.open(BOB, "crag", then=[cmd.SitDown(BOB, "Bob"), cmd.StartWith(BOB, 2)])
+    circles.note_game(shared.id, waiting, 1)
+    join(links)
+    assert [(member.number, member.name) for member in circles.members(shared.id).values()] == [
+        (2, "Bob"),
+        (3, "Ann"),
+        (4, "Cat"),
+    ]
+    assert [(circle.id, circle.is_mine) for circle in circles.of(ANN)] == [(own.id, True), (shared.id, True)]
+    assert circles.of(PHONE) == []
+    assert [game.asked for game in circles.open_games([shared.id], ANN)] == [3]
+    games = {player: circles.results(shared.id, ALL_TIME)[player].games for player in (ANN, BOB, cat)}
+    assert games == {ANN: 2, BOB: 3, cat: 1}, "none between both browsers, and none where both of them sat"
+    before = sorted(rows(engine, schema.meetings))
+    for player in (ANN, BOB, cat):
+        tables.store.write(partial(recount, player=player))
+    assert sorted(rows(engine, schema.meetings)) == before
+    play(ANN, BOB)
+    assert circles.results(shared.id, ALL_TIME)[ANN].games == 3
 
 
 def test_own_choices_stay(links: Devices, tables: Tables) -> None:
@@ -286,19 +323,19 @@ def test_subscriptions_are_bounded_and_end(tables: Tables, engine: Engine) -> No
 
 
 def test_webhook_ends_after_failures_unless_replaced(tables: Tables) -> None:
-    notices = NoticeStore(tables.store)
-    notices.set_webhook("circle", "https://one.example/")
+    notices, circle = NoticeStore(tables.store), tables.store.circles.make(ANN, "Ours", "Ann").id
+    notices.set_webhook(circle, "https://one.example/")
     for _ in range(MOST_FAILURES - 1):
-        notices.note_webhook("circle", "https://one.example/", delivered=False)
-    notices.set_webhook("circle", "https://two.example/")
-    notices.note_webhook("circle", "https://one.example/", delivered=None)
-    assert notices.webhook("circle") == "https://two.example/"
+        notices.note_webhook(circle, "https://one.example/", delivered=False)
+    notices.set_webhook(circle, "https://two.example/")
+    notices.note_webhook(circle, "https://one.example/", delivered=None)
+    assert notices.webhook(circle) == "https://two.example/"
     for _ in range(MOST_FAILURES):
-        notices.note_webhook("circle", "https://two.example/", delivered=False)
-    assert notices.webhook("circle") == ""
-    notices.set_webhook("circle", "https://three.example/")
-    notices.set_webhook("circle", "")
-    assert notices.webhook("circle") == ""
+        notices.note_webhook(circle, "https://two.example/", delivered=False)
+    assert notices.webhook(circle) == ""
+    notices.set_webhook(circle, "https://three.example/")
+    notices.set_webhook(circle, "")
+    assert notices.webhook(circle) == ""
 
 
 @pytest.mark.parametrize("end", ["key", "forget"])
@@ -328,4 +365,5 @@ def test_every_table_with_people_is_known() -> None:
     """A person’s rows are joined, exported and deleted: a new table with a `player` belongs into all three."""
     owned = {rows.name for rows in schema.metadata.sorted_tables if "player" in rows.c}
     known = {"seats", "shelves", "parts", "leaving", "deals", "attempts", "tens", "trainees"}
+    known |= {"circle_members", "shared_games", "meetings", "played_days"}
     assert owned == known | {"device_links", "subscriptions"}, "join, export and delete its rows, too"

@@ -329,6 +329,8 @@ ACCESS: list[Access] = [
             ("renew", "403 303", {}),
             ("remove", "403 303", {}),
             ("hand-over", "403 303", {}),
+            ("webhook", "403 303", {"address": "https://hook.example/"}),
+            ("webhook", "403 400", {"address": "https://10.0.0.1/"}),
             ("delete", "403 400", {}),
             ("delete", "403 303", {"sure": "yes"}),
         )
@@ -374,7 +376,7 @@ ACCESS: list[Access] = [
     # Decisions: everybody answers for themselves; a program has to say who it is.
     *(Access("GET", path, ALL) for path in ("/daily/ten", "/train", "/train/themes", "/api/daily/ten/field")),
     Access("POST", "/daily/ten", GO, form={"number": "7"}),  # not the next one: nothing is stored
-    Access("POST", "/daily/ten", BEYOND, form={"number": "0", "keep": "77"}),
+    Access("POST", "/daily/ten", " ".join(["303|422"] * 5), form={"number": "0"}),  # 422 where no roll is left
     *(Access("POST", path, GO) for path in ("/train", "/train/hint")),
     Access("POST", "/train/next", " ".join(["303|503"] * 5)),  # 503 as long as the book is not solved
     *(Access("GET", f"/api/{path}", "401 200 200 200 200") for path in ("daily/ten", "train")),

@@ -280,14 +280,23 @@ def test_two_members_are_rated_once_it_means_something(server: Inside) -> None:
     assert server.ask("GET", f"/circle/{circle.id}/match/1/1", "Bob").status_code == 404
 
 
-def test_a_game_of_the_circle_is_joined_by_one_tap(server: Inside) -> None:
-    circle = make(server, "Ann", "Bob", "Cleo")
-    heard: list[tuple[list[str], str]] = []
-    services(server).circles.listener = lambda _, members, said, path: heard.append(
-        ([member.name for member in members], f"{said} {path}")
+@pytest.fixture
+def heard(server: Inside, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Who is notified of what, and what webhooks get."""
+    heard: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(
+        services(server).notices, "tell", lambda said, path, *players: heard.append((str(said), path, *players))
     )
+    monkeypatch.setattr(services(server).notices, "call_webhook", lambda *call: heard.append(call))
+    return heard
+
+
+def test_a_game_of_the_circle_is_joined_by_one_tap(server: Inside, heard: list[tuple[Any, ...]]) -> None:
+    circle = make(server, "Ann", "Bob", "Cleo")
     table = ask(server, "Ann", f"/circle/{circle.id}/play").headers["location"].removeprefix("/t/")
-    assert heard == [(["Bob", "Cleo"], f"Ann wants to play /circle/{circle.id}")]
+    said, path = "Ann wants to play", f"/circle/{circle.id}"
+    called = {"kind": "wants-to-play", "circle": "The Millers", "text": said, "link": path}
+    assert heard == [(said, path, BOB, CLEO), (circle.id, called)]
     assert "Ann waits for you" in server.ask("GET", "/", "Bob").text
     assert "waits for you" not in server.ask("GET", "/", "Ann").text
     assert "waits for players" in server.ask("GET", f"/circle/{circle.id}", "Cleo").text
@@ -302,9 +311,10 @@ def test_a_game_of_the_circle_is_joined_by_one_tap(server: Inside) -> None:
     assert ask(server, "Cleo", f"/circle/{circle.id}/sit/{table}").status_code == 404
 
 
-def test_a_game_for_one_member_is_seen_by_that_one(server: Inside) -> None:
+def test_a_game_for_one_member_is_seen_by_that_one(server: Inside, heard: list[tuple[Any, ...]]) -> None:
     circle = make(server, "Ann", "Bob", "Cleo")
     table = ask(server, "Ann", f"/circle/{circle.id}/play", member="2").headers["location"].removeprefix("/t/")
+    assert heard == [("Ann wants to play", f"/circle/{circle.id}", BOB)]
     assert "waits for players" in server.ask("GET", f"/circle/{circle.id}", "Bob").text
     assert "waits for players" not in server.ask("GET", f"/circle/{circle.id}", "Cleo").text
     assert "waits for you" not in server.ask("GET", "/", "Cleo").text
@@ -312,10 +322,11 @@ def test_a_game_for_one_member_is_seen_by_that_one(server: Inside) -> None:
     assert ask(server, "Ann", f"/circle/{circle.id}/play", member="9").status_code == 400
 
 
-def test_a_circle_has_one_deal_at_a_time(server: Inside) -> None:
+def test_a_circle_has_one_deal_at_a_time(server: Inside, heard: list[tuple[Any, ...]]) -> None:
     circle = make(server, "Ann", "Bob")
     closes = (services(server).daily.days.today() + timedelta(days=2)).isoformat()
     made = ask(server, "Bob", f"/circle/{circle.id}/deal", book="crag", closes=closes).headers["location"]
+    assert (heard[0][2], heard[0][1], heard[1][1]["kind"], heard[1][1]["link"]) == (ANN, made, "new-deal", made)
     page = server.ask("GET", f"/circle/{circle.id}", "Ann").text
     assert made in page
     assert '<input type="hidden" name="name" value="Ann">' in page
@@ -326,7 +337,7 @@ def test_a_circle_has_one_deal_at_a_time(server: Inside) -> None:
     assert late.status_code == 400
 
 
-def test_a_round_of_twelve_is_seen_on_one_page(server: Inside) -> None:
+def test_a_round_of_twelve_is_seen_on_one_page(server: Inside, heard: list[tuple[Any, ...]]) -> None:
     names = [f"Pupil {number}" for number in range(1, 13)]
     circle = make(server, *names)
     form = {"here": [str(number) for number in range(1, 13)], "size": "3", "how": "drawn", "book": "crag"}
@@ -335,6 +346,9 @@ def test_a_round_of_twelve_is_seen_on_one_page(server: Inside) -> None:
     assert len(tables) == 4
     seated = [str(seat.name) for game in tables for seat in server.stage.tables.state(game.table).seats]
     assert sorted(seated) == sorted(names)
+    assert {path for _, path, *_ in heard[:-1]} == {f"/t/{game.table}" for game in tables}
+    assert len({player for _, _, *players in heard[:-1] for player in players}) == 11, "all but the owner"
+    assert (len(heard), heard[-1][1]["link"]) == (5, page), "the webhook hears of it once"
     assert not server.stage.tables.state(tables[0].table).coach
     assert "0 of 4 games are over." in server.ask("GET", page, names[5]).text
     assert 'data-wait="5000"' in server.ask("GET", page, names[5]).text
@@ -437,6 +451,61 @@ def test_two_keys_in_one_circle_become_one_member(server: Inside) -> None:
     assert seen(server, circle, "Cleo").is_mine
     assert counted(server) == count_again(server)
     assert server.stage.store.circles.between(CLEO, BOB)[0][ALL_TIME].games == 2
+
+
+HOOK = "https://hook.example/T0/ours"
+
+
+def webhook(server: Inside, circle: Circle) -> str:
+    return services(server).notices.store.webhook(circle.id)
+
+
+def test_the_owner_sets_changes_and_ends_the_webhook(server: Inside) -> None:
+    circle = make(server, "Ann", "Bob")
+    path, members = f"/circle/{circle.id}/webhook", f"/circle/{circle.id}/members"
+    assert ask(server, "Bob", path, address=HOOK).status_code == 403
+    assert 'name="address"' not in server.ask("GET", members, "Bob").text
+    for address in ("https://hook.example/one", HOOK):
+        assert ask(server, "Ann", path, address=f" {address} ").headers["location"] == members
+        assert f'value="{address}"' in server.ask("GET", members, "Ann").text
+    for wrong in ("http://hook.example/", "hook", "https://192.168.1.7/", "https://ann:word@hook.example/"):
+        refused = ask(server, "Ann", path, address=wrong)
+        assert (refused.status_code, f"You entered &#39;{wrong}&#39;." in refused.text) == (400, True)
+        assert 'name="address"' in refused.text
+    assert ask(server, "Ann", path, address=f"https://{'x' * 1000}.example").status_code == 400
+    assert webhook(server, circle) == HOOK
+    assert HOOK not in server.ask("GET", members, "Bob").text
+    found = [server.ask("GET", "/you/data", who).json()["circles"][0]["webhook"] for who in ("Ann", "Bob")]
+    assert found == [HOOK, None]
+    ask(server, "Ann", path, address="")
+    assert webhook(server, circle) == ""
+
+
+@pytest.mark.parametrize("end", ["delete", "hand-over", "leave", "forget"])
+def test_a_webhook_ends_with_its_owner_and_its_circle(server: Inside, end: str) -> None:
+    circle = make(server, "Ann", "Bob")
+    ask(server, "Ann", f"/circle/{circle.id}/webhook", address=HOOK)
+    path = "/you/delete" if end == "forget" else f"/circle/{circle.id}/{end}"
+    assert ask(server, "Ann", path, member="2", sure="yes").status_code == 303
+    assert rows(server, schema.webhooks) == []
+    services(server).notices.set_webhook("another circle", HOOK)
+    assert rows(server, schema.webhooks) == []
+
+
+def test_a_webhook_gets_the_full_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Inside(tmp_path, base_url="https://dice.example/") as server:
+        circle, called = make(server, "Ann", "Bob"), list[Any]()
+        monkeypatch.setattr(services(server).notices, "call_webhook", lambda *call: called.append(call))
+        found, members = services(server).circles.require(circle.id, ANN)
+        services(server).circles.play(found, members, "crag")
+        assert called[0][1]["link"] == f"https://dice.example/circle/{circle.id}"
+
+
+def test_no_webhook_where_notices_are_off(tmp_path: Path) -> None:
+    with Inside(tmp_path, notices=False) as server:
+        circle = make(server, "Ann", "Bob")
+        assert 'name="address"' not in server.ask("GET", f"/circle/{circle.id}/members", "Ann").text
+        assert ask(server, "Ann", f"/circle/{circle.id}/webhook", address=HOOK).status_code == 403
 
 
 def test_days_played_before_are_counted_by_the_migration(server: Inside) -> None:

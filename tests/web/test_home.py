@@ -43,16 +43,29 @@ def test_newcomer_starts_with_one_click(caller: Caller) -> None:
 
 
 def test_running_game_comes_first(stage: Stage, caller: Caller) -> None:
-    scene = stage.scene("yahtzee", "Carla", "Bob").start().turn("55521", "fives").turn("66663", "sixes")
+    scene = stage.scene("yahtzee", "Carla", "Walt").start().turn("55521", "fives").turn("66663", "sixes")
     path = stage.put(scene)
-    carla, bob = caller("Carla"), caller("Bob")
+    carla, walt = caller("Carla"), caller("Walt")
     home = carla.get("/").text
-    assert heading(carla) == "Your turn against Bob"
+    assert heading(carla) == "Your turn against Walt"
     assert "Yahtzee · round 2 of 13 · 15 to 24" in words(home)
     assert f'id="continue" href="{path}"' in home
     assert 'action="/play"' not in home
-    assert heading(bob) == "Carla’s turn"
-    assert "24 to 15" in words(bob.get("/")), "own points first"
+    assert heading(walt) == "Carla’s turn"
+    assert "24 to 15" in words(walt.get("/")), "own points first"
+
+
+def test_game_in_which_others_wait_comes_first(stage: Stage, caller: Caller) -> None:
+    alone = stage.put(stage.scene("yatzy", "Vera").start())
+    waits = stage.put(stage.scene("yatzy", "Vera", "Bob").start(first=0))
+    client = caller("Vera")
+    stage.put(stage.scene("yatzy", "Bob", "Vera").start(first=0))
+    assert heading(client) == "Your turn against Bob"
+    assert f'id="continue" href="{waits}"' in client.get("/").text
+    table = alone.removeprefix("/t/")
+    version = stage.tables.state(table).version
+    stage.tables.execute(table, cmd.RollDice(player_id(key_of("Vera"))), version=version)
+    assert f'id="continue" href="{alone}"' in client.get("/").text, "the newest, and one's own turn"
 
 
 def test_other_games_are_one_step_away(stage: Stage, caller: Caller) -> None:

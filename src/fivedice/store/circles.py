@@ -28,6 +28,7 @@ MOST_OPEN = 40  # games that are looked at for those that are not over
 ALL_TIME = ""  # in place of a month
 _CIRCLE, _MEMBER, _GAME = schema.circles.c, schema.circle_members.c, schema.circle_games.c
 _SHARED, _MEETING, _DAYS = schema.shared_games.c, schema.meetings.c, schema.played_days.c
+_WEBHOOK = schema.webhooks.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +157,7 @@ class Circles(StorePart):
     def hand_over(self, circle: str, owner: int, number: int) -> bool:
         """Make another member the owner; return False if they have left, or the owner has changed meanwhile."""
         is_member = select(_MEMBER.number).where(_MEMBER.circle == circle, _MEMBER.number == number).exists()
-        changed = update(schema.circles).where(_CIRCLE.id == circle, _CIRCLE.owner == owner, is_member)
-        return self._writer.write(lambda connection: connection.execute(changed.values(owner=number)).rowcount == 1)
+        return self._writer.write(lambda connection: _change_owner(connection, circle, owner, number, is_member))
 
     def rename_member(self, circle: str, number: int, name: str) -> None:
         """Change how a member is called. Raise BadRequest if another member has the name."""
@@ -314,8 +314,9 @@ def note_shared_game(connection: Connection, before: TableState, after: TableSta
 def own_circles(connection: Connection, player: str) -> dict[str, Any]:
     """Return what is stored about a person in circles, without the ids of others."""
     member = select(_CIRCLE.name, _MEMBER.name.label("your_name"), _MEMBER.since, _MEMBER.number)
-    member = member.add_columns((_CIRCLE.owner == _MEMBER.number).label("owner"))
+    member = member.add_columns((_CIRCLE.owner == _MEMBER.number).label("owner"), _WEBHOOK.address.label("webhook"))
     member = member.join(schema.circle_members, _MEMBER.circle == _CIRCLE.id).where(_MEMBER.player == player)
+    member = member.outerjoin(schema.webhooks, (_WEBHOOK.circle == _CIRCLE.id) & (_CIRCLE.owner == _MEMBER.number))
     games = [column for column in _SHARED if column.name != "player"]
     queries = {
         "circles": member.order_by(_MEMBER.since),
@@ -331,10 +332,14 @@ def move_person(connection: Connection, old: str, new: str) -> None:
         if (before := _memberships(connection, old).get(circle)) is not None:
             owned = update(schema.circles).where(_CIRCLE.id == circle, _CIRCLE.owner == before)
             connection.execute(owned.values(owner=number))
+            asked = update(schema.circle_games).where(_GAME.circle == circle, _GAME.asked == before)
+            connection.execute(asked.values(asked=number))
             twin = (_MEMBER.circle == circle, _MEMBER.number == before)
             connection.execute(delete(schema.circle_members).where(*twin))
-    twins = select(_SHARED.table_id).where(_SHARED.player == new).scalar_subquery()
-    connection.execute(delete(schema.shared_games).where(_SHARED.player == old, _SHARED.table_id.in_(twins)))
+    ours = select(_SHARED.table_id).where(_SHARED.player.in_((old, new))).group_by(_SHARED.table_id)
+    twice = connection.execute(ours.having(func.count() == 2)).scalars().all()  # someone with two seats has no result
+    both = delete(schema.shared_games).where(_SHARED.player.in_((old, new)), _SHARED.table_id.in_(twice))
+    connection.execute(both)
     for rows in (schema.circle_members, schema.shared_games):
         connection.execute(update(rows).where(rows.c.player == old).values(player=new))
     for player in (old, new):
@@ -372,7 +377,7 @@ def _memberships(connection: Connection, player: str) -> dict[str, int]:
 
 def delete_circle(connection: Connection, circle: str) -> None:
     """Delete a circle with all of its rows, except the games themselves."""
-    for rows in (schema.circle_members, schema.circle_games):
+    for rows in (schema.circle_members, schema.circle_games, schema.webhooks):
         connection.execute(delete(rows).where(rows.c.circle == circle))
     connection.execute(delete(schema.circles).where(_CIRCLE.id == circle))
 
@@ -423,7 +428,16 @@ def _leave(connection: Connection, circle: str, number: int) -> None:
     if heir is None:
         delete_circle(connection, circle)
     else:
-        connection.execute(update(schema.circles).where(same, _CIRCLE.owner == number).values(owner=heir))
+        _change_owner(connection, circle, number, heir)
+
+
+def _change_owner(connection: Connection, circle: str, owner: int, number: int, *more: Any) -> bool:
+    """Make another member the owner, and end the webhook that the owner gave; return False for another owner."""
+    mine = update(schema.circles).where(_CIRCLE.id == circle, _CIRCLE.owner == owner, *more)
+    changed = connection.execute(mine.values(owner=number)).rowcount == 1
+    if changed:
+        connection.execute(delete(schema.webhooks).where(_WEBHOOK.circle == circle))
+    return changed
 
 
 def _note_games(connection: Connection, circle: str, tables: Iterable[str], number: int, asked: int | None) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from fivedice.store import schema
+from fivedice.store.circles import move_person
 from fivedice.store.decision_store import TEN, tenths
 from fivedice.store.own_data import move_rows, move_seats, tables_of
 from fivedice.store.people.notice_store import keep_newest
@@ -117,6 +118,7 @@ def _join_people(connection: Connection, old: str, new: str) -> None:
     _join_attempts(connection, old, new)
     _join_tens(connection, old, new)
     _join_training(connection, old, new)
+    move_person(connection, old, new)
     known = connection.execute(select(schema.players.c.id).where(schema.players.c.id == new)).first()
     if known is None:
         move_rows(connection, schema.players, "id", old, new)

@@ -79,11 +79,12 @@ class NoticeStore:
 
     def set_webhook(self, circle: str, address: str) -> None:
         """Store the address of a circle's webhook in place of the one before; an empty address ends it."""
-        rows = schema.webhooks
+        rows, of_circle = schema.webhooks, schema.circles.c.id == circle
 
         def write(connection: Connection) -> None:
+            exists = connection.execute(select(schema.circles.c.id).where(of_circle).with_for_update()).first()
             connection.execute(delete(rows).where(rows.c.circle == circle))
-            if address:
+            if address and exists:
                 connection.execute(insert(rows).values(circle=circle, address=address, failures=0))
 
         with self._store.quota.write(ROW + len(address)):

@@ -41,8 +41,11 @@ class Outgoing:
         self._loopback = loopback
 
     def accepts(self, address: str) -> bool:
-        """Return whether an address can be called at all: HTTPS, and without a password. It resolves no name."""
-        return self._parse(address) is not None
+        """Return whether an address may be called, as far as that is known before its name is resolved."""
+        url = self._parse(address)
+        with suppress(ValueError):  # a name, not an address
+            return url is not None and self._may_call(ip_address(url.host), url.scheme)
+        return url is not None
 
     async def post(self, address: str, content: bytes, headers: dict[str, str]) -> Answer:
         """Send a POST request and return the answer; one with status 0 if the address must not or cannot be called."""

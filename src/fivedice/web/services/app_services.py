@@ -269,7 +269,7 @@ def create_services(
         health,
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
         daily,
-        CircleGames(daily, tables, reports, coaches.solutions),
+        CircleGames(daily, tables, reports, coaches.solutions, notices),
         DeviceLinks(Devices(store), limits),
         notices,
     )

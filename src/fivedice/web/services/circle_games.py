@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -30,6 +30,7 @@ from fivedice.web.http.handling import NotFound
 from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import LAST, Solutions
 from fivedice.web.services.daily_games import DailyGames
+from fivedice.web.services.notices import Notices
 
 MOST_GROUP, LARGEST_ROUND = 6, 60  # people at a table of a round, and tables
 MOST_JUDGED = 20  # games that one look lets judge, of the last weeks
@@ -79,22 +80,24 @@ class Pair:
         return max(each.deviation for each in self.ratings) <= MEANINGFUL
 
 
-def _ignore(_: Circle, __: Sequence[Member], ___: Message, ____: str) -> None:
-    pass
-
-
 class CircleGames:
     """Created once per server process."""
 
-    def __init__(self, daily: DailyGames, tables: Tables, reports: Reports, solutions: Solutions) -> None:
+    def __init__(
+        self, daily: DailyGames, tables: Tables, reports: Reports, solutions: Solutions, notices: Notices
+    ) -> None:
         self._daily, self._tables, self._reports, self._solutions = daily, tables, reports, solutions
+        self._notices = notices
         self._store, self._circles = tables.store, tables.store.circles
         self._asked: set[str] = set()  # games that wait to be judged
-        self.listener: Callable[[Circle, Sequence[Member], Message, str], None] = _ignore
 
     def announce(self, circle: Circle, members: Iterable[Member], said: Message, path: str) -> None:
-        """Tell members about a game that was opened. Their pages show it; notices to devices go out from here."""
-        self.listener(circle, [member for member in members if member.number != circle.me], said, path)
+        """Notify members of a game that was opened, except the one who opened it."""
+        self._notices.tell(said, path, *(member.player for member in members if member.number != circle.me))
+
+    def _call_webhook(self, circle: Circle, said: Message, path: str) -> None:
+        kind, link = said.kind.removeprefix("circle."), self._notices.link(path)
+        self._notices.call_webhook(circle.id, {"kind": kind, "circle": circle.name, "text": str(said), "link": link})
 
     def require(self, name: str, player: str) -> tuple[Circle, dict[int, Member]]:
         """Return a circle and its members. Raise NotFound for everyone else: they do not learn that it exists."""
@@ -168,8 +171,10 @@ class CircleGames:
         then = (cmd.SitDown(me.player, me.name), cmd.StartWith(me.player, 2))
         table = self._tables.open(me.player, book, then=then)
         self._circles.note_game(circle.id, table, asked)
-        people = members.values() if asked is None else (members[asked],)
-        self.announce(circle, people, message("circle.wants-to-play", name=me.name), f"/circle/{circle.id}")
+        said, path = message("circle.wants-to-play", name=me.name), f"/circle/{circle.id}"
+        self.announce(circle, members.values() if asked is None else (members[asked],), said, path)
+        if asked is None:
+            self._call_webhook(circle, said, path)
         return table
 
     def require_game(self, circle: Circle, player: str, table: str) -> None:
@@ -187,6 +192,7 @@ class CircleGames:
         self._circles.change(circle.id, deal=deal.name)
         said = message("circle.new-deal", day=deal.closes)
         self.announce(circle, members.values(), said, f"/deal/{deal.name}")
+        self._call_webhook(circle, said, f"/deal/{deal.name}")
         return deal
 
     def open_deal(self, circle: Circle) -> Deal | None:
@@ -214,8 +220,10 @@ class CircleGames:
                 quota.enter_context(self._store.quota.open_table())
             quota.enter_context(self._store.quota.write(len(drafts) * SIZE_OF_TABLE))
             number = self._store.write(write)
+        said = message("circle.round-begins", number=number)
         for draft, group in zip(drafts, groups, strict=True):
-            self.announce(circle, group, message("circle.round-begins", number=number), f"/t/{draft.header.id}")
+            self.announce(circle, group, said, f"/t/{draft.header.id}")
+        self._call_webhook(circle, said, f"/circle/{circle.id}/round/{number}")
         return number
 
     def _in_order(self, circle: Circle, members: dict[int, Member], here: Sequence[Member], how: str) -> list[Member]:

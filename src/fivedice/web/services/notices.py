@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.store.people.notice_store import NoticeStore, Subscription
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, UnknownTable
@@ -72,6 +73,12 @@ def turn_of(state: TableState) -> AwaitedTurn | None:
     return AwaitedTurn(state.id, state.game_number, state.turn, sitting.player)
 
 
+def is_awaited(state: TableState, player: str) -> bool:
+    """Return whether others wait for this person's turn."""
+    turn = turn_of(state)
+    return turn is not None and turn.player == player
+
+
 class Notices:
     """Created once per server process."""
 
@@ -96,6 +103,11 @@ class Notices:
     def is_offered(self) -> bool:
         """Return whether people can ask for notices here."""
         return self._settings.notices and web_push.is_installed()
+
+    @property
+    def has_webhooks(self) -> bool:
+        """Return whether the owner of a circle can set a webhook here."""
+        return self._settings.notices
 
     @property
     def public_key(self) -> str:
@@ -133,17 +145,17 @@ class Notices:
 
     def set_webhook(self, circle: str, address: str) -> None:
         """Call this address for a circle from now on; "" ends that. Raise a refusal if it cannot be called."""
-        if address and not self._settings.notices:
+        if address and not self.has_webhooks:
             raise NotAllowed("web.notices-off")
         if address and not self._outgoing.accepts(address):
-            raise BadRequest("web.bad-webhook")
+            raise BadRequest("web.bad-webhook", address=quote(address))
         self.store.set_webhook(circle, address)
 
     def count_turns(self, player: str, besides: str = "") -> int:
         """Return in how many games others wait for this person, except one."""
         entries = self._tables.store.own_tables.of(player, MOST_COUNTED, (str(Phase.PLAYING),))
         states = [self._tables.state(entry.id) for entry in entries if entry.id != besides]
-        return sum(turn is not None and turn.player == player for turn in map(turn_of, states))
+        return sum(is_awaited(state, player) for state in states)
 
     # What happens. All of this can be called from any thread, and returns at once.
 
@@ -171,10 +183,14 @@ class Notices:
             if lasts:
                 self._put(partial(self._announce, turn))
 
-    def tell(self, player: str, text: Message, path: str) -> None:
-        """Notify a person of something else than a turn, such as a game that a member of their circle started."""
+    def tell(self, text: Message, path: str, *players: str) -> None:
+        """Notify people of something else than a turn, such as a game that a member of their circle started."""
         if self.is_offered:
-            self._put(partial(self._notify, player, text, path, None))
+            self._put(partial(self._notify_all, players, text, path))
+
+    def link(self, path: str) -> str:
+        """Return the link of a page of this site, as far as its address is known without a request."""
+        return self._settings.base_url.rstrip("/") + self._settings.root + path
 
     def call_webhook(self, circle: str, payload: dict[str, Any]) -> None:
         """Send this as JSON to the webhook of a circle, if it has one."""
@@ -242,6 +258,10 @@ class Notices:
 
     def _game_name(self, table: str) -> str:
         return self._tables.state(table).book.name
+
+    async def _notify_all(self, players: Sequence[str], text: Message, path: str) -> None:
+        for player in players:  # one after the other: a large circle does not fill the queue
+            await self._notify(player, text, path, None)
 
     async def _notify(self, player: str, text: Message, path: str, turn: AwaitedTurn | None) -> None:
         found = await asyncio.to_thread(self.store.of, player)

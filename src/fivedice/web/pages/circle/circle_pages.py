@@ -221,6 +221,7 @@ def members_page(visitor: Visitor, name: str) -> Page:
 
 def _members_page(visitor: Visitor, name: str, notice: str | None = None, status: int = 200) -> Page:
     circle, members = visitor.services.circles.require(name, visitor.person.id)
+    notices = visitor.services.notices
     return page(
         "circle/members.html",
         status,
@@ -229,6 +230,7 @@ def _members_page(visitor: Visitor, name: str, notice: str | None = None, status
         link=invitation(visitor, circle),
         qr=qr_code,
         only_here=only_this_device(visitor.services.settings),
+        webhook=notices.store.webhook(name) if circle.is_mine and notices.has_webhooks else None,
         notice=notice,
     )
 
@@ -292,6 +294,10 @@ def _hand_over(services: AppServices, circle: Circle, members: Members, form: Fo
         raise NotAllowed("circle.no-member", number=form.last("member"))
 
 
+def _set_webhook(services: AppServices, circle: Circle, _: Members, form: Form) -> None:
+    services.notices.set_webhook(circle.id, form.last("address").strip())
+
+
 def _delete(services: AppServices, circle: Circle, _: Members, form: Form) -> None:
     if not form.ticked("sure"):
         raise BadRequest("circle.not-sure")
@@ -305,5 +311,6 @@ OWNER_CHANGES: dict[str, Change] = {
     "renew": _renew,
     "remove": _remove,
     "hand-over": _hand_over,
+    "webhook": _set_webhook,
     "delete": _delete,
 }

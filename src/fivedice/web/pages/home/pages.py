@@ -29,6 +29,7 @@ from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.services.app_services import AppServices
+from fivedice.web.services.notices import is_awaited
 
 IN_DETAIL = 20  # games that are shown with their progress
 MOST_NAMED = 2  # opponents in a headline
@@ -126,7 +127,7 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
     """
     store = services.tables.store
     entries = store.own_tables.of(person.id, IN_DETAIL, UNDER_WAY)
-    going_on = next((entry for entry in entries if entry.phase == Phase.PLAYING), None) if notice is None else None
+    going_on = _game_to_continue(services, person, entries) if notice is None else None
     others = [entry for entry in entries if entry is not going_on]
     book = store.choices.of(person.id).get("book")
     names = store.shelf.book_names([book, *(entry.book for entry in entries[:1])])
@@ -146,6 +147,16 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         circles=_circles_card(services, person),
         promises=[store.promises.make() for _ in range(3)],  # one for each form that starts a game with digital dice
     )
+
+
+def _game_to_continue(services: AppServices, person: Person, entries: list[TableEntry]) -> TableEntry | None:
+    """Return the newest game in progress; where it's someone else's turn, rather one in which others wait."""
+    playing = [entry for entry in entries if entry.phase == Phase.PLAYING]
+    for number, entry in enumerate(playing):
+        state = services.tables.state(entry.id)
+        if (not number and state.on_turn in state.seats_of(person.id)) or is_awaited(state, person.id):
+            return entry
+    return next(iter(playing), None)
 
 
 def _today_card(services: AppServices, person: Person) -> dict[str, Any]:

@@ -18,7 +18,7 @@ function show(state) {
 async function send(path, subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ endpoint: endpoint ?? "", ...keys });
-  const answer = await ask(`${root}/devices/notices${path}`, { method: "POST", body });
+  const answer = await ask(`${root}/devices/${path}`, { method: "POST", body });
   if (!answer.ok) throw new Error(String(answer.status));
 }
 
@@ -27,7 +27,7 @@ async function turnOn(manager) {
   if ((await Notification.requestPermission()) !== "granted") return show("blocked");
   const known = await manager.getSubscription();
   const subscription = known ?? (await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
-  await send("", subscription);
+  await send("notices", subscription);
   return show("on");
 }
 
@@ -36,7 +36,7 @@ async function turnOff(manager) {
   const subscription = await manager.getSubscription();
   if (subscription) {
     await subscription.unsubscribe();
-    await send("/end", subscription);
+    await send("notices/end", subscription);
   }
   return show("off");
 }

@@ -53,7 +53,8 @@ def test_many_positions_of_two_players_have_another_best_move_for_points() -> No
     some = few(WINS, 40)
     hints = [explain(fd.solve(each.book), each.position) for each in some]
     different = [hint for hint in hints if hint.reason.kind != "win-agreed"]
-    assert len(different) > len(some) / 2
+    # 313 of all 495 do. Of a sample of 40 it may be half or fewer on one day in twenty, and a quarter or fewer never.
+    assert len(different) > len(some) / (2 if LONG else 4)
 
 
 def test_playing_to_win_is_offered_where_it_can_be_computed(monkeypatch: pytest.MonkeyPatch) -> None:

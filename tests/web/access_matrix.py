@@ -10,7 +10,7 @@ from typing import Any
 
 from fivedice.store.deals import Deal, new_name
 from fivedice.table.actions import commands as cmd, events as ev
-from fivedice.table.actions.rights import player_id
+from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.service import handing_over
 from fivedice.web.http.identity import Person
 from support.tables import finish
@@ -178,9 +178,9 @@ def _today(_: Inside) -> Given:
 
 
 def _device_link(server: Inside) -> Given:
-    """A link to another browser of Ann, who may be new here."""
-    links = server.app.state.services.devices
-    return {"code": links.offer(Person(player_id(key_of("Ann")), key_of("Ann"), fresh=False), spare=False)}
+    """A link to another browser of someone without games: two players of one game cannot become one person."""
+    key = new_key()
+    return {"code": server.app.state.services.devices.offer(Person(player_id(key), key, fresh=False), spare=False)}
 
 
 def _large_book(_: Inside) -> Given:

@@ -461,7 +461,7 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
 
     Takes a free seat as `name`, unless the player with this `key` has one already; without a `key` the server makes a
     new one. Raises `ClientError` if the link is not an invitation, `Unreachable` if the server does not answer, and
-    `Refused` if there is no seat.
+    `Refused` if no seat is free.
     """
     parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
     if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):

@@ -40,7 +40,7 @@ class RollOff:
     """The roll-off for the start: each seat rolls all dice once, the highest total starts, and ties roll again.
 
     `book` is a key, a path or a `RuleBook`, `seats` the number of players, and `throws` the rolls so far. Raise
-    IllegalMove if there is no seat, and the errors of `fd.book` for unknown rules.
+    IllegalMove without a seat, and the errors of `fd.book` for unknown rules.
 
     >>> roll_off = fd.RollOff("yahtzee", 2).throw("12345").throw("66666")
     >>> roll_off.winner
@@ -458,7 +458,7 @@ class Game:
     def mark(self, box: str) -> Step:
         """Score a box, given by key, code or name, and end the turn.
 
-        Raise IllegalMove with the rule if the box is closed, IllegalError if there is no such box.
+        Raise IllegalMove with the rule if the box is closed, and IllegalError for an unknown box.
 
         >>> game = fd.Game.of(fd.read_position("yahtzee - 0 24466 2"))
         >>> game.mark("chance").after.cards[0].total

@@ -213,7 +213,7 @@ class Position:
 
     @property
     def seats_in(self) -> tuple[int, ...]:
-        """Return the seats that play: all except those that have left or not come yet.
+        """Return the seats that play: all except seats that have left or not come yet.
 
         >>> fd.Position.start("yahtzee", 3, out={1}).seats_in
         (0, 2)

@@ -84,7 +84,7 @@ class AlikePolicy:
 
     @property
     def most(self) -> int | None:
-        """Return how many extra bonuses a game can pay, or None if there is no limit."""
+        """Return how many extra bonuses a game can pay, or None without a limit."""
         return self.at_most if self.repeat else 1
 
     @property

@@ -28,7 +28,7 @@ class Section(StrEnum):
 
 
 class Summed(StrEnum):
-    """Points that depend on the dice: the sum of all, or of those that make the pattern."""
+    """Points that depend on the dice: the sum of all dice, or of the dice that make the pattern."""
 
     ALL = "all"
     MATCHING = "matching"

@@ -152,8 +152,8 @@ def match(
 
     Results come as they are, and with the luck of the dice taken off where the exact values of the rules are available.
 
-    Raises `IllegalError` for bad numbers of players or games or a level that cannot play the book, `MalformedError` for
-    an unknown bot, and `BotError` for a bot that fails.
+    Raises `MalformedError` for an unknown bot, and `BotError` for a bot that fails. Raises `IllegalError` for bad
+    numbers of players or games, or a level that cannot play the book.
 
     >>> fd.match(["newcomer", "steady"], games=2, book="crag", seed=1).totals.shape
     (2, 2)

@@ -7,10 +7,10 @@ from pathlib import Path
 from documentation.pages import PAGES, name_of, without_blocks
 
 _MOST_WORDS = 25
-_AVOIDED = re.compile(r"\b(told|beside|nobody|whoever|somebody|those that|as many as|is no|of old|gone)\b", re.IGNORECASE)
+_AVOIDED = re.compile(r"(?i)\b(told|beside|nobody|whoever|somebody|those that|as many as|is no|of old|gone)\b")
 _PRINTED = re.compile(r"<!-- (?:figures:house|figures:walks|times) -->.*?<!-- /\w+ -->", re.DOTALL)
 _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)|\n(?=[|#<*])|(?<!\\)\|")
-_END = re.compile(r"(?<=[.!?])[”’)*]*\s+(?=[A-Z“‘(\[*`\d_=…])")
+_END = re.compile(r"(?<=[.!?])[”’)*]*\s+(?=[A-Z“(\[*`\d_=…])")
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -53,7 +53,7 @@ lint: $(STAMP)
 
 # Collects all texts for translators, and compiles their catalogues: see docs/translating.md.
 messages: $(STAMP)
-	$(BIN)/python tools/messages.py
+	$(BIN)/python tools/messages.py $(NAME)
 
 # Ask the advisory service. `make audit` fails where it does not answer; the others say so and go on.
 audit: $(STAMP)

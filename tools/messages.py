@@ -1,28 +1,28 @@
-"""Collect every text for translators, and compile what they have translated.
+"""Collect every text that players read, for translators.
 
-`make messages` writes `fivedice.pot`, brings each language's `fivedice.po` up to date with it, and compiles it. With
-`--check` nothing is written: the exit code says whether the catalogue is up to date.
+`make messages` writes `fivedice.pot`; `make messages NAME=da` brings the Danish `fivedice.po` up to date with it. With
+`--check` nothing is written: the exit code says whether the catalogue is up to date. What programs and operators read
+stays in English: "English only" stands in a comment of its table.
 """
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from fivedice.cli.command_tree import is_help, pieces
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.core.rules.presets import PRESETS, preset
-from fivedice.text.formatting import CATALOGUES, FOLDER
+from fivedice.text.formatting import FOLDER
+from fivedice.text.languages import CATALOGUES
 from fivedice.web.pages.house_rules.rule_examples import worked_examples
 
 ROOT = Path(__file__).parents[1]
@@ -40,14 +40,25 @@ msgstr ""
 JINJA = {"trimmed": "true", "silent": "false"}
 
 Text = str | tuple[str, ...]
-Found = tuple[str, Text, list[str]]  # where, what, and what translators should know
+ENGLISH_ONLY = re.compile(r"\bEnglish only\b")  # in a comment of a table: about its file, a group or one line
+ENGLISH_PAGES = {"api"}  # folders of templates for programmers
+_FIXED = re.compile(r"\{\w+\}|%\(\w+\)s|<[^<>]*>")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Found(NamedTuple):
+    where: str
+    text: Text
+    notes: list[str] = []  # noqa: RUF012 - what translators should know; never changed
+    context: str | None = None
 
 
 def collected() -> Catalog:
-    """A catalogue of all texts, without a translation."""
+    """A catalogue of all texts for players, without a translation. "{box} {points}" says nothing in any language."""
     catalogue = Catalog()
-    for where, text, notes in (*of_tables(), *of_python(), *of_templates(), *of_commands(), *of_books(), *of_presets()):
-        catalogue.add(text, locations=[(where, None)], auto_comments=notes)
+    for where, text, notes, context in (*of_tables(), *of_python(), *of_templates(), *of_books(), *of_presets()):
+        if _LETTER.search(_FIXED.sub("", text if isinstance(text, str) else text[0])):
+            catalogue.add(text, locations=[(where, None)], auto_comments=notes, context=context)
     return catalogue
 
 
@@ -56,49 +67,103 @@ def of_python(folder: Path = SOURCE) -> Iterator[Found]:
     for path in sorted(folder.rglob("*.py")):
         if re.search(r"\bN_\(", path.read_text(encoding="utf-8")):
             for _, text, notes, _ in extract_from_file("python", path, {"N_": None}, ("Translators:",)):
-                yield _place(path), text, notes
+                yield Found(_place(path), text, notes)
 
 
 def of_tables(folder: Path = FOLDER) -> Iterator[Found]:
-    """Yield the sentences in TOML files, by kind, and the texts of scripts, by section."""
+    """Yield the texts in TOML files that players read. Their kind is their context."""
     for path in sorted(folder.rglob("*.toml")):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-        for texts in (tables, *(found for found in tables.values() if isinstance(found, dict))):
-            for text in texts.values():
-                if not isinstance(text, dict):
-                    yield _place(path), text if isinstance(text, str) else tuple(text[:2]), []
+        for kind, notes in list_notes(path.read_text(encoding="utf-8")):
+            section, _, key = ("", "", kind) if kind in tables else kind.partition(".")
+            text = (tables[section] if section else tables)[key]
+            if not ENGLISH_ONLY.search(" ".join(notes)):
+                yield Found(_place(path), text if isinstance(text, str) else tuple(text[:2]), notes, kind)
+
+
+def list_notes(source: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield every kind of a TOML file with the comments about its file, its group and itself."""
+    section, grows, below = "", False, False
+    about: list[str] = []
+    group: list[str] = []
+    for line in source.splitlines():
+        comment = re.match(r"# ?(.*)", line)
+        if comment:
+            group = [*group, comment[1]] if grows else [comment[1]]
+        elif found := re.fullmatch(r"\[(\w+)\]", line):
+            section = found[1] + "."
+        elif found := re.match(r'"?([\w.-]+)"? = (?:.*["\]]  # (.*))?', line):
+            yield section + found[1], [*about, *group, *filter(None, [found[2]])]
+        elif not line:
+            about, group = (about, []) if below else ([*filter(ENGLISH_ONLY.search, group)], [])
+            below = True
+        grows = bool(comment)
 
 
 def of_templates(folder: Path = SOURCE / "web" / "templates") -> Iterator[Found]:
     for path in sorted(folder.rglob("*.html")):
-        method = "jinja2.ext:babel_extract"
-        for _, text, notes, _ in extract_from_file(method, path, DEFAULT_KEYWORDS, ("Translators:",), JINJA):
-            yield _place(path), tuple(filter(None, text)) if isinstance(text, tuple) else text, notes
+        if path.parent.name in ENGLISH_PAGES:
+            continue
+        method, lines = "jinja2.ext:babel_extract", path.read_text(encoding="utf-8").splitlines()
+        for number, text, notes, context in extract_from_file(method, path, DEFAULT_KEYWORDS, ("Translators:",), JINJA):
+            texts = tuple(filter(None, text)) if isinstance(text, tuple) else (text,)
+            place = find_place(lines[number - 1], texts[0])
+            yield Found(_place(path), texts if texts[1:] else texts[0], [*notes, *place], context)
 
 
-def of_commands(folder: Path = SOURCE / "cli") -> Iterator[Found]:
-    """The docstrings that `fivedice COMMAND --help` shows."""
-    for path in sorted(folder.rglob("*_cmd.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            doc = (ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else ""
-            if is_help(doc):
-                yield from ((_place(path), piece, []) for piece in pieces(doc))
+# What a text of a template is, by the tag around it or the attribute that it stands in.
+PLACES = {
+    "a": "a link",
+    "alt": "read aloud, not shown",
+    "aria-label": "read aloud, not shown",
+    "button": "a button",
+    "dt": "a label",
+    "h1": "a heading",
+    "h2": "a heading",
+    "h3": "a heading",
+    "label": "a label",
+    "legend": "a heading",
+    "option": "a choice in a list",
+    "placeholder": "an example in an empty field",
+    "summary": "opens something",
+    "th": "the head of a column or row",
+}
+_CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}")
+
+
+def find_place(line: str, text: str) -> list[str]:
+    """Return what a text is, by the tags and attributes before it on its line of a template."""
+    end = max(line.find(text[:20]), 0)
+    before = _CODE.sub(
+        "", line[: max(line.rfind("{% trans", 0, end), line.rfind("{{", 0, end), line.rfind("{%", 0, end), 0)]
+    )
+    if within := re.search(r'([\w-]+)="[^"]*$', before):
+        return [PLACES[within[1]]] if within[1] in PLACES else []
+    opened: list[str] = []
+    for closes, tag, attributes in re.findall(r"<(/?)(\w+)([^<>]*)>", before):
+        if closes:
+            opened = opened[: len(opened) - 1 - opened[::-1].index(tag)] if tag in opened else opened
+        else:
+            opened.append("aria-label" if "visually-hidden" in attributes else tag)
+    return [PLACES[tag] for tag in opened[-1:] if tag in PLACES] or [
+        PLACES[tag] for tag in opened[-2:-1] if tag in PLACES
+    ]
 
 
 def of_books() -> Iterator[Found]:
     """What the shipped rules say about themselves. Names of boxes in other languages stand in their files."""
     for key in SHIPPED:
-        yield from ((f"src/fivedice/core/rules/books/{key}.toml", text, []) for text in _said_by(shipped(key)))
+        yield from (Found(f"src/fivedice/core/rules/books/{key}.toml", text) for text in _said_by(shipped(key)))
         for example in worked_examples(shipped(key)):
-            yield "src/fivedice/core/rules/worked_examples.toml", example["title"], []
-            yield "src/fivedice/core/rules/worked_examples.toml", example["text"], []
+            yield Found("src/fivedice/core/rules/worked_examples.toml", example["title"])
+            yield Found("src/fivedice/core/rules/worked_examples.toml", example["text"])
 
 
 def of_presets() -> Iterator[Found]:
     """What the well-known house rules are called, and what they say."""
     for key in PRESETS:
         where = f"src/fivedice/core/rules/presets/{key}.toml"
-        yield from ((where, text, []) for text in (preset(key).name, preset(key).summary))
+        yield from (Found(where, text) for text in (preset(key).name, preset(key).summary))
 
 
 def _said_by(book: RuleBook) -> Iterator[str]:
@@ -113,31 +178,52 @@ def _place(path: Path) -> str:
 def written(catalogue: Catalog, header: str = HEADER) -> str:
     """The catalogue as a file: sorted, and without what changes when nothing was said differently."""
     file = io.BytesIO()
-    write_po(file, catalogue, width=100, omit_header=True, sort_output=True, include_lineno=False)
+    write_po(file, catalogue, width=100, omit_header=True, sort_output=True, include_lineno=False, ignore_obsolete=True)
     return header + file.getvalue().decode()
 
 
-def bring_up_to_date(path: Path, template: Catalog) -> list[str]:
-    """Add new texts to a language's file and compile it; return what is wrong with it."""
-    with path.open("rb") as file:
-        catalogue = read_po(file, locale=path.parts[-3].replace("-", "_"))
-    catalogue.update(template)
-    with path.open("wb") as file:
-        write_po(file, catalogue, width=100, sort_output=True, include_lineno=False, ignore_obsolete=True)
-    with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalogue)
-    return [f"{path}: {message.id!r} has other placeholders" for message in catalogue if lost_something(message)]
+def path_of(language: str) -> Path:
+    return CATALOGUES / language / "LC_MESSAGES" / "fivedice.po"
 
 
-def lost_something(message: Message) -> bool:
-    """Whether a translation has other {names}, %(names)s or tags than the text. A plural form may leave some out."""
-    texts, translations = _all_of(message.id), [text for text in _all_of(message.string or "") if text]
-    if not message.id or not translations or message.fuzzy:
-        return False
+def translated(language: str, template: Catalog) -> Catalog:
+    """A language's catalogue with the texts of the template; empty where it has no translation."""
+    path, locale = path_of(language), language.replace("-", "_")
+    catalogue = Catalog(locale=locale)
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=locale)
+    catalogue.update(template, no_fuzzy_matching=True)
+    return catalogue
+
+
+def write_language(language: str, catalogue: Catalog) -> None:
+    """Write a language's file, with the rule of its plural forms."""
+    lines = f'"Language: {language}\\n"\n"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
+    path_of(language).parent.mkdir(parents=True, exist_ok=True)
+    path_of(language).write_text(written(catalogue, HEADER.rstrip("\n") + "\n" + lines), encoding="utf-8")
+
+
+def problems_of(message: Message, plural_forms: int = 2) -> list[str]:
+    """What is wrong with a translation; nothing for one that is still missing."""
+    texts, forms = _all_of(message.id), _all_of(message.string or "")
+    if not message.id or not any(forms):
+        return []
+    found = ["is fuzzy"] if message.fuzzy else []
+    if len(forms) != (plural_forms if texts[1:] else 1) or not all(forms):
+        found.append(f"needs {plural_forms if texts[1:] else 1} forms, all of them filled in")
     wanted = set().union(*map(_placeholders, texts))
-    exact = len(texts) == 1
-    found = map(_placeholders, translations)
-    return any(each != wanted if exact else not each <= wanted for each in found)
+    for form in forms:
+        has = _placeholders(form)
+        if has - wanted or (wanted - has and not texts[1:]):
+            found.append(f"has {sorted(has)} in place of {sorted(wanted)}")
+        if sorted(_TAG.findall(form)) not in [sorted(_TAG.findall(text)) for text in texts]:
+            found.append("has other tags")
+        found += _unformatted(form, wanted, percent=message.locations[0][0].endswith(".html"))
+    return found
+
+
+_TAG = re.compile(r"</?\w+[^<>]*>")
 
 
 def _all_of(text: Text) -> list[str]:
@@ -145,21 +231,38 @@ def _all_of(text: Text) -> list[str]:
 
 
 def _placeholders(text: str) -> set[str]:
-    return set(re.findall(r"\{\w+\}|%\(\w+\)s|</?\w+", text))
+    return {found for found in _FIXED.findall(text) if found[0] != "<"}
+
+
+def _unformatted(form: str, wanted: set[str], *, percent: bool) -> list[str]:
+    """What happens when the arguments of the English text are filled in."""
+    values = {re.sub(r"\W|s$", "", name) if percent else name.strip("{}"): "1" for name in wanted}
+    try:
+        _ = form % values if percent else form.format_map(values) if wanted else form
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        return [
+            f"cannot be filled in ({error}); in pages write %% for %" if percent else f"cannot be filled in ({error})"
+        ]
+    return []
 
 
 def main(arguments: list[str]) -> int:
-    catalogue = collected()
+    template = collected()
     if "--check" in arguments:
-        if TEMPLATE.exists() and TEMPLATE.read_text(encoding="utf-8") == written(catalogue):
+        if TEMPLATE.exists() and TEMPLATE.read_text(encoding="utf-8") == written(template):
             return 0
         print("The catalogue is not up to date: run make messages")
         return 1
-    TEMPLATE.parent.mkdir(exist_ok=True)
-    TEMPLATE.write_text(written(catalogue), encoding="utf-8")
-    files = sorted(CATALOGUES.glob("*/LC_MESSAGES/fivedice.po"))
-    problems = [problem for path in files for problem in bring_up_to_date(path, catalogue)]
-    print(f"{len(catalogue)} texts in {TEMPLATE.relative_to(ROOT)}", *problems, sep="\n")
+    TEMPLATE.write_text(written(template), encoding="utf-8")
+    print(f"{len(template)} texts in {TEMPLATE.relative_to(ROOT)}")
+    problems = []
+    for language in arguments:
+        catalogue = translated(language, template)
+        write_language(language, catalogue)
+        missing = sum(not all(_all_of(message.string or "")) for message in catalogue if message.id)
+        print(f"{missing} texts are missing in {path_of(language).relative_to(ROOT)}")
+        problems += [f"{each.id!r} {what}" for each in catalogue for what in problems_of(each, catalogue.num_plurals)]
+    print(*problems, sep="\n", end="\n" if problems else "")
     return len(problems) > 0
 
 

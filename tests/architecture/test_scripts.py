@@ -7,13 +7,14 @@ from string import Formatter
 import fivedice
 from fivedice.table.actions import events
 from fivedice.text.formatting import Plural
-from fivedice.text.page_scripts import BRING, PAD, SCRIPT, script_words
+from fivedice.text.page_scripts import SECTIONS, script_words
 from for_each import for_each
 
 STATIC = Path(fivedice.__file__).parent / "web" / "static"
 TEXTS = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.js")}
 STYLES = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.css")}
-WORDS = SCRIPT | PAD | BRING
+PAD, BRING = SECTIONS["pad"], SECTIONS["bring"]
+WORDS = SECTIONS["script"] | PAD | BRING
 ALL = "\n".join(TEXTS.values())
 
 

@@ -1,9 +1,6 @@
 """The command line uses the reader's language; output for programs does not."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from cli.conftest import Result
 from fivedice.core.rules import SHIPPED
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from words.unaccented import SAME, unaccented
 
 COMMANDS = [
@@ -34,11 +31,3 @@ def test_every_printed_word_is_in_the_catalogue(fivedice: Callable[..., Result],
     names = {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
     english = unaccented(re.sub(r"'[^']*'|`[^`]*`|https?:\S+|/\S+|\S+_\S+", "", out + err), names)
     assert english == []
-
-
-def test_help_uses_the_language_of_the_environment() -> None:
-    command = [sys.executable, "-c", "from fivedice.cli import main; main()", "score", "--help"]
-    environment = os.environ | {"FIVEDICE_LANGUAGE": PSEUDO, "COLUMNS": "200"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    assert len(re.findall(r"[éöåî]", done.stdout)) > 50, done.stdout
-    assert "--card" in done.stdout

@@ -9,9 +9,7 @@ import pytest
 import fivedice as fd
 from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
-from fivedice.cli.command_tree import pieces
-from fivedice.cli.playing.score_cmd import score
-from fivedice.text.formatting import PSEUDO, add_accents
+from fivedice.text.languages import PSEUDO
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -88,10 +86,9 @@ def test_help_texts_have_examples(capsys) -> None:
         assert f"fivedice {name}" in out
 
 
-def test_translated_help_keeps_what_is_typed():
+def test_help_stays_english_with_what_is_typed():
     done = shell("score", "--help", env={**os.environ, "FIVEDICE_LANGUAGE": PSEUDO, "COLUMNS": "400"})
     assert done.returncode == 0, done.stderr
     assert "--card" in done.stdout
     assert "fivedice score yahtzee 44446" in done.stdout
-    for piece in list(pieces(score.__doc__ or ""))[2:]:
-        assert add_accents(piece.replace("`", "")) in done.stdout or "`" in piece, piece
+    assert "Show what a roll is worth in every legal box" in done.stdout

@@ -14,7 +14,7 @@ import pytest
 import fivedice as fd
 from fivedice.drawing import svg as drawing
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO, add_accents
+from fivedice.text.languages import PSEUDO, add_accents
 from for_each import for_each
 from rules.houses import CHANCE, box, face_box, load
 

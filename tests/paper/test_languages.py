@@ -13,7 +13,7 @@ from fivedice.reports.perfect import perfect
 from fivedice.reports.share_picture import picture_png, picture_svg, report_pdf
 from fivedice.solver import solve
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO, add_accents
+from fivedice.text.languages import PSEUDO, add_accents
 from long import few
 from paper.sheets import Printed, assert_on_paper, play_sheet, text_of
 from words.unaccented import unaccented

@@ -16,7 +16,7 @@ from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from fivedice.web.pages.pad.rule_data import options_table
 from for_each import for_each
 from support.tables import pad_walk

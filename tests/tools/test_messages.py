@@ -6,42 +6,76 @@ import messages
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from fivedice.cli.command_tree import in_language, pieces
-from fivedice.text.formatting import using
-
-DOCSTRING = """Rank what can be done:
-    best first.
-
-    Examples: `fivedice hint`.
-
-    Parameters
-    ----------
-    dice
-        The dice as they lie,
-        such as 24466.
-    json
-        Print JSON.
-    """
+from fivedice.text.po_file import Catalogue
+from for_each import for_each
 
 
 def test_texts_and_marks_are_collected() -> None:
     catalogue = messages.collected()
     assert catalogue.get("Player {number}"), "from Python"
     assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
-    assert any("fivedice hint yahtzee 24466" in str(each.id) for each in catalogue), "from a docstring"
+    assert catalogue.get("Roll", "button"), "with its context"
+    assert catalogue.get("open", "pad.open"), "from a script, by its key"
     assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
+
+
+def test_what_programs_and_operators_read_stays_english() -> None:
+    found = messages.collected()
+    assert not [
+        each.context for each in found if str(each.context).startswith(("notation.", "web.setting", "bots.match"))
+    ]
+    assert found.get("The database can’t be reached right now. Look at the game before you try again.", "store.away")
+    assert not found.get("Not verified", "notation.not-verified")
+    assert not [each for each in found if each.locations and "templates/api" in each.locations[0][0]]
 
 
 def test_marks_in_python(tmp_path: Path) -> None:
     (tmp_path / "some.py").write_text('A = N_("You rolled {dice}.")\nC = word("x.y")\n', encoding="utf-8")
-    assert list(messages.of_python(tmp_path)) == [("some.py", "You rolled {dice}.", [])]
+    assert list(messages.of_python(tmp_path)) == [("some.py", "You rolled {dice}.", [], None)]
 
 
-def test_texts_in_tables(tmp_path: Path) -> None:
-    source = '"a.b" = "You rolled {dice}."\n[pad]\nleft = ["{left} roll", "{left} rolls", "left"]\n'
+def test_texts_in_tables_have_their_kind_and_comments(tmp_path: Path) -> None:
+    source = """\
+# About the file
+
+# Happened
+"a.b" = "You rolled {dice}."
+"a.c" = "Roll"  # at most 12
+"a.d" = [
+  "{left} roll",
+  "{left} rolls",
+]
+# For programs. English only
+"a.e" = "No."
+
+"a.f" = "Yes."
+[pad]
+left = ["{left} roll", "{left} rolls", "left"]
+"""
     (tmp_path / "some.toml").write_text(source, encoding="utf-8")
-    found = list(messages.of_tables(tmp_path))
-    assert found == [("some.toml", "You rolled {dice}.", []), ("some.toml", ("{left} roll", "{left} rolls"), [])]
+    assert list(messages.of_tables(tmp_path)) == [
+        ("some.toml", "You rolled {dice}.", ["Happened"], "a.b"),
+        ("some.toml", "Roll", ["Happened", "at most 12"], "a.c"),
+        ("some.toml", ("{left} roll", "{left} rolls"), ["Happened"], "a.d"),
+        ("some.toml", "Yes.", [], "a.f"),
+        ("some.toml", ("{left} roll", "{left} rolls"), [], "pad.left"),
+    ]
+    (tmp_path / "some.toml").write_text("# English only\n\n" + source, encoding="utf-8")
+    assert list(messages.of_tables(tmp_path)) == []
+
+
+@for_each(
+    ("line", "place"),
+    [
+        ("<h1>{% trans %}Roll{% endtrans %}</h1>", ["a heading"]),
+        ('<button{% if x > 1 %} hidden{% endif %}><span>{% trans "button" %}Roll{% endtrans %}</span>', ["a button"]),
+        ('<a href="/">{{ x }}</a> <p aria-label="{{ _("Roll") }}">', ["read aloud, not shown"]),
+        ('<th><span class="visually-hidden">{% trans %}Roll{% endtrans %}', ["read aloud, not shown"]),
+        ("<p>{% trans %}Roll{% endtrans %}", []),
+    ],
+)
+def test_translators_learn_where_a_label_stands(line: str, place: list[str]) -> None:
+    assert messages.find_place(line, "Roll") == place
 
 
 def test_catalogue_contains_nothing_volatile() -> None:
@@ -63,42 +97,42 @@ def test_catalogue_is_up_to_date(
     assert capsys.readouterr().out == "The catalogue is not up to date: run make messages\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "translation", "broken"),
+@for_each(
+    ("text", "translation", "wrong"),
     [
         ("{who} rolled {dice}.", "{who} warf {dice}.", False),
         ("{who} rolled {dice}.", "{who} warf.", True),
+        ("{who} rolled {dice}.", "{who} warf {dice} {}.", True),
         ("Beat %(score)s", "Schlag %(punkte)s", True),
+        ("Beat %(score)s", "%(score)s zu 5 %", True),
         ("Press <em>Roll</em>", "Drück Würfeln", True),
+        ('<a href="/verify">Look</a>', '<a href="/pruefen">Sieh</a>', True),
         ("Roll", "", False),
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{count} Würfe"), False),
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{n} Würfe"), True),
+        (("{count} roll", "{count} rolls"), ("ein Wurf", ""), True),
+        (("{count} roll", "{count} rolls"), ("ein Wurf",), True),
     ],
 )
-def test_translations_keep_names_and_tags(text: str, translation: str, broken: bool) -> None:
-    assert messages.lost_something(Message(text, translation)) is broken
+def test_translations_keep_names_tags_and_forms(text: str, translation: str, wrong: bool) -> None:
+    place = "page.html" if "%" in str(text) else "some.toml"
+    assert bool(messages.problems_of(Message(text, translation, locations=[(place, None)]))) is wrong
 
 
-def test_language_is_updated_and_compiled(tmp_path: Path) -> None:
-    path = tmp_path / "de" / "LC_MESSAGES" / "fivedice.po"
+def test_language_is_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "CATALOGUES", tmp_path)
+    path = messages.path_of("pl")
     path.parent.mkdir(parents=True)
-    path.write_text('msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Würfeln"\n', encoding="utf-8")
+    path.write_text(
+        'msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Rzuć"\n\nmsgid "Old"\nmsgstr "Stary"\n', encoding="utf-8"
+    )
     template = Catalog()
     template.add("Roll")
     template.add("Keep these")
-    assert messages.bring_up_to_date(path, template) == []
-    assert 'msgid "Keep these"\nmsgstr ""' in path.read_text(encoding="utf-8")
-    assert b"W\xc3\xbcrfeln" in path.with_suffix(".mo").read_bytes()
-
-
-def test_help_is_translated_piece_by_piece() -> None:
-    assert list(pieces(DOCSTRING)) == [
-        "Rank what can be done: best first.",
-        "Examples: `fivedice hint`.",
-        "The dice as they lie, such as 24466.",
-        "Print JSON.",
-    ]
-    with using("en-XA"):
-        help_text = in_language(DOCSTRING)
-    assert "\nParameters\n----------\ndice\n    Ţĥé đîçé" in help_text
-    assert help_text.startswith("Ŕåñķ ŵĥåţ")
+    messages.write_language("pl", messages.translated("pl", template))
+    text = path.read_text(encoding="utf-8")
+    assert 'msgid "Keep these"\nmsgstr ""' in text
+    assert 'msgid "Roll"\nmsgstr "Rzuć"' in text
+    assert "Stary" not in text
+    assert Catalogue(text).gettext("Roll") == "Rzuć"
+    assert "nplurals=3" in text

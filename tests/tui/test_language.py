@@ -11,7 +11,7 @@ from fivedice.table.state import Phase
 from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.lines.plain_table import PlainTable
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from tui.keyboard import best_box, click_box, deal, play_most, press, screen_text, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented

@@ -10,7 +10,7 @@ import fivedice as fd
 from fivedice.core.rules import SumPlus, Tier
 from fivedice.core.rules.presets import apply, preset, presets_for
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from fivedice.web.pages.house_rules.form_building import Built, build
 from fivedice.web.pages.house_rules.form_fields import Draft, draft_of
 from fivedice.web.pages.house_rules.house_rules_pages import solving

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from fivedice.web.middleware import negotiate_language
 from for_each import for_each
 from long import few, takes_turns

@@ -19,7 +19,7 @@ from fivedice.store.people.notice_store import MOST_FAILURES
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 from fivedice.web.http.client_limits import Buckets
 from fivedice.web.jobs import outgoing, web_push
 from fivedice.web.live.notifier import SEEN_LATELY, Presence

@@ -7,7 +7,7 @@ import pytest
 from jinja2 import Environment
 
 from fivedice.text import using
-from fivedice.text.formatting import PSEUDO, add_accents
+from fivedice.text.languages import PSEUDO, add_accents
 from fivedice.web.http.templates import environment
 
 

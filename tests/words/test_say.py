@@ -7,7 +7,8 @@ import pytest
 import fivedice as fd
 from fivedice.message import Message, Who, message
 from fivedice.text import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
-from fivedice.text.formatting import PSEUDO, Plural, add_accents, direction
+from fivedice.text.formatting import Plural
+from fivedice.text.languages import PSEUDO, add_accents, direction
 
 SENTENCES = {
     "trial.rolled": "{who} rolled {dice}.",

@@ -113,13 +113,11 @@ def _extra_of(module: str) -> str | None:
 def _parse_and_run(arguments: list[str]) -> int:
     from cyclopts import CycloptsError  # late, because the parser takes long to load
 
-    from fivedice.cli.command_tree import app, translate_help
+    from fivedice.cli.command_tree import app
     from fivedice.errors import FivediceError
     from fivedice.text import word
 
     try:
-        if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
-            translate_help(arguments[0])
         status = app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:
         print(word("cli.error", error=str(error)), file=sys.stderr)

@@ -1,7 +1,7 @@
 """Texts for players. A message becomes a sentence at the last moment, in the language of its reader.
 
 `say(message)` finds the text of a message by its kind: "table.rolled" is in `sentences/table.toml`. A text
-names its arguments as {name}. Another language needs only a catalogue: see `formatting`.
+names its arguments as {name}. Another language needs only a catalogue: see `languages`.
 
 A text about a player `who` has a second form, `kind + ".you"`, for that player's own screen.
 """
@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from fivedice.message import Chance, Either, Message, Sentences, Signed, Who, message
 from fivedice.text.formatting import (
-    available,
-    current,
     format_signed,
     format_value,
     group_digits,
@@ -24,6 +22,6 @@ from fivedice.text.formatting import (
     text_of,
     translate,
     translate_text,
-    using,
     word,
 )
+from fivedice.text.languages import available, current, using

@@ -1,22 +1,17 @@
 """Format messages as sentences, and their values: numbers, chances, dice, names.
 
-The language of the reader is a gettext catalogue, chosen per context (a request, a terminal). The pseudo-language,
-English with accents and a third longer, shows which texts bypass the catalogue.
+Every text of a table is translated with its kind as the context: the same English word may be several words elsewhere.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import cache, lru_cache, singledispatch
-from gettext import GNUTranslations, NullTranslations
+from collections.abc import Iterable
+from functools import lru_cache, singledispatch
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
+from fivedice.text.languages import PSEUDO, add_accents, current, gettext, marks, npgettext, pgettext
 
 
 class Plural(NamedTuple):
@@ -36,98 +31,7 @@ def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools look for
     return text
 
 
-PSEUDO = "en-XA"
-_ACCENTS = str.maketrans(
-    "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
-    "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
-)
-# Parts that are not translated: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
-_FIXED = re.compile(
-    r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|`[^`]*+`|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
-)
-
-
-class PseudoTranslations(NullTranslations):
-    """A catalogue that returns every text with accents and longer."""
-
-    def gettext(self, message: str) -> str:
-        return add_accents(message)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return add_accents(msgid1 if n == 1 else msgid2)
-
-
-def add_accents(text: str) -> str:
-    """Return the text in the pseudo-language. Placeholders and tags stay as they are."""
-    parts = _FIXED.split(text)
-    letters = sum(map(str.isalpha, "".join(parts[::2])))
-    parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
-    return "".join(parts) + "·" * -(-letters // 3)
-
-
-ENGLISH = "en"
 FOLDER = Path(__file__).parent
-CATALOGUES = FOLDER / "catalogues"
-VARIABLE = "FIVEDICE_LANGUAGE"
-_RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "yi"}
-
-_chosen: ContextVar[str | None] = ContextVar("fivedice_language", default=None)
-
-
-def current() -> str:
-    """Return the current language: that of this context, or the one in the environment."""
-    return _chosen.get() or _from_environment()
-
-
-@contextmanager
-def using(language: str) -> Iterator[None]:
-    """Use another language inside the block. English is used for one without a catalogue."""
-    token = _chosen.set(language)
-    try:
-        yield
-    finally:
-        _chosen.reset(token)
-
-
-def available() -> tuple[str, ...]:
-    """Return English and every language with a catalogue. The pseudo-language is not offered to people."""
-    return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.mo")))
-
-
-def direction() -> str:
-    """Return the writing direction of the current language, as HTML names it."""
-    return "rtl" if current().partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
-
-
-def translations() -> NullTranslations:
-    """Return the catalogue of the current language."""
-    return _catalogue(current())
-
-
-def gettext(text: str) -> str:
-    """Translate a text into the current language, which may differ between requests."""
-    return translations().gettext(text)
-
-
-def ngettext(one: str, many: str, count: int) -> str:
-    return translations().ngettext(one, many, count)
-
-
-@cache
-def _from_environment() -> str:
-    return os.environ.get(VARIABLE) or ENGLISH
-
-
-@cache
-def _catalogue(language: str) -> NullTranslations:
-    if language == PSEUDO:
-        return PseudoTranslations()
-    if language == ENGLISH or language not in available():
-        return NullTranslations()
-    with (CATALOGUES / language / "LC_MESSAGES" / "fivedice.mo").open("rb") as file:
-        return GNUTranslations(file)
-
-
 MINUS = "\N{MINUS SIGN}"
 _ROUNDING = 1e-9  # the rounding error of a sum of chances
 
@@ -135,11 +39,12 @@ _ROUNDING = 1e-9  # the rounding error of a sum of chances
 def say(said: Message) -> str:
     """Return the sentence of a message in the reader's language."""
     who = said.args.get("who")
-    text = text_of(f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind)
+    kind = f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind
+    text = text_of(kind)
     if text is None:  # a text from elsewhere, such as the error of a bot
         return said.kind
     values = {name: value if type(value) is str else format_value(value) for name, value in said.args.items()}
-    return translate(text, said.args).format_map(values)
+    return translate(kind, text, said.args).format_map(values)
 
 
 def word(kind: str, /, **args: object) -> str:
@@ -147,12 +52,12 @@ def word(kind: str, /, **args: object) -> str:
     return say(Message(kind, args))
 
 
-def translate(text: Text, args: object = ()) -> str:
-    """Translate a text into the current language; its arguments are not filled in."""
+def translate(kind: str, text: Text, args: object = ()) -> str:
+    """Translate the text of a kind into the current language; its arguments are not filled in."""
     if isinstance(text, Plural):
         count = args[text.by] if isinstance(args, dict) else 0
-        return ngettext(text.one, text.many, count)
-    return gettext(text)
+        return npgettext(kind, text.one, text.many, count)
+    return pgettext(kind, text)
 
 
 @lru_cache(maxsize=4096)  # more than there are kinds; texts from elsewhere are kinds too
@@ -213,7 +118,7 @@ def points(number: float, decimals: int = 1) -> str:
     """Format points with one decimal and a true minus sign."""
     text = f"{number:.{decimals}f}"
     text = text.lstrip("-") if not float(text) else text
-    return text.replace("-", MINUS).replace(".", gettext(N_(".")))
+    return text.replace("-", MINUS).replace(".", marks().decimal)
 
 
 def format_signed(number: float) -> str:
@@ -230,33 +135,30 @@ def percent(chance: float, decimals: int = 0) -> str:
     In whole percent a possible event is never 0%, and an uncertain one never 100%.
     """
     if decimals:
-        return gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
+        return marks().percent.format(number=points(100 * chance, decimals))
     if 0 < chance < 0.01:
         return gettext(N_("under 1%"))
     if 0.99 < chance < 1 - _ROUNDING:
         return gettext(N_("over 99%"))
-    return gettext(N_("{number}%")).format(number=round(100 * chance))
+    return marks().percent.format(number=round(100 * chance))
 
 
 def group_digits(number: float) -> str:
     """Format a large number in groups of three digits; a fraction has one decimal."""
     text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
-    marks = {",": gettext(N_(",")), ".": gettext(N_(".")), "-": MINUS}
-    return "".join(marks.get(letter, letter) for letter in text)
+    found = {",": marks().group, ".": marks().decimal, "-": MINUS}
+    return "".join(found.get(letter, letter) for letter in text)
 
 
 def spread(number: float) -> str:
     """Format a standard deviation in whole points."""
-    return gettext(N_("±{number}")).format(number=round(number))
+    return f"±{round(number)}"
 
 
 def join_items(items: Iterable[object], joined: str) -> str:
     """Join items into a list: a, b and c."""
     *some, last = [format_value(item) for item in items] or [""]
-    if not some:
-        return last
-    comma = gettext(N_(", "))
-    return gettext(joined).format(some=comma.join(some), last=last)
+    return joined.format(some=", ".join(some), last=last) if some else last
 
 
 format_value.register(str, str)  # for subclasses of str too
@@ -265,8 +167,8 @@ format_value.register(float, points)
 format_value.register(Chance, lambda chance: percent(chance.value))
 format_value.register(Signed, lambda number: format_signed(number.value))
 format_value.register(Who, player)
-format_value.register(Either, lambda choice: join_items(choice.items, N_("{some} or {last}")))
-format_value.register(Series, lambda series: join_items(series.items, N_("{some}, {last}")))
+format_value.register(Either, lambda choice: join_items(choice.items, marks().either))
+format_value.register(Series, lambda series: ", ".join(map(format_value, series.items)))
 format_value.register(Sentences, lambda sentences: " ".join(map(str, sentences.items)))
 for _kind in (tuple, list):
-    format_value.register(_kind, lambda items: join_items(items, N_("{some} and {last}")))
+    format_value.register(_kind, lambda items: join_items(items, marks().both))

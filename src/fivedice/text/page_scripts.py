@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from fivedice.text.formatting import FOLDER, Plural, Table, current, read_table, translate
+from fivedice.text.formatting import FOLDER, Table, Text, read_table, translate
+from fivedice.text.languages import current, marks
 
 # `say("die-added", {face: 4, count: 2})` in a script; values are named in braces, forms are chosen by `count`.
-SCRIPT: Table = read_table(FOLDER / "page_scripts.toml", "script")
-PAD: Table = read_table(FOLDER / "page_scripts.toml", "pad")
-BRING: Table = read_table(FOLDER / "page_scripts.toml", "bring")
+SECTIONS: dict[str, Table] = {
+    section: read_table(FOLDER / "page_scripts.toml", section) for section in ("script", "pad", "bring")
+}
 
 
 def script_words(*, pad: bool = False, bring: bool = False) -> dict[str, str | dict[str, str]]:
@@ -19,13 +20,13 @@ def script_words(*, pad: bool = False, bring: bool = False) -> dict[str, str | d
 
 @cache
 def _in_language(_: str, pad: bool, bring: bool) -> dict[str, str | dict[str, str]]:
-    table = SCRIPT | (PAD if pad else {}) | (BRING if bring else {})
-    return {key: forms(text) if isinstance(text, Plural) else translate(text) for key, text in table.items()}
+    sent = ["script"] + ["pad"] * pad + ["bring"] * bring
+    return {key: forms(f"{section}.{key}", text) for section in sent for key, text in SECTIONS[section].items()}
 
 
-def forms(text: Plural) -> dict[str, str]:
-    """Return the plural forms by the names that browsers use, and by number where a language has more forms."""
-    by_number = {number: translate(text, {text.by: number}) for number in (*range(20), 100)}
-    other = by_number.pop(100)
-    more = {str(number): form for number, form in by_number.items() if number != 1 and form != other}
-    return {"one": by_number[1], "other": other} | more
+def forms(kind: str, text: Text) -> str | dict[str, str]:
+    """Return a text in the reader's language, one with plural forms by the names that browsers use for them."""
+    if isinstance(text, str):
+        return translate(kind, text)
+    found = {name: translate(kind, text, {text.by: number}) for name, number in marks().samples.items()}
+    return {"other": found.get("many", "")} | found

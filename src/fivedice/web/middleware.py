@@ -31,7 +31,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from fivedice.errors import MalformedError, quote
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.text import available, using
-from fivedice.text.formatting import ENGLISH, PSEUDO
+from fivedice.text.languages import ENGLISH, PSEUDO
 from fivedice.web.http.answers import error_response
 from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON

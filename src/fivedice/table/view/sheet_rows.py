@@ -19,7 +19,7 @@ from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
 from fivedice.text import current, format_signed, name_of
-from fivedice.text.formatting import ENGLISH
+from fivedice.text.languages import ENGLISH
 
 PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
 MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column

@@ -18,7 +18,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.store.database import database_url
 from fivedice.text import Either, available
-from fivedice.text.formatting import PSEUDO
+from fivedice.text.languages import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

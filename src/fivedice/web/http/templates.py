@@ -16,7 +16,7 @@ from markupsafe import Markup
 from fivedice import text as words
 from fivedice.drawing import theme as tokens
 from fivedice.folders import cache_folder
-from fivedice.text.formatting import direction, gettext, ngettext
+from fivedice.text.languages import direction, gettext, ngettext, npgettext, pgettext
 from fivedice.text.page_scripts import script_words
 from fivedice.web.http.static_files import static_address
 
@@ -26,6 +26,11 @@ FOLDER = Path(__file__).parents[1] / "templates"
 def marked_text(text: str, /, **values: object) -> Markup:
     """Return a translated text with escaped values. Texts without values are cached: a page has about 50."""
     return _mark_up(text) % values if values else _text(words.current(), text)
+
+
+def marked_label(context: str, text: str, /, **values: object) -> Markup:
+    """Return the translation of a text that means something else in another context."""
+    return Markup(pgettext(context, text)) % values  # noqa: S704 - our own texts; values are escaped
 
 
 @lru_cache(maxsize=4096)  # more than the templates have
@@ -100,8 +105,8 @@ def environment(root: str = "") -> Environment:
     )
     found.policies["ext.i18n.trimmed"] = True
     found.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}  # for small pages
-    found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    found.globals |= {"gettext": marked_text, "_": marked_text, "pips": _pips_of(found)}
+    found.install_gettext_callables(gettext, ngettext, newstyle=True, npgettext=npgettext)  # type: ignore[attr-defined]
+    found.globals |= {"gettext": marked_text, "_": marked_text, "pgettext": marked_label, "pips": _pips_of(found)}
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {

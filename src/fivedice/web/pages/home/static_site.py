@@ -26,7 +26,7 @@ from fivedice.drawing.theme import PAGE
 from fivedice.errors import FivediceError, quote
 from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
 from fivedice.text import current, word
-from fivedice.text.formatting import direction
+from fivedice.text.languages import direction
 from fivedice.web.http.answers import POLICY
 from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import STATIC, content, fingerprint, static_address

@@ -33,8 +33,8 @@ from fivedice.solver.runtime.solve_limits import fits_a_phone, takes_long
 from fivedice.table.actions.rights import require_seat
 from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.state import TableState
-from fivedice.text import current, name_of, text_of, translate
-from fivedice.text.formatting import N_, Plural, gettext
+from fivedice.text import current, name_of, text_of
+from fivedice.text.languages import marks
 from fivedice.text.page_scripts import forms
 from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
@@ -141,14 +141,12 @@ def _names(book: RuleBook) -> dict[str, Any]:
 
 
 def _sentences() -> dict[str, Any]:
-    lists = {"and": N_("{some} and {last}"), "or": N_("{some} or {last}"), "comma": N_(", ")}
-    return _texts(KINDS) | {name: gettext(text) for name, text in lists.items()}
+    return _texts(KINDS) | {"and": marks().both, "or": marks().either}
 
 
 def _texts(kinds: Iterable[str]) -> dict[str, Any]:
     """Return the texts of these kinds of messages in the current language, plural ones in all their forms."""
-    found = {kind: text_of(kind) or "" for kind in kinds}
-    return {kind: forms(text) if isinstance(text, Plural) else translate(text) for kind, text in found.items()}
+    return {kind: forms(kind, text_of(kind) or "") for kind in kinds}
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:

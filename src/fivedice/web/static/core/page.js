@@ -242,5 +242,5 @@ function pieces(words, values) {
 function form(words, count) {
   if (typeof words === "string") return words;
   const name = new Intl.PluralRules(document.documentElement.lang).select(count);
-  return words[count] ?? words[name] ?? words.other ?? "";
+  return words[name] ?? words.other ?? "";
 }

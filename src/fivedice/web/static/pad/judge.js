@@ -357,14 +357,14 @@ export function sayReason(rules, words, why) {
 function joinItems(items, joined, sentences) {
   const last = items.at(-1) ?? "";
   if (items.length < 2) return last;
-  const some = items.slice(0, -1).join(form(sentences.comma));
+  const some = items.slice(0, -1).join(", ");
   return form(sentences[joined]).replace(/\{(\w+)\}/g, (_, key) => (key === "last" ? last : some));
 }
 
 /** @param {Words["sentences"][string]} words @param {number} [count] */
 function form(words, count = 0) {
   if (typeof words === "string") return words;
-  return words[count] ?? (count === 1 ? words.one : words.other) ?? "";
+  return words[new Intl.PluralRules(document.documentElement.lang).select(count)] ?? words.other ?? "";
 }
 
 // --- bonuses ---

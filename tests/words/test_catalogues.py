@@ -1,0 +1,118 @@
+"""Translations are found by context, with the plural forms and the marks of their language."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import make_marks
+import pytest
+
+from fivedice.message import Either, message
+from fivedice.text import format_value, group_digits, languages, percent, points, say, using
+from fivedice.text.languages import available, gettext, pgettext
+from fivedice.text.page_scripts import script_words
+from fivedice.text.po_file import Catalogue, read_forms
+from for_each import for_each
+
+POLISH = r"""
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\n"
+
+#. a button
+msgctxt "button"
+msgid "Roll"
+msgstr ""
+"Rz"
+"uć \"\\"
+
+msgid "Roll"
+msgstr "Rzut"
+
+msgctxt "report.rolls-left"
+msgid "{count} roll left"
+msgid_plural "{count} rolls left"
+msgstr[0] "{count} rzut"
+msgstr[1] "{count} rzuty"
+msgstr[2] "{count} rzutów"
+
+msgctxt "pad.rolls-saved"
+msgid "{count} saved roll"
+msgid_plural "{count} saved rolls"
+msgstr[0] "jeden"
+msgstr[1] "kilka"
+msgstr[2] "wiele"
+
+#, fuzzy
+msgid "Keep"
+msgstr "Niepewne"
+
+msgid "{count} game"
+msgid_plural "{count} games"
+msgstr[0] "gra"
+msgstr[1] ""
+msgstr[2] ""
+
+#~ msgid "Old"
+#~ msgstr "Stary"
+"""
+
+
+@pytest.fixture
+def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    path = tmp_path / "pl" / "LC_MESSAGES" / "fivedice.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(POLISH, encoding="utf-8")
+    monkeypatch.setattr(languages, "CATALOGUES", tmp_path)
+    languages._catalogue.cache_clear()
+    script_words.__globals__["_in_language"].cache_clear()
+    with using("pl"):
+        yield
+    languages._catalogue.cache_clear()
+    script_words.__globals__["_in_language"].cache_clear()
+
+
+@pytest.mark.usefixtures("polish")
+def test_context_and_plural_form_choose_the_translation() -> None:
+    assert available() == ("en", "pl")
+    assert (pgettext("button", "Roll"), gettext("Roll")) == ('Rzuć "\\', "Rzut")
+    assert (pgettext("key", "Roll"), gettext("Keep")) == ("Roll", "Keep")
+    rolls = [say(message("report.rolls-left", count=count)) for count in (1, 2, 5, 22)]
+    assert rolls == ["1 rzut", "2 rzuty", "5 rzutów", "22 rzuty"]
+
+
+@pytest.mark.usefixtures("polish")
+def test_scripts_get_every_plural_form_by_its_name() -> None:
+    assert script_words(pad=True)["rolls-saved"] == {"one": "jeden", "few": "kilka", "many": "wiele", "other": "wiele"}
+    assert script_words(pad=True)["dice-missing"] == {
+        "one": "1 more die, then a box",
+        "few": "{count} more dice, then a box",
+        "many": "{count} more dice, then a box",
+        "other": "{count} more dice, then a box",
+    }
+
+
+def test_unfinished_fuzzy_and_old_translations_are_left_out() -> None:
+    assert {text for _, text in read_forms(POLISH)} == {"", "Roll", "{count} roll left", "{count} saved roll"}
+    empty = Catalogue("")
+    assert (empty.gettext("a"), empty.pgettext("x", "a"), empty.ngettext("a", "b", 2)) == ("a", "a", "b")
+
+
+@for_each(
+    ("language", "shown"),
+    [
+        ("en", ["1.5", "1,234,567", "47%", "a, b and c", "a, b or c"]),
+        ("de", ["1,5", "1.234.567", "47\xa0%", "a, b und c", "a, b oder c"]),
+        ("fr", ["1,5", "1\u202f234\u202f567", "47\xa0%", "a, b et c", "a, b ou c"]),
+        ("pl", ["1,5", "1\xa0234\xa0567", "47%", "a, b i c", "a, b lub c"]),
+        ("en-XA", ["1.5", "1,234,567", "47%", "a, b åñđ c·", "a, b öŕ c·"]),
+    ],
+)
+def test_numbers_and_lists_have_the_marks_of_the_language(language: str, shown: list[str]) -> None:
+    three = ("a", "b", "c")
+    with using(language):
+        found = [points(1.5), group_digits(1234567), percent(0.47), format_value(three), format_value(Either(three))]
+    assert found == shown
+
+
+def test_marks_of_every_language_are_those_of_babel() -> None:
+    assert make_marks.TARGET.read_text(encoding="utf-8") == make_marks.written(list(available()))

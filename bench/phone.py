@@ -24,7 +24,7 @@ from browser.phone_sheets import random_walk
 from fivedice.core.dice import rolls
 from fivedice.core.game import judge
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.web.http.static_files import content
+from fivedice.web.http.page_files import content
 from fivedice.web.pages.pad.rule_data import encode_rules
 from solver.tiny_books import random_card
 

@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 
 from fivedice.core.rules import SHIPPED, load_book
-from fivedice.table.fairness.checking import Noted, check_record
+from fivedice.table.fairness.commitments import Noted, check_record
 from postgres import serving_postgres
 from sharing.play import caller, look, next_move, opened, play_out, send
 from web.serving import NO_LIMITS, START, Serving

@@ -31,9 +31,8 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "daily": {"home", "house_rules"},
     "train": {"daily", "house_rules"},
     "circle": {"home", "pad"},
-    "devices": {"pad"},
 }
-SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
+SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules", "pad"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
 

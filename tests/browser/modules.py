@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from fivedice.text.page_scripts import script_words
-from fivedice.web.http.static_files import content, names
+from fivedice.web.http.page_files import content, names
 
 UNIT = Path(__file__).parent / "unit"
 WORDS = f'<script type="application/json" id="words">{json.dumps(script_words(pad=True))}</script>'

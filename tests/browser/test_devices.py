@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.axe import expect_clean
 from browser.conftest import Person
 from browser.devices import asks, make_link
-from fivedice.web.jobs.web_push import public_key
+from fivedice.web.jobs.outgoing import public_key
 from web.push_service import Browser
 from web.serving import Serving
 from web.stage import Stage

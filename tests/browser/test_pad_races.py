@@ -14,7 +14,7 @@ from browser.settled import PAINTED, until
 from browser.test_pad import TURN, Pad, pad_at
 from fivedice.store import schema
 from fivedice.table.service import handing_over
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from long import every_run
 from web.pads import open_pad, turns, who
 from web.stage import Stage

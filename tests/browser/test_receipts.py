@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.conftest import Person
 from browser.player import open_more
 from fivedice.core.notation.receipts import read_receipt
-from fivedice.table.fairness.promises import check_signature
+from fivedice.table.fairness.commitments import check_signature
 from support.tables import finish
 from web.stage import Stage
 

@@ -11,7 +11,7 @@ from browser.player import Player, at, open_more
 from browser.settled import PAINTED
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from long import long_only
 from web.gate import Gate
 from web.serving import Serving

@@ -12,7 +12,7 @@ from fivedice.core.game import Game
 from fivedice.core.notation import write_game
 from fivedice.core.notation.proof import _seal, _write_without, prove
 from fivedice.core.notation.receipts import table_mark, write_receipt
-from fivedice.table.fairness.promises import public_key, sign, sign_message
+from fivedice.table.fairness.commitments import public_key, sign, sign_message
 from support.proofs import play_out, play_proven_game
 
 SEED = bytes(range(32)).hex()

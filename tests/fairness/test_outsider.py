@@ -16,8 +16,7 @@ from fivedice.core.notation.proof import prove
 from fivedice.core.notation.receipts import table_mark, write_receipt
 from fivedice.core.rules import SHIPPED
 from fivedice.errors import IllegalRecord
-from fivedice.table.fairness.checking import Noted, check_record
-from fivedice.table.fairness.promises import public_key, sign, sign_message
+from fivedice.table.fairness.commitments import Noted, check_record, public_key, sign, sign_message
 from for_each import for_each
 from rules.houses import extend
 from support.proofs import VERIFIER, flip_bit, play_out, reseal

@@ -15,9 +15,9 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
+from fivedice.web import cluster as sharing
 from fivedice.web.cluster import Cluster
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.live import notifications as sharing
 from fivedice.web.live.bot_runner import PATIENCE, BotRunner
 from fivedice.web.live.notifier import SEEN_LATELY, IntendedHold, Presence, Reaction, TableNotifier
 

@@ -9,14 +9,12 @@ from random import Random
 from threading import Barrier
 from typing import Any, TypeVar
 
-from alembic import command
 from sqlalchemy import Engine, select
 
 from fivedice.core.dice import Roll
 from fivedice.core.game import judge
 from fivedice.store import schema
 from fivedice.store.retention import Retention
-from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.playing import house_command
 from fivedice.table.actions.rights import HOUSE
@@ -118,13 +116,6 @@ def sweep(tables: Tables, keep: Retention, days: float) -> int:
     assert tables.store.attic.sweep(keep, later(days)) == 0, "one look is not enough"
     assert tables.store.attic.sweep(keep, later(days + 0.9)) == 0, "nor are two on one day"
     return tables.store.attic.sweep(keep, later(days + 1))
-
-
-def downgrade(engine: Engine, revision: str = "base") -> None:
-    config = migrations()
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
 
 
 PEOPLE = ("ann", "bob", "cat", "dan")

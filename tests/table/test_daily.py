@@ -16,8 +16,7 @@ from fivedice.store.deals import Deal
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.daily import GRACE, book_of_day, end_of, today
-from fivedice.table.fairness.checking import check_record
-from fivedice.table.fairness.promises import record_of
+from fivedice.table.fairness.commitments import check_record, record_of
 from fivedice.table.refusals import WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.service.days import Days

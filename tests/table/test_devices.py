@@ -7,14 +7,12 @@ from functools import partial
 import pytest
 from sqlalchemy import Engine, select, update
 
-from fivedice.store import schema
+from fivedice.store import device_store as devices, schema
 from fivedice.store.backups.integrity import check_everything
 from fivedice.store.circles import ALL_TIME, recount
 from fivedice.store.database import open_database
 from fivedice.store.deals import Attempt, Deal
-from fivedice.store.people import device_store as devices
-from fivedice.store.people.device_store import Devices, SitsTwice
-from fivedice.store.people.notice_store import MOST_FAILURES, MOST_SUBSCRIPTIONS, NoticeStore, Subscription
+from fivedice.store.device_store import MOST_FAILURES, MOST_SUBSCRIPTIONS, Devices, NoticeStore, SitsTwice, Subscription
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id

@@ -4,15 +4,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from alembic import command
 from sqlalchemy import Engine, select
 
 from fivedice.store import fair_dice, schema
 from fivedice.store.backups.backup_file import backup, restore
 from fivedice.store.database import migrate, open_database
+from fivedice.store.migrations import downgrade
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
-from fivedice.store.upgrade import migrations
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.events import Opened, Rolled
 from fivedice.table.fairness.dice_statistics import Comparison, Tally, compare
@@ -142,10 +141,7 @@ def test_migration_counts_games_of_earlier_versions(
     begin(tables, ANN)
     before = stored_counts(tables)
     assert before.games == 2
-    config = migrations()
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0009")
+    downgrade(engine, "0009")
     file = tmp_path / "older.backup"
     backup(database, file)
     migrate(engine)

@@ -15,7 +15,7 @@ from fivedice.store.backups.integrity import check_everything
 from fivedice.store.forgetting import Forgetting
 from fivedice.store.retention import Retention
 from fivedice.table.actions import commands as cmd
-from fivedice.table.fairness.promises import dice_of, record_of
+from fivedice.table.fairness.commitments import dice_of, record_of
 from fivedice.table.refusals import UnknownTable
 from fivedice.table.seat_names import is_former
 from fivedice.table.service import Tables

@@ -10,6 +10,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.notation import read_game
 from fivedice.core.rules import shipped
 from fivedice.store.database import migrate
+from fivedice.store.migrations import downgrade
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data, to_data
@@ -29,7 +30,7 @@ from fivedice.table.service import Done, Tables, handing_over
 from fivedice.table.state import Phase, TableState, fold_events
 from fivedice.table.view.announcements import announcement, headline
 from for_each import for_each
-from support.tables import at_once, downgrade, open_sheet
+from support.tables import at_once, open_sheet
 from table.families import SAVING
 from table.table_harness import ANN, BOB, ZOE, pad, summary, write, write_out
 

@@ -19,8 +19,8 @@ from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import to_data
 from fivedice.table.actions.rights import player_id
-from fivedice.table.fairness import promises
-from fivedice.table.fairness.promises import following, record_of, secret_from, secret_of_word
+from fivedice.table.fairness import commitments
+from fivedice.table.fairness.commitments import following, record_of, secret_from, secret_of_word
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.service.handing_over import offer_seat, take_over
@@ -223,7 +223,7 @@ def test_one_commitment_fixes_all_rematches(tables: Tables, store: Store) -> Non
 
 
 def test_chain_of_secrets_ends_and_restarts(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promises, "IN_A_ROW", 1)
+    monkeypatch.setattr(commitments, "IN_A_ROW", 1)
     table = start_seated(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)

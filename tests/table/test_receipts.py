@@ -13,8 +13,15 @@ from fivedice.players.bots.replayed import ReplayedSeat
 from fivedice.store.database import open_database
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
-from fivedice.table.fairness.checking import Findings, Noted, check_record
-from fivedice.table.fairness.promises import check_signature, public_key, record_of, sign
+from fivedice.table.fairness.commitments import (
+    Findings,
+    Noted,
+    check_record,
+    check_signature,
+    public_key,
+    record_of,
+    sign,
+)
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from for_each import for_each

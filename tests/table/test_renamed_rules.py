@@ -14,13 +14,13 @@ from fivedice.core.rules import RENAMED
 from fivedice.store import schema
 from fivedice.store.backups.integrity import check_everything
 from fivedice.store.database import migrate
+from fivedice.store.migrations import downgrade
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.house_rules_text import BadBook, house_book, house_id, tidy
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState, fold_events
 from for_each import for_each
-from support.tables import downgrade
 
 THEN, NOW = "maxi-yatzy", "maxi-yatzy-plain"
 PLAIN, SAVING = fd.book(NOW), fd.book(THEN)

@@ -10,7 +10,7 @@ from fivedice.players.bots.levels import PLAY
 from fivedice.table.action import Context
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
-from fivedice.table.fairness.promises import dice_of
+from fivedice.table.fairness.commitments import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase

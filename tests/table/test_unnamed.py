@@ -6,7 +6,7 @@ from pathlib import Path
 from fivedice.core.notation.proof import verify_record
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.events import from_data
-from fivedice.table.fairness.promises import dice_of, record_of
+from fivedice.table.fairness.commitments import dice_of, record_of
 from fivedice.table.refusals import BadRequest
 from fivedice.table.seat_names import clean_name
 from fivedice.table.service import Tables

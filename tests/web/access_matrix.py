@@ -13,6 +13,7 @@ from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.service import handing_over
 from fivedice.web.http.identity import Person
+from fivedice.web.pages.own_data_pages import offer_code
 from support.tables import finish
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
@@ -179,8 +180,8 @@ def _today(_: Inside) -> Given:
 
 def _device_link(server: Inside) -> Given:
     """A link to another browser of someone without games: two players of one game cannot become one person."""
-    key = new_key()
-    return {"code": server.app.state.services.devices.offer(Person(player_id(key), key, fresh=False), spare=False)}
+    someone = Person(player_id(key := new_key()), key, fresh=False)
+    return {"code": offer_code(server.app.state.services, someone, spare=False)}
 
 
 def _large_book(_: Inside) -> Given:

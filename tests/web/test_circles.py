@@ -509,7 +509,7 @@ def test_no_webhook_where_notices_are_off(tmp_path: Path) -> None:
 
 
 def test_days_played_before_are_counted_by_the_migration(server: Inside) -> None:
-    from fivedice.store.migrations.versions.v0014_circles import COUNTS
+    from fivedice.store.migrations.later import COUNTS
 
     play_day(server, "Ann", 52)
     before = counted(server)["played_days"]

@@ -104,7 +104,6 @@ def test_streams_of_the_joined_browser_end(server: Inside) -> None:
 
 def test_links_per_hour_are_limited(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_limits, "LINKS_PER_HOUR", 2)
-    services = server.app.state.services
-    monkeypatch.setattr(services.devices, "_limits", Limits(Settings()))
+    monkeypatch.setitem(server.app.state.services.limits._hourly, "links", Limits(Settings())._hourly["links"])
     found = [server.ask("POST", "/devices/link", "Ann").status_code for _ in range(3)]
     assert found == [200, 200, 429]

@@ -15,7 +15,7 @@ from fivedice.core.notation import read_game, write_game
 from fivedice.core.notation.proof import prove
 from fivedice.core.notation.receipts import read_receipt, write_receipt
 from fivedice.table.actions import commands as cmd
-from fivedice.table.fairness.promises import check_signature, public_key, sign, sign_message
+from fivedice.table.fairness.commitments import check_signature, public_key, sign, sign_message
 from fivedice.table.service import Tables
 from support.proofs import play_out
 from support.tables import finish, play_house

@@ -15,13 +15,13 @@ from cryptography.exceptions import InvalidTag
 
 from fivedice.message import message
 from fivedice.store import schema
-from fivedice.store.people.notice_store import MOST_FAILURES
+from fivedice.store.device_store import MOST_FAILURES
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed
 from fivedice.text.languages import PSEUDO
 from fivedice.web.http.client_limits import Buckets
-from fivedice.web.jobs import outgoing, web_push
+from fivedice.web.jobs import outgoing
 from fivedice.web.live.notifier import SEEN_LATELY, Presence
 from fivedice.web.services import notices as module
 from fivedice.web.services.notices import Notices
@@ -134,7 +134,7 @@ def test_another_browser_cannot_read_it(server: Inside, service: PushService) ->
     with pytest.raises(InvalidTag):
         Browser(service.url).read(service.sent[0].content)
     with pytest.raises(AssertionError):
-        signed_claims(service.sent[0].headers["authorization"], web_push.public_key(web_push.private_key("7")))
+        signed_claims(service.sent[0].headers["authorization"], outgoing.public_key(outgoing.private_key("7")))
 
 
 def test_language_is_that_of_the_request(server: Inside, service: PushService) -> None:
@@ -433,12 +433,12 @@ def test_off_where_the_operator_says_so(tmp_path: Path, service: PushService) ->
 
 
 def test_off_without_its_libraries(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_push, "find_spec", lambda _: None)
-    web_push.is_installed.cache_clear()
+    monkeypatch.setattr(outgoing, "find_spec", lambda _: None)
+    outgoing.is_installed.cache_clear()
     try:
         assert not notices_of(server).is_offered
     finally:
-        web_push.is_installed.cache_clear()
+        outgoing.is_installed.cache_clear()
 
 
 def test_without_loopback_this_machine_is_not_called(tmp_path: Path, service: PushService) -> None:

@@ -8,7 +8,7 @@ import pytest
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.table.house_rules_text import house_book
 from fivedice.text import text_of, using
-from fivedice.web.http.static_files import content
+from fivedice.web.http.page_files import content
 from fivedice.web.pages.pad import rule_data
 from fivedice.web.pages.pad.rule_data import KINDS, encode_rules, rules_link
 from for_each import for_each

@@ -8,7 +8,7 @@ from jinja2 import Environment
 
 from fivedice.text import using
 from fivedice.text.languages import PSEUDO, add_accents
-from fivedice.web.http.templates import environment
+from fivedice.web.http.page_files import environment
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_templates_are_compiled_once_for_all_servers(tmp_path: Path, monkeypatch
     [stored] = (tmp_path / "templates").iterdir()
     stored.write_bytes(stored.read_bytes()[:-9])
     assert (look(), look()) == (["error.html"], []), "a damaged file is replaced"
-    monkeypatch.setattr("fivedice.web.http.templates.CompiledTemplates.made_by", "another Jinja")
+    monkeypatch.setattr("fivedice.web.http.page_files.CompiledTemplates.made_by", "another Jinja")
     assert (look(), look()) == (["error.html"], []), "and so is what another version has compiled"
     monkeypatch.setenv("FIVEDICE_CACHE", str(stored))
     assert (look(), look()) == (["error.html"], ["error.html"]), "without a folder they are compiled every time"

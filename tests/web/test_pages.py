@@ -8,7 +8,7 @@ import pytest
 
 from browser.scenes import all_sights
 from fivedice.table.actions.rights import player_id
-from fivedice.web.http.static_files import STATIC
+from fivedice.web.http.page_files import STATIC
 from web.conftest import Caller
 from web.stage import CODE, Stage, key_of
 

@@ -16,8 +16,8 @@ from fivedice.solver.runtime import compile_watch
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import _tables, known
 from fivedice.web.jobs import child_process
+from fivedice.web.jobs.child_process import Job, LostProcessError, solve_aside, store_values
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.jobs.solve_process import Job, LostProcessError, solve_aside, store_values
 from long import takes_turns
 from solver.tiny_books import random_book
 from web.aside_jobs import compile_for_a_while, die, die_while_compiling, fail, want_memory, work_for_ever

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fivedice.web.http.static_files import STATIC, content, names
+from fivedice.web.http.page_files import STATIC, content, names
 
 SCRIPTS = sorted(name for name in names() if name.endswith(".js"))
 STYLES = sorted(name for name in names() if name.endswith(".css"))

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from fivedice.errors import MalformedError
-from fivedice.web.http.static_files import STATIC
-from fivedice.web.http.templates import FOLDER as TEMPLATES
+from fivedice.web.http.page_files import STATIC, TEMPLATES
 from fivedice.web.middleware import check_path
 from for_each import for_each
 from long import few

@@ -288,7 +288,7 @@ def migrate(engine: Engine, revision: str = NEWEST) -> None:
     with for_reading(engine).connect() as connection:
         if revision_of(connection) == revision:
             return  # the usual case: do not spend time on importing Alembic
-    from fivedice.store.upgrade import upgrade
+    from fivedice.store.migrations import upgrade
 
     upgrade(engine, revision)
 

@@ -23,8 +23,8 @@ from fivedice.errors import FivediceError
 from fivedice.store import schema
 from fivedice.store.access import Reading, StorePart, VersionConflict, Writer
 from fivedice.table.actions.events import Opened, Rolled
+from fivedice.table.fairness.commitments import public_key, secret_of_word, sign, sign_message
 from fivedice.table.fairness.dice_statistics import FACES, Tally
-from fivedice.table.fairness.promises import public_key, secret_of_word, sign, sign_message
 from fivedice.table.house_rules_text import book_of
 from fivedice.table.refusals import PromiseServed
 from fivedice.table.state import TableState

@@ -26,7 +26,7 @@ from fivedice.store.own_data import change_lines, naming, new_edition, tables_of
 from fivedice.store.retention import open_attic, put_away
 from fivedice.store.table_store import Store, advance, append_events, count_end, with_rules
 from fivedice.table.actions.events import Introduced, Opened, Sat, Started, Stood, deletion_events, from_data
-from fivedice.table.fairness.promises import sealed_names, texts_of
+from fivedice.table.fairness.commitments import sealed_names, texts_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.seat_names import FORMER
 from fivedice.table.state import Phase, TableState, fold, fold_events

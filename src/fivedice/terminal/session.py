@@ -22,7 +22,7 @@ from fivedice.store.results import Best, TableEntry
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.playing import house_command, slots_of
-from fivedice.table.fairness.promises import record_of
+from fivedice.table.fairness.commitments import record_of
 from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState

@@ -1,41 +1,46 @@
-"""The web application."""
+"""The web application, and the pages for its operator: /health and /metrics."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar, MediaType, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Server
+from litestar.response import Response
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.core.rules import SHIPPED, shipped
+from fivedice.table.refusals import NotAllowed, Refusal
 from fivedice.web import api, http, pages
 from fivedice.web.api.api_commands import CommandUnion, DescribedShapes, EncodedOnce
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.cluster import cluster_lifespan
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, error_response
+from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
-from fivedice.web.http.settings import Settings
-from fivedice.web.http.templates import template_engine
+from fivedice.web.http.page_files import template_engine
+from fivedice.web.http.settings import Settings, networks
+from fivedice.web.jobs.telemetry import CONTENT_TYPE
 from fivedice.web.jobs.work_process import work
 from fivedice.web.middleware import add_middleware
-from fivedice.web.pages import circle, daily, devices, home, house_rules, pad, play, train
+from fivedice.web.pages import circle, daily, home, house_rules, pad, play, train
 from fivedice.web.services.app_services import AppServices, create_services, dependencies
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
-FEATURES = (home, play, pad, house_rules, daily, circle, train, devices, pages, http)
+FEATURES = (home, play, pad, house_rules, daily, circle, train, pages, http)
 HERE = Path(__file__).parent
 SQUEEZED = 6  # gzip level: 100 bytes less per page than 4, for 0.1 ms; higher ones save little
 UNSQUEEZED = [
@@ -55,7 +60,7 @@ class WebApp(Litestar):
         handlers = [handler for part in FEATURES for handler in _handlers(part)]
         super().__init__(
             route_handlers=[
-                Router("/", route_handlers=handlers, include_in_schema=False),
+                Router("/", route_handlers=[*handlers, health, metrics], include_in_schema=False),
                 Router("/api", route_handlers=_handlers(api)),
             ],
             dependencies=dependencies(services),
@@ -94,6 +99,39 @@ def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
     modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
     found = (value for module in modules for value in vars(module).values())
     return list(dict.fromkeys(value for value in found if isinstance(value, HTTPRouteHandler)))
+
+
+_NEVER_KEPT = {"cache-control": "no-store"}
+
+
+@get("/health", media_type=MediaType.JSON)
+async def health(services: AppServices) -> Response[dict[str, Any]]:
+    problem = await services.health.problem()
+    found = {
+        "status": "ok" if problem is None else "unavailable",
+        "ready": problem is None,
+        "database": problem or "ok",
+        "version": __version__,
+    }
+    return Response(found, status_code=200 if problem is None else 503, headers=_NEVER_KEPT)
+
+
+@get("/metrics")
+async def metrics(services: AppServices) -> Response[bytes]:
+    visit = VISIT.get()
+    if visit is None or not visit.comes_from(networks(services.settings.metrics_from)):
+        raise NotAllowed("web.metrics-not-yours")
+    await _take_stock(services)
+    return Response(services.metrics.text(), media_type=CONTENT_TYPE, headers=_NEVER_KEPT)
+
+
+async def _take_stock(services: AppServices) -> None:
+    """Update the gauges, which are only measured on request."""
+    services.metrics.streams.set(services.limits.streams)
+    services.metrics.solving.set(services.solutions.running)
+    with suppress(Refusal):  # an unreachable database, which /health reports
+        for phase, count in (await in_thread(services.tables.store.tables_by_phase)).items():
+            services.metrics.tables.labels(phase).set(count)
 
 
 @asynccontextmanager

@@ -28,9 +28,8 @@ from fivedice.solver.runtime.compile_watch import watching
 from fivedice.store.database import address_of
 from fivedice.text import word
 from fivedice.web.app import WebApp, create_app
-from fivedice.web.http import static_files
+from fivedice.web.http.page_files import compile_all, fingerprint
 from fivedice.web.http.settings import Settings, load_settings, settings_of
-from fivedice.web.http.templates import compile_all
 from fivedice.web.jobs.telemetry import set_up_logs
 from fivedice.web.live.connections import ACCEPTED_AT_ONCE, guarded_protocol
 from fivedice.web.services.app_services import AppServices
@@ -143,7 +142,7 @@ def _get_ready(app: WebApp) -> None:
     """Compile templates, hash the static files and build the API schema, so that no request waits for them."""
     if app.template_engine is not None:
         compile_all(app.template_engine.engine)
-    static_files.fingerprint()
+    fingerprint()
     app.plugins.get("OpenAPIPlugin").provide_openapi_schema()
 
 

@@ -74,7 +74,7 @@ def export(
     out
         The file to write; standard output without it.
     """
-    from fivedice.table.fairness.promises import record_of
+    from fivedice.table.fairness.commitments import record_of
     from fivedice.terminal.session import find_game, games, open_tables, storing
 
     tables = open_tables()

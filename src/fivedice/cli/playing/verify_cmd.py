@@ -10,7 +10,7 @@ from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, tell
 from fivedice.core.rules import book as find_book
 from fivedice.errors import MalformedError, quote
-from fivedice.table.fairness.checking import Findings, Noted, check_record
+from fivedice.table.fairness.commitments import Findings, Noted, check_record
 
 
 def verify(

@@ -36,7 +36,7 @@ from fivedice.store.database import (
     open_database,
     revision_of,
 )
-from fivedice.store.upgrade import require_known
+from fivedice.store.migrations import require_known
 
 _NEW_EDITION = 2**31 - 1
 _PAGES = 1024  # that SQLite copies between two progress reports

@@ -23,7 +23,7 @@ from fivedice.table.action import Context, check_room, check_version
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import HOUSE, player_id
 from fivedice.table.actions.seating import CALM, check_pace
-from fivedice.table.fairness.promises import dice_of, following, is_hidden, reveal
+from fivedice.table.fairness.commitments import dice_of, following, is_hidden, reveal
 from fivedice.table.house_rules_text import book_of, house_id, tidy
 from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.service.table_creation import check_games, new_table, next_table, run_commands

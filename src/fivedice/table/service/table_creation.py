@@ -14,7 +14,7 @@ from fivedice.table.action import Context, utc_now
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import MOST_GAMES
 from fivedice.table.actions.seating import bot_name
-from fivedice.table.fairness.promises import dice_of, promise_of
+from fivedice.table.fairness.commitments import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState, fold_events
 

@@ -16,7 +16,7 @@ from fivedice.message import Who, message
 from fivedice.table.actions.again import why_not_ended
 from fivedice.table.actions.rights import is_absent, is_scorekeeper
 from fivedice.table.actions.undo import undo_way
-from fivedice.table.fairness.promises import following, record_of
+from fivedice.table.fairness.commitments import following, record_of
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import again_view, announcement, choose_celebration, end_view, headline

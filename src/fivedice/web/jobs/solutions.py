@@ -25,7 +25,7 @@ from fivedice.table.service import BoundedMap
 from fivedice.text import Chance
 from fivedice.web.http.client_limits import SITE_SHARE, VISIT
 from fivedice.web.http.handling import CoachBusy
-from fivedice.web.jobs.solve_process import Job, store_bonus, store_odds, store_values
+from fivedice.web.jobs.child_process import Job, store_bonus, store_odds, store_values
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution

@@ -14,16 +14,15 @@ from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.message import Message, message
 from fivedice.store.fair_dice import DiceCounts
-from fivedice.table.fairness.checking import NOTHING, Findings, Noted, check_record
+from fivedice.table.fairness.commitments import NOTHING, Findings, Noted, check_record, record_of
 from fivedice.table.fairness.dice_statistics import Comparison, Tally
-from fivedice.table.fairness.promises import record_of
 from fivedice.table.refusals import UnknownTable
 from fivedice.text import current
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import LOOKS, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.templates import environment
+from fivedice.web.http.page_files import environment
 from fivedice.web.jobs.work_process import work
 from fivedice.web.services.app_services import AppServices
 

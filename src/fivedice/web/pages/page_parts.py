@@ -18,7 +18,7 @@ from fivedice.table.view.announcements import headline
 from fivedice.table.view.view_shapes import EndView, TableView
 from fivedice.text import name_of
 from fivedice.web.http.identity import Person
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from fivedice.web.services.app_services import AppServices
 
 if TYPE_CHECKING:

@@ -31,8 +31,7 @@ from fivedice.core.rules import SHIPPED, RuleBook
 from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.store.database import open_database
-from fivedice.store.people.device_store import Devices
-from fivedice.store.people.notice_store import NoticeStore
+from fivedice.store.device_store import Devices, NoticeStore
 from fivedice.store.retention import Retention
 from fivedice.store.table_store import Store
 from fivedice.table.actions import commands as cmd
@@ -59,16 +58,15 @@ from fivedice.web.http.identity import (
     public_base,
 )
 from fivedice.web.http.settings import Settings
+from fivedice.web.jobs.child_process import solve_aside
 from fivedice.web.jobs.report_jobs import GameCounts, Reports
 from fivedice.web.jobs.solutions import Solutions
-from fivedice.web.jobs.solve_process import solve_aside
 from fivedice.web.jobs.table_coach import Coaches, OddsBoard
 from fivedice.web.jobs.telemetry import Health, Housekeeping, Metrics
 from fivedice.web.live.bot_runner import BotRunner
 from fivedice.web.live.notifier import IntendedHold, Presence, TableNotifier
 from fivedice.web.services.circle_games import CircleGames
 from fivedice.web.services.daily_games import DailyGames
-from fivedice.web.services.devices import DeviceLinks
 from fivedice.web.services.notices import Notices
 
 
@@ -128,7 +126,7 @@ class AppServices:
     housekeeping: Housekeeping
     daily: DailyGames
     circles: CircleGames
-    devices: DeviceLinks
+    devices: Devices
     notices: Notices
 
     @property
@@ -270,7 +268,7 @@ def create_services(
         Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished), health.note_damage),
         daily,
         CircleGames(daily, tables, reports, coaches.solutions, notices),
-        DeviceLinks(Devices(store), limits),
+        Devices(store),
         notices,
     )
 

@@ -14,7 +14,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.store.deals import MOST_PLAYERS, Attempt, Deal, new_name
 from fivedice.table.daily import is_day, read_day
-from fivedice.table.fairness.promises import sealed_names, texts_of
+from fivedice.table.fairness.commitments import sealed_names, texts_of
 from fivedice.table.refusals import BadRequest, NotAllowed, UnknownTable
 from fivedice.table.seat_names import clean_name
 from fivedice.table.service import Tables

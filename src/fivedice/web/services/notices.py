@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from fivedice.errors import quote
 from fivedice.message import Message, message
-from fivedice.store.people.notice_store import NoticeStore, Subscription
+from fivedice.store.device_store import NoticeStore, Subscription
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, UnknownTable
 from fivedice.table.service import BoundedMap, Tables
 from fivedice.table.state import Phase, TableState
@@ -30,7 +30,7 @@ from fivedice.text import current, say, using
 from fivedice.web.http.client_limits import HOUR, Buckets, Limits
 from fivedice.web.http.handling import NotFound
 from fivedice.web.http.settings import Settings
-from fivedice.web.jobs import web_push
+from fivedice.web.jobs import outgoing
 from fivedice.web.jobs.outgoing import Answer, Outgoing
 from fivedice.web.live.notifier import SEEN_LATELY, Presence
 
@@ -102,7 +102,7 @@ class Notices:
     @property
     def is_offered(self) -> bool:
         """Return whether people can ask for notices here."""
-        return self._settings.notices and web_push.is_installed()
+        return self._settings.notices and outgoing.is_installed()
 
     @property
     def has_webhooks(self) -> bool:
@@ -112,11 +112,11 @@ class Notices:
     @property
     def public_key(self) -> str:
         """Return the key by which browsers know the notices of this server."""
-        return web_push.public_key(self._key)
+        return outgoing.public_key(self._key)
 
     @cached_property
     def _key(self) -> Any:
-        return web_push.private_key(self._tables.store.draw_key(_KEY_NAME))
+        return outgoing.private_key(self._tables.store.draw_key(_KEY_NAME))
 
     def attach(self) -> None:
         """Start to work on the queue."""
@@ -138,7 +138,7 @@ class Notices:
         """Send the notices of a person to a browser, in the language of this request."""
         if not self.is_offered:
             raise NotFound("web.notices-off")
-        if not self._outgoing.accepts(endpoint) or not web_push.is_key_pair(p256dh, auth):
+        if not self._outgoing.accepts(endpoint) or not outgoing.is_key_pair(p256dh, auth):
             raise BadRequest("web.bad-subscription")
         with self._limits.one_more("links"):
             self.store.subscribe(player, Subscription(endpoint, p256dh, auth, current()))
@@ -288,7 +288,7 @@ class Notices:
         self._retry(partial(self._send, player, to, notice, turn, tries + 1), answer, tries)
 
     def _prepare(self, to: Subscription, notice: dict[str, Any], topic: str) -> tuple[bytes, dict[str, str]]:
-        return web_push.encrypt(to, notice), web_push.headers(to, self._key, self._contact, topic)
+        return outgoing.encrypt(to, notice), outgoing.headers(to, self._key, self._contact, topic)
 
     @property
     def _contact(self) -> str:

@@ -24,7 +24,7 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form, whole
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person, only_this_device
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from fivedice.web.pages.home.pages import Progress, progress
 from fivedice.web.pages.pad.pad_page import qr_code
 from fivedice.web.pages.page_parts import PICTURE, Preview

@@ -25,7 +25,7 @@ from fivedice.text.squares import grade_game, grade_of_loss, result_text
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.handling import SVG, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from fivedice.web.pages.home.pages import Progress, progress
 from fivedice.web.pages.page_parts import PICTURE, Preview
 from fivedice.web.services.app_services import AppServices, Visitor

@@ -19,7 +19,7 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import PRESS, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.static_files import static_address
+from fivedice.web.http.page_files import static_address
 from fivedice.web.pages.daily.daily_pages import GameCard, game_card, result_facts
 from fivedice.web.pages.page_parts import PICTURE, Preview
 from fivedice.web.services.app_services import AppServices, Visitor

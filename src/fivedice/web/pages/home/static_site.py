@@ -29,8 +29,7 @@ from fivedice.text import current, word
 from fivedice.text.languages import direction
 from fivedice.web.http.answers import POLICY
 from fivedice.web.http.handling import get
-from fivedice.web.http.static_files import STATIC, content, fingerprint, static_address
-from fivedice.web.http.templates import environment
+from fivedice.web.http.page_files import STATIC, content, environment, fingerprint, static_address
 from fivedice.web.pages.house_rules.rule_examples import box_dice, worked_examples
 from fivedice.web.pages.pad.new_pad import MODULES, PadChoices, games_of, sheet_frame
 from fivedice.web.pages.pad.rule_data import coach_data, fits, rule_data

@@ -1,7 +1,7 @@
 """What a phone gets that may lose its connection: the rules of a book, and a coach; and the options of a sheet.
 
 A page links to the rules by their hash, so that a browser stores them for ever and only asks again when they have
-changed, or the language has: see `static_files`. The address has the book's key, not its fingerprint, because books
+changed, or the language has: see `page_files`. The address has the book's key, not its fingerprint, because books
 that play the same may have other names, and their lines in another order. A child process computes options.
 
 The values of a coach come from a solution that is ready. A small book without one is solved as for a hint, and the
@@ -37,7 +37,7 @@ from fivedice.text import current, name_of, text_of
 from fivedice.text.languages import marks
 from fivedice.text.page_scripts import forms
 from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get
-from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
+from fivedice.web.http.page_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.jobs.solutions import Solutions, refuse_if_full
 from fivedice.web.jobs.work_process import work
 from fivedice.web.services.app_services import AppServices

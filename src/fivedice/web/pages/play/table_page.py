@@ -26,7 +26,7 @@ from fivedice.store.results import Best
 from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import MOST_SEATS, player_id
 from fivedice.table.daily import is_day
-from fivedice.table.fairness import promises
+from fivedice.table.fairness import commitments
 from fivedice.table.refusals import KeyUsed, NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done, handing_over
@@ -204,7 +204,7 @@ def record_of(services: AppServices, table: str, game: int | None = None) -> str
     if game is not None and not 1 <= game <= len(over):
         raise NotFound("web.no-such-game", game=game, count=len(over))
     wanted = over if game is None else [over[game - 1]]
-    return "\n".join(promises.record_of(state, one, services.tables.store.receipts) for one in wanted)
+    return "\n".join(commitments.record_of(state, one, services.tables.store.receipts) for one in wanted)
 
 
 @get("/t/{table:str}", lane=LOOKS)

@@ -18,8 +18,7 @@ from fivedice.text.squares import squares_of
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get, post
-from fivedice.web.pages.train.decision_view import decision_context, move_of
-from fivedice.web.pages.train.ten_pages import solution_of
+from fivedice.web.pages.train.ten_pages import decision_context, move_of, solution_of
 from fivedice.web.services.app_services import AppServices, Visitor
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import { judge, sortDice, totals } from "./judge.js";
  * @property {Uint16Array} fewer for each row and each face: the row with that die less, or itself
  */
 
-const TIE = 1e-6; // what is closer than this is as good: values come in steps of it
+const TIE = 1e-6; // a smaller difference does not count: values come in steps of it
 
 /** @type {Map<string, Lattice>} */
 const lattices = new Map();
@@ -72,7 +72,7 @@ function rankOptions(options) {
 }
 
 /**
- * The total to expect after points in a box, told once for each number of points.
+ * The total to expect after points in a box, computed once for each number of points.
  * @typedef {(box: string, entry: Entry) => number} Outcomes
  */
 

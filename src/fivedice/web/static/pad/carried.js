@@ -11,9 +11,9 @@ import { cards, fold, isName, LONGEST_NAME, next, quoteName } from "./sheet.js";
 /** @typedef {{ names: string[], first: number, games: number, matchTotal: boolean }} Start */
 /** @typedef {{ saved?: number, rolls?: Rolls }} More */
 /**
- * A written turn: the code of its box, and its dice or, where only they were noted, its points. Where it stands follows
- * from those before.
- * @typedef {[code: string, told: string | number] | [code: string, told: string | number, more: More]} Entry
+ * A written turn: the code of its box, and its dice, or its points if only they were noted. Its place follows from the
+ * turns before it.
+ * @typedef {[code: string, noted: string | number] | [code: string, noted: string | number, more: More]} Entry
  */
 /**
  * @typedef {object} Carried
@@ -147,19 +147,19 @@ function parseJson(text) {
   try { return JSON.parse(text); } catch { throw new BadSheet("import-unreadable"); }
 }
 
-/** The shape alone: what the rules say comes later. @param {any} told @returns {Carried} */
-function checkShape(told) {
+/** Check the shape only; the rules are applied later. @param {any} sheet @returns {Carried} */
+function checkShape(sheet) {
   const isSheet =
-    isRecord(told) && isText(told.book, 60) && isText(told.fingerprint, 64) && isText(told.label, 100) &&
-    isText(told.opened, 40) && Array.isArray(told.names) && told.names.length &&
-    told.names.every((/** @type {unknown} */ name) => isText(name, MOST_IN_LINK)) &&
-    isWhole(told.first, told.names.length - 1) && isWhole(told.games, MOST_GAMES) &&
-    typeof told.match === "boolean" && Array.isArray(told.done);
+    isRecord(sheet) && isText(sheet.book, 60) && isText(sheet.fingerprint, 64) && isText(sheet.label, 100) &&
+    isText(sheet.opened, 40) && Array.isArray(sheet.names) && sheet.names.length &&
+    sheet.names.every((/** @type {unknown} */ name) => isText(name, MOST_IN_LINK)) &&
+    isWhole(sheet.first, sheet.names.length - 1) && isWhole(sheet.games, MOST_GAMES) &&
+    typeof sheet.match === "boolean" && Array.isArray(sheet.done);
   if (!isSheet) throw new BadSheet("import-unreadable");
-  const unfit = told.names.find((/** @type {string} */ name) => !isNamed(name));
+  const unfit = sheet.names.find((/** @type {string} */ name) => !isNamed(name));
   if (unfit !== undefined) throw new BadSheet("import-name", { name: quoteName(unfit) });
-  if (told.names.length > MOST_SEATS || told.done.length > MOST_DONE) throw new BadSheet("import-too-large");
-  const { book, fingerprint, label, names, first, games, match, opened, done } = told;
+  if (sheet.names.length > MOST_SEATS || sheet.done.length > MOST_DONE) throw new BadSheet("import-too-large");
+  const { book, fingerprint, label, names, first, games, match, opened, done } = sheet;
   return {
     book, fingerprint, label, names, first, games: Math.max(games, 1), match,
     opened: Number.isNaN(Date.parse(opened)) ? new Date().toISOString() : opened, done,
@@ -198,7 +198,7 @@ const FIELDS = {
 
 /**
  * Play a sheet by the rules of this phone. What they forbid is refused, with the number of the entry and the reason.
- * @param {Rules} rules @param {Carried} told @returns {{ state: State, ops: Op[] }}
+ * @param {Rules} rules @param {Carried} sheet @returns {{ state: State, ops: Op[] }}
  */
 export function replay(rules, { names, first, games, match, done, label, fingerprint }) {
   if (rules.fingerprint !== fingerprint) throw new BadSheet("import-other-rules", { rules: label });
@@ -218,17 +218,17 @@ export function replay(rules, { names, first, games, match, done, label, fingerp
 
 /**
  * An operation with all its fields and no others; null where something is wrong with it.
- * @param {Rules} rules @param {State} state @param {any} told @returns {Op | null}
+ * @param {Rules} rules @param {State} state @param {any} op @returns {Op | null}
  */
-function readOp(rules, state, told) {
-  if (Array.isArray(told)) return readEntry(rules, state, told);
-  if (!isRecord(told) || !Object.hasOwn(FIELDS, told.command)) return null;
-  const fields = Object.entries(FIELDS[told.command]);
-  if (!fields.every(([name, holds]) => holds(told[name]))) return null;
-  return { command: told.command, ...Object.fromEntries(fields.map(([name]) => [name, told[name]])) };
+function readOp(rules, state, op) {
+  if (Array.isArray(op)) return readEntry(rules, state, op);
+  if (!isRecord(op) || !Object.hasOwn(FIELDS, op.command)) return null;
+  const fields = Object.entries(FIELDS[op.command]);
+  if (!fields.every(([name, holds]) => holds(op[name]))) return null;
+  return { command: op.command, ...Object.fromEntries(fields.map(([name]) => [name, op[name]])) };
 }
 
-/** @param {Rules} rules @param {State} state @param {any[]} told @returns {Op | null} */
+/** @param {Rules} rules @param {State} state @param {any[]} op @returns {Op | null} */
 function readEntry(rules, state, [code, what, more = {}]) {
   const box = rules.boxes.find((each) => each[1] === code)?.[0];
   const at = next(state);
@@ -285,17 +285,17 @@ export async function readEntries(letters) {
   if (letters.length > MOST_IN_LINK) throw new BadSheet("import-too-large");
   const found = parseJson(await unpack(letters));
   if (!Array.isArray(found) || !found.length || found.length > MOST_DONE) throw new BadSheet("import-unreadable");
-  return found.map((told, place) => {
+  return found.map((op, place) => {
     const fields =
-      told?.command === "write" ? WRITTEN : Object.hasOwn(FIELDS, told?.command) ? FIELDS[told.command] : null;
+      op?.command === "write" ? WRITTEN : Object.hasOwn(FIELDS, op?.command) ? FIELDS[op.command] : null;
     const isWell =
-      isRecord(told) && fields && isText(told.key, 60) &&
-      Object.entries(fields).every(([name, holds]) => holds(told[name]));
+      isRecord(op) && fields && isText(op.key, 60) &&
+      Object.entries(fields).every(([name, holds]) => holds(op[name]));
     if (!isWell) throw new BadSheet("import-broken", { number: place + 1 });
-    const names = Object.keys(fields).filter((name) => told[name] !== undefined);
+    const names = Object.keys(fields).filter((name) => op[name] !== undefined);
     return {
-      command: String(told.command), key: String(told.key),
-      ...Object.fromEntries(names.map((name) => [name, told[name]])),
+      command: String(op.command), key: String(op.key),
+      ...Object.fromEntries(names.map((name) => [name, op[name]])),
     };
   });
 }

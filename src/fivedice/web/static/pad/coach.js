@@ -8,7 +8,7 @@ import { totals } from "./judge.js";
 /** @import { Option, Values } from "./advise.js" */
 /** @import { Card, Rules } from "./judge.js" */
 /**
- * What is asked, and where the answer leads.
+ * A question, and what to do with its answer.
  * @typedef {object} Question
  * @property {Rules} rules
  * @property {string[]} boxes the names of all boxes, in the order of the sheet
@@ -89,7 +89,7 @@ const sayTotal = (best) => make("p", "coach-total", say("coach-total", { total: 
 const countRollsLeft = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft, rules.rolls - 1);
 
 /**
- * Which of the rolls lies on the table, where the page was told the last dice alone.
+ * Ask which roll of the turn this is, if only the last dice were entered.
  * @param {Question} question @param {() => void | Promise<void>} changed
  */
 function chooseLeft(question, changed) {
@@ -218,7 +218,7 @@ async function paintOnline(panel, question) {
   const offer = links.about
     ? fetchAbout(links.about).then((about) => makeFetchButton(panel, question, about))
     : Promise.resolve(null);
-  offer.catch(() => {}); // it is told below, where the server has nothing better to say
+  offer.catch(() => {}); // reported below, unless the server reports something better
   /** @type {unknown} */
   let trouble = null;
   try {
@@ -377,7 +377,7 @@ export function cardText(rules, card) {
 }
 
 /**
- * Fetch the coach and keep it; `progress` is told how many bytes have come. `Trouble` leaves everything as it was.
+ * Fetch the coach and keep it; call `progress` with the bytes so far. Throw `Trouble`, and change nothing, on failure.
  * @param {Rules} rules @param {About} about @param {(bytes: number) => void} progress @returns {Promise<Coach>}
  */
 export async function fetchCoach(rules, { link, sentences }, progress) {

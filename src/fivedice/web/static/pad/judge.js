@@ -222,15 +222,15 @@ export function checkSaved(rules, card, saved) {
  */
 export function put(rules, card, box, { points, extra }, saved) {
   const marks = card.marks.map((held, place) => (place === rules.index.get(box) ? points : held));
-  const told = extra && rules.alike?.byStep ? extraTotal(rules, card) + extra : card.extra;
-  return { marks, bonuses: card.bonuses + (extra > 0 ? 1 : 0), extra: told, saved: rules.saves ? saved : 0 };
+  const extras = extra && rules.alike?.byStep ? extraTotal(rules, card) + extra : card.extra;
+  return { marks, bonuses: card.bonuses + (extra > 0 ? 1 : 0), extra: extras, saved: rules.saves ? saved : 0 };
 }
 
 // --- box first ---
 
 /**
- * A number that a box may take now. `dice` is null where it says everything; else a roll that brings it with another
- * extra, so the dice have to be told.
+ * Points that a box may take now. `dice` is null where the points say everything; otherwise a roll that scores them
+ * with another extra, so the dice have to be entered.
  * @typedef {{ points: number, dice: string | null, extra: number, joker: boolean }} Answer
  */
 
@@ -346,10 +346,10 @@ export function sayReason(rules, words, why) {
     dice: dashed,
     reason: (inner) => sayReason(rules, words, inner),
   };
-  const told = { ...why, rule: names.rule };
+  const values = { ...why, rule: names.rule };
   const text = form(sentences[why.kind] ?? why.kind, Number(why.count));
   return text.replace(/\{(\w+)\}/g, (_, key) =>
-    (shown[key] ?? String)(/** @type {Record<string, unknown>} */ (told)[key]),
+    (shown[key] ?? String)(/** @type {Record<string, unknown>} */ (values)[key]),
   );
 }
 

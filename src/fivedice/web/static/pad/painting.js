@@ -368,7 +368,7 @@ function makeNumbers(answers, stands, choose) {
 }
 
 /**
- * Paint the dock. Where the focused key is gone, the first of the new ones gets the focus.
+ * Paint the dock. If the focused key disappears, the first of the new keys gets the focus.
  * @param {{ say: string, keys: boolean, slots: HTMLElement[] | null, panel: HTMLElement[],
  *   tools?: HTMLElement[] }} shown
  */

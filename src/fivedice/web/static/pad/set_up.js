@@ -136,8 +136,8 @@ function bringFromLink() {
 
 // --- who begins, by a roll-off with real dice ---
 
-// Every player rolls all dice once, the highest total begins, and those who tie roll again. It marks a player in the
-// form, so the server and the sheets of this phone know nothing more of it.
+// Every player rolls all dice once, the highest total begins, and players who tie roll again. The roll-off only
+// selects a player in the form: neither the server nor the sheets of this phone know of it.
 
 /** @typedef {{ seat: number, name: string }} Player by the number of the line */
 
@@ -168,7 +168,7 @@ function offerRollOff(form) {
   const fold = byId("roll-off");
   if (!(fold instanceof HTMLDetailsElement)) return;
   /** @type {Player[] | null} */
-  let tied = null; // those who roll again
+  let tied = null; // the players who roll again
   fold.hidden = false;
   const paintOpen = () => { if (fold.open) paintLines(tied ?? readPlayers(form), readDice(form)); };
   const restart = () => { tied = null; sayResult(""); paintOpen(); };
@@ -223,7 +223,7 @@ function paintLines(players, { dice }, again = false) {
 
 /**
  * Mark who begins, or say what is missing.
- * @param {HTMLFormElement} form @param {Player[]} players @returns {Player[] | null} those who have to roll again
+ * @param {HTMLFormElement} form @param {Player[]} players @returns {Player[] | null} the players who roll again
  */
 function compareRolls(form, players) {
   const { dice, faces } = readDice(form);

@@ -98,7 +98,7 @@ export async function shareLink(shown) {
 }
 
 /**
- * Pages that did not come securely have no clipboard, but what is selected can be copyText there too.
+ * Copy a text. Pages without HTTPS have no clipboard, but a selection can be copied there too.
  * @param {string} text @param {HTMLInputElement} field
  */
 async function copyText(text, field) {
@@ -229,7 +229,7 @@ export async function showBrought(waiting, take) {
 /**
  * Offer entries that the server lacks, since it has gone back to an older copy.
  * @param {Waiting} waiting @param {Op[]} ops
- * @param {(ops: Op[]) => void} answer with those that are to be written again
+ * @param {(ops: Op[]) => void} answer called with the entries to write again
  */
 export function offerLost(waiting, ops, answer) {
   if (!ops.length) return placePanel("lost", []);

@@ -235,10 +235,10 @@ export async function loadRules(link) {
   return found ?? null;
 }
 
-/** Kept as long as a sheet uses them. @param {RulesData} told */
-export async function keepRules(told) {
-  books.set(told.link, told);
-  await writeInBackground(RULES, (rules) => rules.put(told));
+/** Keep rules as long as a sheet uses them. @param {RulesData} data */
+export async function keepRules(data) {
+  books.set(data.link, data);
+  await writeInBackground(RULES, (rules) => rules.put(data));
 }
 
 // --- what the device remembers ---

@@ -1,14 +1,15 @@
-"""Store links that join another browser to the same person, and join what both have kept.
+"""Store what connects people with their browsers: links between devices, and where notices go.
 
-A browser is known by its key, and a person by the hash of it. A second browser gets the same key, so that everything
-behind the door stays as it is. The server does not know the key: a link keeps it encrypted with its own code, of which
-only the hash is stored. Each link works once, and ends with the key.
+A browser is known by its key, and a person by the hash of it. A second browser gets the same key, so the rest of the
+server need not know of it. The server does not know the key: a link keeps it encrypted with its own code, of which only
+the hash is stored. Each link works once, and ends with the key.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -19,7 +20,6 @@ from fivedice.store import schema
 from fivedice.store.circles import move_person
 from fivedice.store.decision_store import TEN, tenths
 from fivedice.store.own_data import move_rows, move_seats, tables_of
-from fivedice.store.people.notice_store import keep_newest
 from fivedice.store.table_store import Store
 from fivedice.table.refusals import ROW, NotAllowed
 
@@ -186,3 +186,119 @@ def _join_training(connection: Connection, old: str, new: str) -> None:
         connection.execute(update(schema.trainees).where(row.player == new).values(joined))
         connection.execute(delete(schema.trainees).where(row.player == old))
     move_rows(connection, schema.trainees, "player", old, new)
+
+
+MOST_SUBSCRIPTIONS = 8  # per person: a further one replaces the oldest
+MOST_FAILURES = 8  # in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A browser that wants notices: the address at its push service, and its keys."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str = "en"
+
+    @property
+    def id(self) -> str:
+        return sha256(self.endpoint.encode()).hexdigest()
+
+
+class NoticeStore:
+    """The subscriptions of all people, and the webhooks of all circles."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def subscribe(self, player: str, new: Subscription) -> None:
+        """Store a subscription. A browser that changed its person takes its subscription with it."""
+        rows = schema.subscriptions
+        row = {"id": new.id, "player": player, "failures": 0, "created": _time(datetime.now(UTC))}
+        row |= {name: getattr(new, name) for name in ("endpoint", "p256dh", "auth", "language")}
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(rows).where(rows.c.id == new.id))
+            connection.execute(insert(rows).values(row))
+            keep_newest(connection, player)
+
+        with self._store.quota.write(ROW + len(new.endpoint)):
+            self._store.write(write)
+
+    def unsubscribe(self, player: str, endpoint: str) -> None:
+        """Delete a subscription, if it is this person's."""
+        rows, name = schema.subscriptions, Subscription(endpoint, "", "").id
+        self._store.write(
+            lambda connection: connection.execute(
+                delete(rows).where(rows.c.id == name, rows.c.player == player)
+            ).close()
+        )
+
+    def of(self, player: str) -> list[Subscription]:
+        """Return the subscriptions of a person."""
+        row = schema.subscriptions.c
+        query = select(row.endpoint, row.p256dh, row.auth, row.language).where(row.player == player)
+        with self._store.reading() as connection:
+            return [Subscription(*each) for each in connection.execute(query.order_by(row.created))]
+
+    def belongs(self, subscription: str, player: str) -> bool:
+        """Return whether a subscription still exists and is this person's."""
+        row = schema.subscriptions.c
+        with self._store.reading() as connection:
+            query = select(row.id).where(row.id == subscription, row.player == player)
+            return connection.execute(query).first() is not None
+
+    def set_webhook(self, circle: str, address: str) -> None:
+        """Store the address of a circle's webhook in place of the one before; an empty address ends it."""
+        rows, of_circle = schema.webhooks, schema.circles.c.id == circle
+
+        def write(connection: Connection) -> None:
+            exists = connection.execute(select(schema.circles.c.id).where(of_circle).with_for_update()).first()
+            connection.execute(delete(rows).where(rows.c.circle == circle))
+            if address and exists:
+                connection.execute(insert(rows).values(circle=circle, address=address, failures=0))
+
+        with self._store.quota.write(ROW + len(address)):
+            self._store.write(write)
+
+    def webhook(self, circle: str) -> str:
+        """Return the address of a circle's webhook, or ""."""
+        row = schema.webhooks.c
+        with self._store.reading() as connection:
+            return connection.execute(select(row.address).where(row.circle == circle)).scalar_one_or_none() or ""
+
+    def note_subscription(self, subscription: str, *, delivered: bool | None) -> None:
+        """Note an answer of a push service; None: the subscription has ended."""
+        self._note(schema.subscriptions, schema.subscriptions.c.id == subscription, delivered)
+
+    def note_webhook(self, circle: str, address: str, *, delivered: bool | None) -> None:
+        """Note an answer of a webhook; None: it has ended. An address that was replaced since is left alone."""
+        row = schema.webhooks.c
+        self._note(schema.webhooks, (row.circle == circle) & (row.address == address), delivered)
+
+    def _note(self, rows: Table, which: Any, delivered: bool | None) -> None:
+        if delivered:  # usually nothing has failed before, and nothing is written
+            with self._store.reading() as connection:
+                if connection.execute(select(rows.c.failures).where(which, rows.c.failures > 0)).first() is None:
+                    return
+
+        def write(connection: Connection) -> None:
+            if delivered is None:
+                connection.execute(delete(rows).where(which))
+            elif delivered:
+                connection.execute(update(rows).where(which).values(failures=0))
+            else:
+                connection.execute(update(rows).where(which).values(failures=rows.c.failures + 1))
+                connection.execute(delete(rows).where(which, rows.c.failures >= MOST_FAILURES))
+
+        self._store.write(write)
+
+
+def keep_newest(connection: Connection, player: str) -> None:
+    """Delete the oldest subscriptions of a person beyond the bound."""
+    rows = schema.subscriptions
+    query = select(rows.c.id).where(rows.c.player == player).order_by(rows.c.created.desc(), rows.c.id)
+    beyond = connection.execute(query).scalars().all()[MOST_SUBSCRIPTIONS:]
+    if beyond:
+        connection.execute(delete(rows).where(rows.c.id.in_(beyond)))

@@ -11,11 +11,17 @@ One commitment covers a whole row of games. The secret of each game is the SHA-2
 secret revealed at the end of a game is the commitment of the next one. It was fixed before any player had added a text:
 people keep their texts from game to game, and the server cannot have chosen later secrets to match them.
 
+`check_record` makes all checks of a recorded game, for the command line and the web page: the dice and the seal, the
+signature and the notes that a player took before the game if they are there, and the moves of bots. The findings also
+say what could not be checked, because a record alone proves nothing about the time before the game.
+
 Ed25519 signatures need the package `cryptography`, which is imported only when it is used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -23,10 +29,29 @@ from typing import TYPE_CHECKING
 from fivedice.core.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.core.game import Game
 from fivedice.core.notation import write_game
-from fivedice.core.notation.proof import Signer, prove
-from fivedice.core.notation.receipts import FORMAT, Receipt, signed_bytes, table_mark
-from fivedice.errors import FivediceError, IllegalRecord
-from fivedice.players.bots.replayed import STAND_IN, bots_tag
+from fivedice.core.notation.proof import (
+    RecordSignature,
+    Signer,
+    Verdict,
+    check_noted,
+    prove,
+    read_record_signature,
+    read_verified,
+)
+from fivedice.core.notation.receipts import (
+    FORMAT,
+    Receipt,
+    check_receipt,
+    key_id,
+    read_key,
+    read_receipt,
+    signed_bytes,
+    table_mark,
+)
+from fivedice.core.rules import RuleBook
+from fivedice.errors import FivediceError, IllegalRecord, MalformedError, quote
+from fivedice.message import Message, message
+from fivedice.players.bots.replayed import STAND_IN, ReplayedSeat, bots_tag, replay_bots
 from fivedice.table.action import Event
 from fivedice.table.actions.again import SecretRevealed
 from fivedice.table.daily import DealtDice
@@ -166,3 +191,117 @@ def _private(seed: str) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(seed))
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a player kept from before the game, and the public key by which they know the server."""
+
+    lock: str | None = None
+    text: str | None = None
+    receipt: str | None = None
+    key: str | None = None
+
+
+NOTHING = Noted()
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The findings about a record that passed the checks. One that fails raises IllegalRecord instead."""
+
+    verdict: Verdict
+    noted: Noted
+    receipt: Receipt | None
+    bots: tuple[ReplayedSeat, ...]
+    begun: bool  # whether the record says when the game began
+    signer: str | None = None  # the public key that signed the record
+
+    @property
+    def moves(self) -> Message:
+        """Return whether the moves are those that were played: only a signature shows it."""
+        if self.signer is None:
+            return message("notation.moves-unchecked")
+        return message("notation.moves-signed", key=key_id(self.signer))
+
+    @property
+    def is_verified(self) -> bool:
+        """Return whether the moves are signed by a key that the reader gave: anyone can make a key of their own."""
+        return self.signer is not None and self.noted.key is not None
+
+    @property
+    def agreed(self) -> tuple[Message, ...]:
+        """Return which of the given notes agree with the record."""
+        return tuple(self._agreements())
+
+    @property
+    def replayed(self) -> tuple[Message, ...]:
+        """Return which bots were asked again."""
+        found = tuple(seat.about for seat in self.bots if seat.unchecked is None)
+        return found if self.bots else (message("notation.no-bots"),)
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """Return what was not given, as words for programs; each has a sentence."""
+        given = {"promise": self.noted.lock or self.receipt, "text": self.noted.text is not None}
+        given |= {"receipt": self.receipt, "key": self.noted.key or not (self.receipt or self.signer)}
+        given["moves"] = self.signer
+        given["names"] = not self.verdict.kept
+        return tuple(name for name, found in given.items() if not found)
+
+    @property
+    def unreplayed(self) -> tuple[Message, ...]:
+        """Return which bots were not asked again, and why."""
+        return tuple(seat.about for seat in self.bots if seat.unchecked is not None)
+
+    def _agreements(self) -> Iterator[Message]:
+        if self.noted.lock is not None:
+            yield message("notation.lock-noted")
+        if self.noted.text is not None:
+            yield message("notation.text-noted", text=quote(self.noted.text))
+        if self.receipt is not None:
+            kind = "notation.signed-before" if self.begun else "notation.signed"
+            yield message(kind, time=self.receipt.time, key=self.receipt.key_id)
+        if self.noted.key is not None:
+            yield message("notation.key-known")
+
+
+def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:
+    """Check a record and the notes kept with it. Raise IllegalRecord if something does not agree.
+
+    With `patient`, wait some seconds for the rules to be solved, so that the bots can be asked again.
+    """
+    game, verdict = read_verified(text, book)
+    check_noted(verdict, noted.lock, noted.text)
+    receipt = None if noted.receipt is None else _check_receipt(noted.receipt, noted.key)
+    if receipt is not None:
+        check_receipt(receipt, verdict.commitment, game.tags)
+    known = receipt.key if receipt is not None else None if noted.key is None else read_key(noted.key)
+    signature = read_record_signature(game)
+    if noted.key is not None and receipt is None and signature is None:
+        raise MalformedError("notation.key-without-signature")
+    signer = None if signature is None else _find_signer(signature, known)
+    return Findings(verdict, noted, receipt, replay_bots(game, patient=patient), "Begun" in game.tags, signer)
+
+
+def _find_signer(found: RecordSignature, known: str | None) -> str | None:
+    """Return the key that signed a record; None if it cannot be checked here. Raise if `known` is another key."""
+    if known is not None and known != found.key:
+        raise IllegalRecord("notation.other-signer", signed=found.key, known=known)
+    try:
+        is_right = is_signed(found.key, found.signature, found.message)
+    except ModuleNotFoundError as error:
+        if known is not None:
+            raise FivediceError("notation.signature-needs-package", missing=error.name) from None
+        return None
+    if not is_right:
+        raise IllegalRecord("notation.bad-record-signature")
+    return found.key
+
+
+def _check_receipt(text: str, key: str | None) -> Receipt:
+    receipt = read_receipt(text)
+    if key is not None and read_key(key) != receipt.key:
+        raise IllegalRecord("notation.other-key", signed=receipt.key, known=quote(key))
+    check_signature(receipt)
+    return receipt

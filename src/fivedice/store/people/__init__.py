@@ -1,1 +1,0 @@
-"""What connects people with their browsers: links between devices, and where notices go."""

@@ -1,1 +1,0 @@
-"""The browsers of a person, and the notices that they ask for."""

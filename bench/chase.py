@@ -27,7 +27,7 @@ def main() -> None:
     print(f"\n{'book':<10}{'targets':>9}{'mean':>9}{'odds':>9}{'chase':>9}{'processor':>11}{'ratio':>8}{'chances':>10}")
     for key in books:
         if key != "late":
-            whole(fd.book(key))
+            parse_int(fd.book(key))
     print(f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
@@ -40,7 +40,7 @@ def late(book: fd.RuleBook) -> None:
         print(f"{book.key:<10}{still_open} boxes open: odds {1000 * odds:.0f} ms, chase {1000 * chase:.0f} ms")
 
 
-def whole(book: fd.RuleBook) -> None:
+def parse_int(book: fd.RuleBook) -> None:
     """From the empty card. The ratio is of processor time: it suffers less from busy neighbours."""
     solution = solve(book)  # compiles, and warms up
     mean, mean_processor, _ = timed(lambda: solve(book, cache=False))

@@ -144,7 +144,7 @@ def test_voided_key_ends_streams_of_the_other_process(postgres_url: str) -> None
             async def newest() -> int:
                 return version
 
-            there.presence.saw(table, ANN)
+            there.presence.mark_present(table, ANN)
             streams = [there.notifier.listen(table, version, newest, player) for player in (ANN, BOB)]
             mine, other = (asyncio.ensure_future(anext(stream)) for stream in streams)
             while len(there.notifier._waiting.get(table, ())) < 2:
@@ -217,8 +217,8 @@ def test_presence_is_shared_between_processes(postgres_url: str) -> None:
             here.now[0] = there.now[0] = SEEN_LATELY + 1
             crowd = [(f"table-{number}", f"{number:064d}") for number in range(1500)]  # more than fits into one notice
             for table, player in [*crowd, ("t", ANN)]:
-                here.presence.saw(table, player)
-            there.presence.saw("t", BOB)
+                here.presence.mark_present(table, player)
+            there.presence.mark_present("t", BOB)
             news = here.presence.take_news()
             await asyncio.to_thread(sharing.tell_people, here.engine, here.cluster._process, news)
             while there.presence.at(crowd[-1][0]) != {crowd[-1][1]} or there.presence.at("t") != {ANN, BOB}:

@@ -48,7 +48,7 @@ def assert_same(found: Finish, other: Finish, near: float = 1e-12) -> None:
     assert found.boxes == pytest.approx(other.boxes, abs=1e-10)
 
 
-def whole(odds: Odds) -> dict[int, float]:
+def parse_int(odds: Odds) -> dict[int, float]:
     return dict(odds.pmf)
 
 
@@ -62,7 +62,7 @@ def test_endings_of_random_books_match_fractions(seed: int, make: Make) -> None:
     solution.prepare()
     for card in (Scorecard.empty(rules), random_card(random, rules)):
         wanted = {total: float(chance) for total, chance in exact.distribution(card).items()}
-        found = whole(solution.odds(card))
+        found = parse_int(solution.odds(card))
         assert found == pytest.approx(wanted, abs=1e-12)
         assert sum(found.values()) == pytest.approx(1, abs=1e-12)
 
@@ -105,29 +105,29 @@ def test_endings_of_early_cards(early: Solution) -> None:
 
 @pytest.mark.usefixtures("early")
 def test_stored_endings_are_shared(early: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = whole(early.odds())
+    before = parse_int(early.odds())
     monkeypatch.setattr("fivedice.solver.endings._kept", endings.MappedCache("ends"))
     assert not early.is_prepared(Scorecard.empty(early.book), read=False)
     assert early.is_prepared(Scorecard.empty(early.book))
     assert early.is_prepared(Scorecard.empty(early.book), read=False), "once read it stays in memory"
-    assert whole(early.odds()) == before
+    assert parse_int(early.odds()) == before
 
 
 def test_damaged_endings_are_ignored(patient: Path) -> None:
     solution = solve(tiny_book(Random(3)), cache=False)
     solution.prepare()
     card = Scorecard.empty(solution.book)
-    before, files = whole(solution.odds()), sorted(patient.glob("*.ends*"))
+    before, files = parse_int(solution.odds()), sorted(patient.glob("*.ends*"))
     assert files
     content = bytearray(files[0].read_bytes())
     content[-3] ^= 1
     files[0].write_bytes(content)
     endings._kept.memory.clear()
     assert not solution.is_prepared(card)
-    assert whole(solution.odds()) == pytest.approx(before, abs=1e-12), "pushed forward instead"
+    assert parse_int(solution.odds()) == pytest.approx(before, abs=1e-12), "pushed forward instead"
     solution.prepare()
     assert solution.is_prepared(card)
-    assert whole(solution.odds()) == before
+    assert parse_int(solution.odds()) == before
 
 
 def test_stopped_preparation_leaves_nothing(patient: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fivedice.store.table_store import BOT_TURN
 from fivedice.table.refusals import ROW
-from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
+from fivedice.web.http.client_limits import CONTEXT, Limits, RequestContext, TooMany
 from fivedice.web.http.settings import Settings
 
 MOVE = 0.02  # seconds that a move takes the program and the server
@@ -24,17 +24,17 @@ class Waited:
 def as_a_stranger(games: int, writes: int) -> Waited:
     """A program against one bot: per game a table, some writes, and a read for each turn of the bot."""
     now, told = [0.0], Waited()
-    limits, visit = Limits(Settings(), lambda: now[0]), Visit("192.0.2.1")
-    token = VISIT.set(visit)
+    limits, context = Limits(Settings(), lambda: now[0]), RequestContext("192.0.2.1")
+    token = CONTEXT.set(context)
     try:
         for _ in range(games):
             _patiently(now, told, lambda: _open_game(limits))
             for _ in range(writes):
                 now[0] += MOVE
-                _patiently(now, told, lambda: limits.request(visit, "POST"))
+                _patiently(now, told, lambda: limits.request(context, "POST"))
                 limits.saves(ROW + 80)
     finally:
-        VISIT.reset(token)
+        CONTEXT.reset(token)
     told.minutes = now[0] / 60
     return told
 

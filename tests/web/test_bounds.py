@@ -8,7 +8,7 @@ import pytest
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import shipped
 from fivedice.table.service import BoundedMap
-from fivedice.web.http.client_limits import Buckets, Visit
+from fivedice.web.http.client_limits import Buckets, RequestContext
 from fivedice.web.jobs import report_jobs, solutions, table_coach
 from fivedice.web.jobs.solutions import Solutions
 from fivedice.web.live import notifier
@@ -42,8 +42,8 @@ def test_presence_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifier, "MOST_SEEN", 100)
     presence = Presence(lambda: 0.0)
     for number in range(1000):
-        presence.saw(f"table {number}", "ann")
-        presence.saw("one", f"player {number}")
+        presence.mark_present(f"table {number}", "ann")
+        presence.mark_present("one", f"player {number}")
     assert len(presence._seen) <= 100
     assert len(presence._seen["one"]) <= notifier.MOST_PEOPLE
     presence.still("never seen", "ann")
@@ -58,7 +58,7 @@ def test_holds_and_limits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         holds.note(f"table {number}", IntendedHold(1, ()))
         buckets.take(f"client {number}")
     assert (len(holds._held), len(buckets)) == (10, 10)
-    assert len(Visit("x" * 5_000).client) <= 64
+    assert len(RequestContext("x" * 5_000).client) <= 64
 
 
 def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

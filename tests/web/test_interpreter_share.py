@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from fivedice.web.http import handling
-from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Visit
+from fivedice.web.http.client_limits import CONTEXT, MOST_CLIENTS, RequestContext
 from fivedice.web.http.handling import (
     BOTS,
     COACH,
@@ -21,7 +21,7 @@ from fivedice.web.http.handling import (
     PAGES,
     PAUSE,
     PLAYING,
-    PRESS,
+    RENDER,
     FairQueue,
     InterpreterShare,
     Lane,
@@ -146,16 +146,16 @@ class Noted(InterpreterShare):
         yield
 
 
-FROM_OUTSIDE = Visit("192.0.2.1")
-LANES = {"looks": LOOKS, "pages": PAGES, "coach": COACH, "press": PRESS, "hurried bots": HURRIED_BOTS}
+FROM_OUTSIDE = RequestContext("192.0.2.1")
+LANES = {"looks": LOOKS, "pages": PAGES, "coach": COACH, "render": RENDER, "hurried bots": HURRIED_BOTS}
 
 
-def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane, visit: Visit | None = FROM_OUTSIDE) -> Noted:
+def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane, context: RequestContext | None = FROM_OUTSIDE) -> Noted:
     share = Noted()
     monkeypatch.setattr(lane, "_share", share)
-    VISIT.set(visit)
+    CONTEXT.set(context)
     assert asyncio.run(lane.run(lambda: "done")) == "done"
-    VISIT.set(None)
+    CONTEXT.set(None)
     return share
 
 
@@ -172,4 +172,4 @@ def test_moves_bots_and_operator_programs_never_wait(monkeypatch: pytest.MonkeyP
     assert MOVES._queue._share is BOTS._queue._share is None
     # Their opponent counts as a single player.
     assert came_by(monkeypatch, MOVES, None).moves == []
-    assert came_by(monkeypatch, PAGES, Visit("192.0.2.1", free=True)).works == []
+    assert came_by(monkeypatch, PAGES, RequestContext("192.0.2.1", free=True)).works == []

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from fivedice.web.http import handling
-from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Lane, ServerBusy
+from fivedice.web.http.client_limits import CONTEXT, Limits, RequestContext, TooMany
+from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, RENDER, Lane, ServerBusy
 from fivedice.web.http.settings import Settings
 from fivedice.web.jobs import work_process
 from fivedice.web.jobs.work_process import WorkProcess
@@ -54,7 +54,7 @@ def test_moves_and_tables_overtake_other_work(server: Inside) -> None:
     """Nothing that waits in another lane holds up a move, a look at a table or its stream."""
     table = SITUATIONS["playing"](server)["table"]
     program = {"authorization": f"Bearer {key_of('Ann')}"}
-    with occupy(PAGES, COACH, PRESS):
+    with occupy(PAGES, COACH, RENDER):
         seen = server.ask("GET", f"/api/tables/{table}", headers=program).json()
         move = {"command": "roll", "version": seen["version"], "hold": []}
         done = server.ask("POST", f"/api/tables/{table}/commands", headers=program, json=move)
@@ -81,7 +81,7 @@ def test_clients_take_turns_in_a_lane() -> None:
         asked = [asyncio.create_task(lane.run(free.wait, 60))]
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
             await asyncio.sleep(0)
-            VISIT.set(Visit(address))
+            CONTEXT.set(RequestContext(address))
             asked.append(asyncio.create_task(lane.run(served.append, address)))
         await asyncio.sleep(0)
         free.set()
@@ -92,15 +92,15 @@ def test_clients_take_turns_in_a_lane() -> None:
 
 
 def test_full_lane_is_reported(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PRESS, "_most", 1)
-    monkeypatch.setitem(PRESS._inside, "somebody", 1)
+    monkeypatch.setattr(RENDER, "_most", 1)
+    monkeypatch.setitem(RENDER._inside, "somebody", 1)
     page, program = server.ask("GET", "/print/yatzy.pdf"), server.ask("GET", "/api/tables/nothing/options/0")
     assert (page.status_code, page.headers["retry-after"]) == (503, str(handling.SOON))
     assert "Games go on. Try again in a few seconds." in page.text
     assert (program.status_code, program.json()["error"]) == (503, "busy")
-    monkeypatch.delitem(PRESS._inside, "somebody")
+    monkeypatch.delitem(RENDER._inside, "somebody")
     assert server.ask("GET", "/print/yatzy").status_code == 200
-    assert PRESS.inside == 0, "served requests have left"
+    assert RENDER.inside == 0, "served requests have left"
 
 
 def test_one_client_cannot_fill_a_lane() -> None:
@@ -108,10 +108,10 @@ def test_one_client_cannot_fill_a_lane() -> None:
     lane, free = Lane("one", 1, most=10, each=2), Event()
 
     async def crowd() -> list[Any]:
-        VISIT.set(Visit("192.0.2.1"))
+        CONTEXT.set(RequestContext("192.0.2.1"))
         asked = [asyncio.create_task(lane.run(free.wait, 60)) for _ in range(4)]
         await asyncio.sleep(0)
-        VISIT.set(Visit("192.0.2.2"))
+        CONTEXT.set(RequestContext("192.0.2.2"))
         asked.append(asyncio.create_task(lane.run(lambda: "served")))
         await asyncio.sleep(0)
         free.set()
@@ -123,23 +123,23 @@ def test_one_client_cannot_fill_a_lane() -> None:
 
 
 def test_processor_time_is_charged() -> None:
-    clock, visit = Clock(), Visit("192.0.2.7")
+    clock, context = Clock(), RequestContext("192.0.2.7")
     limits = Limits(Settings(work_rate=100.0), clock)
-    limits.charge(visit, "work", 3.0)  # thirty seconds' worth
+    limits.charge(context, "work", 3.0)  # thirty seconds' worth
     with pytest.raises(TooMany, match=r"too much work\. Games go on\. Wait 1 second"):
-        limits.afford(visit, "work")
-    assert (visit.limit, visit.wait) == ("work", 1)
-    limits.afford(Visit("192.0.2.8"), "work")
-    limits.afford(visit, "looks")
-    limits.charge(visit, "looks", 3.0)  # ten seconds' worth
+        limits.afford(context, "work")
+    assert (context.limit, context.wait) == ("work", 1)
+    limits.afford(RequestContext("192.0.2.8"), "work")
+    limits.afford(context, "looks")
+    limits.charge(context, "looks", 3.0)  # ten seconds' worth
     with pytest.raises(TooMany):
-        limits.afford(visit, "looks")
-    limits.charge(visit, "work", 2.0)
+        limits.afford(context, "looks")
+    limits.charge(context, "work", 2.0)
     clock.now += 19.0
     with pytest.raises(TooMany):
-        limits.afford(visit, "work")
+        limits.afford(context, "work")
     clock.now += 1.1
-    limits.afford(visit, "work")
+    limits.afford(context, "work")
 
 
 def test_client_without_budget_can_still_play(tmp_path: Path) -> None:
@@ -225,15 +225,15 @@ def process() -> Iterator[WorkProcess]:
 
 def test_work_in_a_process_is_charged(process: WorkProcess) -> None:
     limits = Limits(Settings(work_rate=0.0001))
-    token = VISIT.set(visit := Visit("192.0.2.7", limits=limits))
+    token = CONTEXT.set(context := RequestContext("192.0.2.7", limits=limits))
     try:
         assert process(os.getpid) == process.pid != os.getpid()
         with pytest.raises(TooMany):
-            limits.afford(visit, "work")
+            limits.afford(context, "work")
         with pytest.raises(ZeroDivisionError):
             process(divmod, 1, 0)
     finally:
-        VISIT.reset(token)
+        CONTEXT.reset(token)
 
 
 def test_dead_process_is_replaced(process: WorkProcess) -> None:

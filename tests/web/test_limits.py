@@ -12,7 +12,16 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from fivedice.web.http import client_limits
-from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
+from fivedice.web.http.client_limits import (
+    CONTEXT,
+    Buckets,
+    Limits,
+    RequestContext,
+    TooMany,
+    duration,
+    peer_of,
+    was_forwarded,
+)
 from fivedice.web.http.settings import Settings
 from for_each import for_each
 from support.clock import Clock
@@ -25,11 +34,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def visit() -> Iterator[Visit]:
-    here = Visit("192.0.2.7")
-    token = VISIT.set(here)
+def context() -> Iterator[RequestContext]:
+    here = RequestContext("192.0.2.7")
+    token = CONTEXT.set(here)
     yield here
-    VISIT.reset(token)
+    CONTEXT.reset(token)
 
 
 def test_bucket_allows_a_burst_then_its_rate(clock: Clock) -> None:
@@ -99,25 +108,25 @@ def test_bucket_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch)
 )
 def test_addresses_that_share_a_limit(one: str, other: str, same: bool) -> None:
     """All addresses of one IPv6 network count once."""
-    assert (Visit(one).client == Visit(other).client) is same
+    assert (RequestContext(one).client == RequestContext(other).client) is same
 
 
 HOMES = [f"2001:db8:1:{number:x}::1" for number in range(100)]
 
 
-def _count_let_in(action: Callable[[Visit], object]) -> int:
+def _count_let_in(action: Callable[[RequestContext], object]) -> int:
     """Return how many of a hundred homes of one site are let in, and see that others still are."""
     found = 0
-    for visit in map(Visit, HOMES):
-        token = VISIT.set(visit)
+    for context in map(RequestContext, HOMES):
+        token = CONTEXT.set(context)
         with suppress(TooMany):
-            action(visit)
+            action(context)
             found += 1
-        VISIT.reset(token)
-    for other in map(Visit, ("2001:db8:2::1", "192.0.2.7", "192.0.2.8")):
-        token = VISIT.set(other)
+        CONTEXT.reset(token)
+    for other in map(RequestContext, ("2001:db8:2::1", "192.0.2.7", "192.0.2.8")):
+        token = CONTEXT.set(other)
         action(other)
-        VISIT.reset(token)
+        CONTEXT.reset(token)
     return found
 
 
@@ -125,29 +134,35 @@ def test_networks_share_a_larger_limit(clock: Clock) -> None:
     """Who has a /48 has 65,536 clients."""
     limits = Limits(Settings(read_rate=0.1, streams_at_once=1, megabytes_per_day=1, work_rate=100.0), clock)
     share = client_limits.SITE_SHARE
-    assert _count_let_in(lambda visit: limits.request(visit, "GET")) == share
+    assert _count_let_in(lambda context: limits.request(context, "GET")) == share
     assert _count_let_in(lambda _: limits.hold_stream()) == share
     assert _count_let_in(lambda _: limits.saves(1_000_000)) == share
 
-    def work(visit: Visit) -> None:
-        limits.afford(visit, "work")
-        limits.charge(visit, "work", 3.0)
+    def work(context: RequestContext) -> None:
+        limits.afford(context, "work")
+        limits.charge(context, "work", 3.0)
 
     assert _count_let_in(work) == share
     limits = Limits(Settings(read_rate=0.1), clock)
-    _count_let_in(lambda visit: limits.request(visit, "GET"))
+    _count_let_in(lambda context: limits.request(context, "GET"))
     clock.now += 2.5  # a token for the site
-    limits.request(Visit(HOMES[-1]), "GET")
+    limits.request(RequestContext(HOMES[-1]), "GET")
 
 
 def test_repeated_refusals_are_delayed(clock: Clock) -> None:
     """To refuse thousands of requests a second was what slowed others down."""
     limits = Limits(clock=clock)
-    visit, at_once = Visit("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
-    assert [limits.refusal_pause(visit) for _ in range(at_once + 1)] == [0.0] * at_once + [client_limits.REFUSAL_PAUSE]
-    assert limits.refusal_pause(Visit("192.0.2.8")) == limits.refusal_pause(Visit("192.0.2.7", free=True)) == 0.0
+    context, at_once = RequestContext("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
+    assert [limits.refusal_pause(context) for _ in range(at_once + 1)] == [0.0] * at_once + [
+        client_limits.REFUSAL_PAUSE
+    ]
+    assert (
+        limits.refusal_pause(RequestContext("192.0.2.8"))
+        == limits.refusal_pause(RequestContext("192.0.2.7", free=True))
+        == 0.0
+    )
     clock.now += 1.0
-    assert limits.refusal_pause(visit) == 0.0
+    assert limits.refusal_pause(context) == 0.0
 
 
 def test_only_refusals_are_delayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +191,7 @@ def test_only_refusals_are_delayed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_client_of_an_address(address: str, client: str) -> None:
-    assert Visit(address).client == client
+    assert RequestContext(address).client == client
 
 
 @for_each(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
@@ -213,45 +228,47 @@ def test_time_until_the_next_token(clock: Clock, spent: float, wait: float) -> N
     [("reads", "GET"), ("reads", "HEAD"), ("reads", "OPTIONS"), ("writes", "POST"), ("writes", "DELETE")],
 )
 def test_burst_is_ten_seconds_of_requests(
-    clock: Clock, visit: Visit, kind: str, method: str, rate: float, at_once: int, wait: int
+    clock: Clock, context: RequestContext, kind: str, method: str, rate: float, at_once: int, wait: int
 ) -> None:
     """At least one; reading and writing are counted each by itself."""
     other = "POST" if kind == "reads" else "GET"
     limits = Limits(Settings(read_rate=rate, write_rate=rate), clock)
     for _ in range(at_once):
-        limits.request(visit, method)
+        limits.request(context, method)
     with pytest.raises(TooMany) as refused:
-        limits.request(visit, method)
+        limits.request(context, method)
     assert refused.value.message.kind == f"web.too-many-{kind}"
-    assert (visit.limit, visit.wait) == (kind, wait)
-    limits.request(visit, other)
+    assert (context.limit, context.wait) == (kind, wait)
+    limits.request(context, other)
 
 
 @pytest.mark.parametrize(("budget", "most"), [("work", 3.0), ("looks", 1.0)])
-def test_burst_of_processor_time(clock: Clock, visit: Visit, budget: Literal["work", "looks"], most: float) -> None:
+def test_burst_of_processor_time(
+    clock: Clock, context: RequestContext, budget: Literal["work", "looks"], most: float
+) -> None:
     """Half a minute's for work, ten seconds' for looks."""
     limits = Limits(Settings(work_rate=100.0, look_rate=100.0), clock)
-    limits.charge(visit, budget, most - 0.001)
-    limits.afford(visit, budget)
-    limits.charge(visit, budget, 1.0)
+    limits.charge(context, budget, most - 0.001)
+    limits.afford(context, budget)
+    limits.charge(context, budget, 1.0)
     with pytest.raises(TooMany) as refused:
-        limits.afford(visit, budget)
+        limits.afford(context, budget)
     assert refused.value.message.kind == f"web.too-many-{budget}"
-    assert (visit.limit, visit.wait) == (budget, 10)
+    assert (context.limit, context.wait) == (budget, 10)
 
 
-def test_operator_programs_have_no_limit(clock: Clock, visit: Visit) -> None:
+def test_operator_programs_have_no_limit(clock: Clock, context: RequestContext) -> None:
     least = Settings(
         read_rate=0.1, write_rate=0.1, work_rate=0.1, look_rate=0.1, tables_per_hour=1, books_per_hour=1,
         streams_at_once=1, megabytes_per_day=1, unlimited_from="192.0.2.0/24",
     )  # fmt: skip
     limits = Limits(least, clock)
     for number in range(3):
-        visit.streaming = False
-        limits.request(visit, "GET")
-        limits.request(visit, "POST")
-        limits.charge(visit, "work", 100.0)
-        limits.afford(visit, "work")
+        context.streaming = False
+        limits.request(context, "GET")
+        limits.request(context, "POST")
+        limits.charge(context, "work", 100.0)
+        limits.afford(context, "work")
         limits.saves(2_000_000)
         limits.hold_stream()
         with limits.one_more("tables"), limits.one_more("books"):
@@ -260,9 +277,14 @@ def test_operator_programs_have_no_limit(clock: Clock, visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     "visitor",
-    [Visit("198.51.100.7"), Visit("192.0.2.7", known=False), Visit("a socket"), Visit("192.0.2.7", free=True)],
+    [
+        RequestContext("198.51.100.7"),
+        RequestContext("192.0.2.7", known=False),
+        RequestContext("a socket"),
+        RequestContext("192.0.2.7", free=True),
+    ],
 )
-def test_everyone_else_is_limited(clock: Clock, visitor: Visit) -> None:
+def test_everyone_else_is_limited(clock: Clock, visitor: RequestContext) -> None:
     """Other networks, unknown proxies, and servers without a configured operator are limited."""
     limits = Limits(Settings(read_rate=0.1, unlimited_from="" if visitor.free else "192.0.2.0/24"), clock)
     limits.request(visitor, "GET")
@@ -273,13 +295,13 @@ def test_everyone_else_is_limited(clock: Clock, visitor: Visit) -> None:
 
 def test_server_and_background_work_are_not_limited(clock: Clock) -> None:
     limits = Limits(Settings(megabytes_per_day=1, streams_at_once=1), clock)
-    assert VISIT.get() is None
+    assert CONTEXT.get() is None
     limits.saves(2_000_000)
     limits.hold_stream()
     assert limits.streams == 0
     # For example, a rematch that the server begins counts against no client.
     limits, kept = Limits(Settings(tables_per_hour=1), clock), []
-    assert VISIT.get() is None
+    assert CONTEXT.get() is None
     for number in range(3):
         with limits.one_more("tables"):
             kept.append(number)
@@ -291,7 +313,7 @@ def test_stated_wait_is_long_enough(wait: float, told: int) -> None:
     assert TooMany("reads", wait).wait == told
 
 
-def test_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
+def test_refused_table_does_not_count(clock: Clock, context: RequestContext) -> None:
     limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
         with pytest.raises(BadRequest), limits.one_more("tables"):
@@ -300,26 +322,26 @@ def test_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
         pass
     with pytest.raises(TooMany, match=r"Too many new games.*Wait 60 minutes") as refused, limits.one_more("tables"):
         pytest.fail("not let in")
-    assert visit.wait == refused.value.wait == 3600
+    assert context.wait == refused.value.wait == 3600
     clock.now += 3600
     with limits.one_more("tables"):
         pass
 
 
-def test_closed_streams_free_their_place(visit: Visit) -> None:
+def test_closed_streams_free_their_place(context: RequestContext) -> None:
     limits = Limits(Settings(streams_at_once=2))
-    others = [Visit("192.0.2.7"), Visit("192.0.2.8")]
+    others = [RequestContext("192.0.2.7"), RequestContext("192.0.2.8")]
     limits.hold_stream()
     limits.hold_stream()  # the same request holds one stream, however often it is asked
     assert limits.streams == 1
     for one in others:
-        VISIT.set(one)
+        CONTEXT.set(one)
         limits.hold_stream()
-    VISIT.set(third := Visit("192.0.2.7"))
+    CONTEXT.set(third := RequestContext("192.0.2.7"))
     with pytest.raises(TooMany, match="Close some"):
         limits.hold_stream()
     assert (third.limit, third.wait, third.streaming, limits.streams) == ("streams", 30, False, 3)
-    for one in (visit, *others, third):
+    for one in (context, *others, third):
         limits.leave(one)
         limits.leave(one)
     assert limits.streams == 0
@@ -391,7 +413,7 @@ def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
         assert good == [201 if path.startswith("/api") else 303] * 2 + [429]
 
 
-@pytest.mark.usefixtures("visit")
+@pytest.mark.usefixtures("context")
 def test_stored_bytes_are_counted_per_day(clock: Clock) -> None:
     limits = Limits(Settings(megabytes_per_day=3), clock)
     limits.saves(3_000_000)
@@ -425,7 +447,7 @@ def test_storage_per_client_and_day_is_limited(tmp_path: Path) -> None:
 def test_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
     with Inside(tmp_path, tables_per_hour=2) as server:
         tables = server.app.state.services.tables
-        token = VISIT.set(Visit("192.0.2.1"))
+        token = CONTEXT.set(RequestContext("192.0.2.1"))
         first = tables.open("ann", "yatzy", real_dice=True, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
         _write_all(tables, first)
         second = tables.rematch(first, "ann")
@@ -434,7 +456,7 @@ def test_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
         with pytest.raises(TooMany, match="Too many new games"):
             tables.rematch(second, "ann")
         assert tables.state(second).rematch is None
-        VISIT.reset(token)
+        CONTEXT.reset(token)
 
 
 def _write_all(tables: Tables, table: str) -> None:
@@ -455,7 +477,7 @@ def test_only_a_trusted_proxy_names_the_client(strict: Inside) -> None:
 
 def test_defaults_allow_a_club_behind_one_router() -> None:
     """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
-    clock, router = Clock(), Visit("192.0.2.1")
+    clock, router = Clock(), RequestContext("192.0.2.1")
     limits = Limits(clock=clock)
     for _ in range(40 * 8):
         limits.request(router, "GET")
@@ -464,14 +486,14 @@ def test_defaults_allow_a_club_behind_one_router() -> None:
         limits.request(router, "POST")
         for _ in range(40):
             limits.request(router, "GET")
-    token = VISIT.set(router)
+    token = CONTEXT.set(router)
     for _ in range(40 * 4):
         router.streaming = False
         limits.hold_stream()
     for _ in range(40 * 6):
         with limits.one_more("tables"):
             pass
-    VISIT.reset(token)
+    CONTEXT.reset(token)
 
 
 def test_rules_of_a_refused_table_count(tmp_path: Path) -> None:

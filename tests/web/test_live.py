@@ -150,7 +150,7 @@ def test_silent_screen_is_shown_to_others(stage: Stage, monkeypatch: pytest.Monk
     now[0] = 2 * SEEN_LATELY
     services = create_services(Settings(database=str(stage.store._engine.url)), presence=presence)
     ann = Person(player_id(key_of("Ann")), key_of("Ann"), fresh=False)
-    presence.saw(table, player_id(key_of("Bob")))
+    presence.mark_present(table, player_id(key_of("Bob")))
 
     async def hear() -> list[bytes]:
         stream = _events(services, ann, table, scene.state.version)
@@ -168,14 +168,14 @@ def test_silent_screen_is_shown_to_others(stage: Stage, monkeypatch: pytest.Monk
 def test_presence_expires() -> None:
     now = [0.0]
     presence = Presence(lambda: now[0])
-    presence.saw("t", "ann")
+    presence.mark_present("t", "ann")
     assert presence.at("t") is None, "just started: presence is not known yet"
     now[0] = SEEN_LATELY + 1
-    presence.saw("t", "bob")
+    presence.mark_present("t", "bob")
     assert presence.at("t") == {"bob"}
     for number in range(3 * TIDY):
         now[0] += 1
-        presence.saw(f"table {number}", "visitor")
+        presence.mark_present(f"table {number}", "visitor")
     assert len(presence._seen) <= 2 * TIDY, "tables without viewers are forgotten"
     assert "t" not in presence._seen
 
@@ -198,7 +198,7 @@ def test_players_are_present_in_their_rematch(stage: Stage) -> None:
     ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
     now[0] = 100.0
     for player in (ann, bob):
-        presence.saw(table, player)
+        presence.mark_present(table, player)
         done = services.execute(table, cmd.PlayAgain(player))
     assert done.state.rematch is not None
     assert presence.at(done.state.rematch) == {ann, bob}

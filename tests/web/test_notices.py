@@ -351,7 +351,7 @@ def test_people_at_the_table_get_it_only_after_leaving(
     monkeypatch.setattr(notices, "_presence", presence)
     wants(server, service)
     for each in (table, played):
-        presence.saw(each, BOB)
+        presence.mark_present(each, BOB)
     run(server, scored(server, table), scored(server, played), notices.look)
     assert service.sent == [], "Bob is at both games"
     run(server, done(server, played, cmd.RollDice(BOB)), done(server, played, cmd.FillBox(BOB, "chance")))

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.web.http.client_limits import VISIT, Visit
+from fivedice.web.http.client_limits import CONTEXT, RequestContext
 from fivedice.web.jobs import solutions as module
 from fivedice.web.jobs.solutions import Solutions
 from for_each import for_each
@@ -74,11 +74,11 @@ def test_number_of_waiting_books_is_bounded(solver: SlowSolver) -> None:
 
 def ask(solutions: Solutions, address: str, wanted: Iterable[RuleBook]) -> list[bool]:
     """Ask for books from an address, and return for each whether there was no place."""
-    token = VISIT.set(Visit(address))
+    token = CONTEXT.set(RequestContext(address))
     try:
         return [solutions.want(book).full for book in wanted]
     finally:
-        VISIT.reset(token)
+        CONTEXT.reset(token)
 
 
 def test_one_client_takes_a_fifth_of_the_places(solver: SlowSolver) -> None:

@@ -28,7 +28,7 @@ from fivedice.web.api.api_commands import CommandUnion, DescribedShapes, Encoded
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.cluster import cluster_lifespan
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, error_response
-from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.client_limits import CONTEXT
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.page_files import template_engine
@@ -118,8 +118,8 @@ async def health(services: AppServices) -> Response[dict[str, Any]]:
 
 @get("/metrics")
 async def metrics(services: AppServices) -> Response[bytes]:
-    visit = VISIT.get()
-    if visit is None or not visit.comes_from(networks(services.settings.metrics_from)):
+    context = CONTEXT.get()
+    if context is None or not context.comes_from(networks(services.settings.metrics_from)):
         raise NotAllowed("web.metrics-not-yours")
     await _take_stock(services)
     return Response(services.metrics.text(), media_type=CONTENT_TYPE, headers=_NEVER_KEPT)

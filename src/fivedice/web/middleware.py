@@ -33,7 +33,7 @@ from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.text import available, using
 from fivedice.text.languages import ENGLISH, PSEUDO
 from fivedice.web.http.answers import error_response
-from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.http.client_limits import CONTEXT, GONE, LARGEST_HEAD, RequestContext, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback, own_path
 from fivedice.web.http.settings import ANY_HOST, LARGEST_PORT, Settings
@@ -84,38 +84,38 @@ class _Limited:
         if scope["type"] != ScopeType.HTTP:
             await self._inside(scope, receive, send)
             return
-        visit, asked, began = self._visit(scope), _as_get(scope), perf_counter()
-        visit.scope = asked
-        answering = _note_answer(send, visit, only_head=scope["method"] == "HEAD")
-        token = VISIT.set(visit)
+        context, asked, began = self._context_of(scope), _as_get(scope), perf_counter()
+        context.scope = asked
+        answering = _note_answer(send, context, only_head=scope["method"] == "HEAD")
+        token = CONTEXT.set(context)
         try:
-            answer = self._turned_away(asked, visit) or self._inside
-            await answer(asked, _note_hang_up(receive, visit), answering)
+            answer = self._turned_away(asked, context) or self._inside
+            await answer(asked, _note_hang_up(receive, context), answering)
         except CancelledError:  # the server is shutting down
-            if visit.status != GONE:
+            if context.status != GONE:
                 raise
-            visit.wait = SOON
+            context.wait = SOON
             await _refuse(asked, Stopping("web.stopping"))(asked, receive, answering)
         finally:
-            VISIT.reset(token)
-            self._note(asked, visit, perf_counter() - began)
-            self._services.limits.leave(visit)
+            CONTEXT.reset(token)
+            self._note(asked, context, perf_counter() - began)
+            self._services.limits.leave(context)
 
-    def _visit(self, scope: Scope) -> Visit:
-        """Return the visit of a request. Its address is not `known` if an untrusted proxy forwarded it."""
+    def _context_of(self, scope: Scope) -> RequestContext:
+        """Return the context of a request. Its address is not `known` if an untrusted proxy forwarded it."""
         address = peer_of(scope)
         known = not was_forwarded(scope) or address != scope["fivedice_peer"]  # type: ignore[typeddict-item]
         if not known and not self._warned and not self._services.settings.trusted_proxies:
             self._warned = True
             log.warning("a proxy passes requests on: if it is yours, name its address in the setting trusted_proxies")
-        return Visit(address, known, limits=self._services.limits)
+        return RequestContext(address, known, limits=self._services.limits)
 
-    def _turned_away(self, scope: HTTPScope, visit: Visit) -> ASGIApp | None:
+    def _turned_away(self, scope: HTTPScope, context: RequestContext) -> ASGIApp | None:
         """Return the response that refuses or redirects a request, or None to let it in."""
         if own_path(scope) in UNLIMITED:
             return None
         try:
-            self._services.limits.request(visit, scope["method"])
+            self._services.limits.request(context, scope["method"])
             check_head(scope)
             self._hosts.check(scope)
         except Refusal as refusal:
@@ -124,32 +124,34 @@ class _Limited:
             return cast("ASGIApp", ASGIRedirectResponse(path=f"{scope['root_path']}/", status_code=308))
         return None
 
-    def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
+    def _note(self, scope: HTTPScope, context: RequestContext, seconds: float) -> None:
         """Write the log line and the metrics of a request. They name the route: addresses may contain join codes."""
         route = scope.get("path_template") or NO_ROUTE
-        self._services.metrics.count_answer(scope["method"], route, visit.status, None if visit.streaming else seconds)
-        if visit.limit is not None:
-            self._services.metrics.count_limit(visit.limit)
+        self._services.metrics.count_answer(
+            scope["method"], route, context.status, None if context.streaming else seconds
+        )
+        if context.limit is not None:
+            self._services.metrics.count_limit(context.limit)
         if log.isEnabledFor(logging.INFO):
-            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": visit.status}
+            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": context.status}
             line["ms"] = round(1000 * seconds, 1)
-            if visit.limit is not None:  # log the client only here: the operator may have to block it
-                line["client"] = visit.client
+            if context.limit is not None:  # log the client only here: the operator may have to block it
+                line["client"] = context.client
             log.info("request", extra={"fields": line})
 
 
-def _note_hang_up(receive: Receive, visit: Visit) -> Receive:
+def _note_hang_up(receive: Receive, context: RequestContext) -> Receive:
     """Return a `receive` that records when the caller disconnects. A later response counts as 499."""
 
     async def receive_and_note() -> HTTPReceiveMessage | WebSocketReceiveMessage:
         message = await receive()
-        visit.hung_up = visit.hung_up or message["type"] == "http.disconnect"
+        context.hung_up = context.hung_up or message["type"] == "http.disconnect"
         return message
 
     return receive_and_note
 
 
-def _note_answer(send: Send, visit: Visit, *, only_head: bool) -> Send:
+def _note_answer(send: Send, context: RequestContext, *, only_head: bool) -> Send:
     """Return a `send` that records the status, adds `retry-after`, and delays a client that is refused too often."""
     delayed = False
 
@@ -157,13 +159,13 @@ def _note_answer(send: Send, visit: Visit, *, only_head: bool) -> Send:
         nonlocal delayed
         if message["type"] == "http.response.start":
             first, delayed = not delayed, True
-            if first and visit.limit is not None and visit.limits is not None:
-                pause = visit.limits.refusal_pause(visit)
+            if first and context.limit is not None and context.limits is not None:
+                pause = context.limits.refusal_pause(context)
                 if pause:
                     await sleep(pause)
-            visit.status = GONE if visit.hung_up else message["status"]
-            if visit.wait is not None:
-                MutableScopeHeaders.from_message(message)["retry-after"] = str(visit.wait)
+            context.status = GONE if context.hung_up else message["status"]
+            if context.wait is not None:
+                MutableScopeHeaders.from_message(message)["retry-after"] = str(context.wait)
         elif message["type"] == "http.response.body" and only_head:
             message["body"] = b""
         await send(message)

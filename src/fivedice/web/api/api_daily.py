@@ -14,7 +14,7 @@ from fivedice.store.deals import Deal
 from fivedice.table.refusals import BadRequest
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.api.api_tables import describe_created
-from fivedice.web.http.handling import PRESS, get, post
+from fivedice.web.http.handling import RENDER, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.daily.daily_pages import game_card
 from fivedice.web.pages.daily.deal_pages import may_see_others, standings_of
@@ -140,7 +140,7 @@ def make(services: AppServices, player: Person, data: NewDealData) -> DealView:
         return _describe_deal(services, player, services.daily.deal_new(player.id, data.book, data.title, data.closes))
 
 
-@get("/deals/{name:str}", lane=PRESS, summary="A deal, and its results", responses=shapes.UNKNOWN)
+@get("/deals/{name:str}", lane=RENDER, summary="A deal, and its results", responses=shapes.UNKNOWN)
 def deal(services: AppServices, person: Person, name: str) -> DealView:
     return _describe_deal(services, person, services.daily.find(name))
 

@@ -137,7 +137,7 @@ async def live_positions(services: AppServices, person: Person, table: str) -> S
     """Send `event: position` with the whole position, now and after every change. Comments keep the connection open."""
     state = await in_thread(services.tables.state, table)
     services.limits.hold_stream()
-    services.saw(state, person)
+    services.mark_present(state, person)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return Stream(_positions(services, person, table), media_type="text/event-stream", headers=headers)
 
@@ -167,5 +167,5 @@ def _position_event(services: AppServices, state: TableState, person: Person) ->
 
 
 def _position(services: AppServices, person: Person, state: TableState) -> TablePosition:
-    services.saw(state, person)
+    services.mark_present(state, person)
     return position_for(state, person.id, services.tables.store.receipts)

@@ -25,7 +25,7 @@ from fivedice.table.service import handing_over
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
+from fivedice.web.http.handling import COACH, LOOKS, RENDER, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.fairness_pages import receipt_of
 from fivedice.web.pages.pad.rule_data import options_answer
@@ -116,7 +116,7 @@ def command(
     """Carry out a command and return the table as you see it then, or, with `"answer": "changes"`, the new events."""
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     if data.answer == "changes":
-        services.saw(done.state, player)
+        services.mark_present(done.state, player)
         return shapes.CommandChanges(done.version, done.repeated, _public_events(done.events))
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 
@@ -200,7 +200,7 @@ def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
 
 @get(
     "/tables/{table:str}/options/{seat:int}",
-    lane=PRESS,
+    lane=RENDER,
     summary="What every roll would be worth",
     responses=shapes.PLAIN,
 )

@@ -35,7 +35,7 @@ SITE_SHARE = 4  # a site may use this many times the limit of one client
 
 
 @dataclass(slots=True)
-class Visit:
+class RequestContext:
     """One request and what has been decided about it."""
 
     address: str
@@ -70,7 +70,7 @@ def comes_from(address: str, allowed: tuple[IPv4Network | IPv6Network, ...]) -> 
 
 
 # Set for each request, and visible in the threads that work for it.
-VISIT: ContextVar[Visit | None] = ContextVar("visit", default=None)
+CONTEXT: ContextVar[RequestContext | None] = ContextVar("context", default=None)
 
 
 def peer_of(scope: Scope) -> str:
@@ -192,30 +192,30 @@ class Allowance:
         self._clients = Buckets(rate, size, clock)
         self._sites = Buckets(SITE_SHARE * rate, SITE_SHARE * size, clock)
 
-    def take(self, visit: Visit, count: float = 1) -> float:
+    def take(self, context: RequestContext, count: float = 1) -> float:
         """Take tokens from both buckets and return 0, or take none and return the seconds to wait."""
-        wait = self._clients.take(visit.client, count)
-        if wait or visit.site is None:
+        wait = self._clients.take(context.client, count)
+        if wait or context.site is None:
             return wait
-        wait = self._sites.take(visit.site, count)
+        wait = self._sites.take(context.site, count)
         if wait:
-            self._clients.give_back(visit.client, count)
+            self._clients.give_back(context.client, count)
         return wait
 
-    def give_back(self, visit: Visit) -> None:
-        self._clients.give_back(visit.client)
-        if visit.site is not None:
-            self._sites.give_back(visit.site)
+    def give_back(self, context: RequestContext) -> None:
+        self._clients.give_back(context.client)
+        if context.site is not None:
+            self._sites.give_back(context.site)
 
-    def wait(self, visit: Visit) -> float:
+    def wait(self, context: RequestContext) -> float:
         """Return the seconds until both buckets have a token, without taking one."""
-        alone = self._clients.wait(visit.client)
-        return alone if visit.site is None else max(alone, self._sites.wait(visit.site))
+        alone = self._clients.wait(context.client)
+        return alone if context.site is None else max(alone, self._sites.wait(context.site))
 
-    def spend(self, visit: Visit, tokens: float) -> None:
-        self._clients.spend(visit.client, tokens)
-        if visit.site is not None:
-            self._sites.spend(visit.site, tokens)
+    def spend(self, context: RequestContext, tokens: float) -> None:
+        self._clients.spend(context.client, tokens)
+        if context.site is not None:
+            self._sites.spend(context.site, tokens)
 
 
 class Limits:
@@ -248,78 +248,78 @@ class Limits:
         """Return the number of live streams that are open, of all clients."""
         return self._streams.total()
 
-    def request(self, visit: Visit, method: str) -> None:
+    def request(self, context: RequestContext, method: str) -> None:
         """Count a request. Raise TooMany if the client has reached its limit."""
-        visit.free = bool(self._free) and visit.comes_from(self._free)
+        context.free = bool(self._free) and context.comes_from(self._free)
         reads = method in READING
-        if not visit.free:
-            _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit))
+        if not context.free:
+            _refuse(context, "reads" if reads else "writes", (self._reads if reads else self._writes).take(context))
 
-    def afford(self, visit: Visit, budget: Budget) -> None:
+    def afford(self, context: RequestContext, budget: Budget) -> None:
         """Raise TooMany if the client has used up its processor time."""
-        if not visit.free:
-            _refuse(visit, budget, self._budgets[budget].wait(visit))
+        if not context.free:
+            _refuse(context, budget, self._budgets[budget].wait(context))
 
-    def charge(self, visit: Visit, budget: Budget, seconds: float) -> None:
+    def charge(self, context: RequestContext, budget: Budget, seconds: float) -> None:
         """Charge a client for processor time that was used for it."""
-        if visit.free:
+        if context.free:
             return
-        self._budgets[budget].spend(visit, MILLISECONDS * seconds)
+        self._budgets[budget].spend(context, MILLISECONDS * seconds)
 
-    def refusal_pause(self, visit: Visit) -> float:
+    def refusal_pause(self, context: RequestContext) -> float:
         """Return by how many seconds to delay a refusal: 0 for the first ones."""
-        return REFUSAL_PAUSE if not visit.free and self._refusals.take(visit) else 0.0
+        return REFUSAL_PAUSE if not context.free and self._refusals.take(context) else 0.0
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
         """Count one new table, book or link for the body, unless it raises `forgiven`. Raise TooMany at the limit."""
-        visit = VISIT.get()
-        if visit is None or visit.free:  # the server itself
+        context = CONTEXT.get()
+        if context is None or context.free:  # the server itself
             yield
             return
-        _refuse(visit, kind, self._hourly[kind].take(visit))
+        _refuse(context, kind, self._hourly[kind].take(context))
         try:
             yield
         except forgiven:
-            self._hourly[kind].give_back(visit)
+            self._hourly[kind].give_back(context)
             raise
 
     @contextmanager
     def one_guess(self) -> Iterator[None]:
         """Count a wrong passphrase if the body raises Refusal. Raise TooMany at the limit, for every client."""
-        visit = VISIT.get() or Visit("")
-        _refuse(visit, "guesses", self._guesses.wait(visit))
+        context = CONTEXT.get() or RequestContext("")
+        _refuse(context, "guesses", self._guesses.wait(context))
         try:
             yield
         except Refusal:
-            self._guesses.spend(visit, 1)
+            self._guesses.spend(context, 1)
             raise
 
     def saves(self, size: int) -> None:
         """Count bytes that the current request will store. Raise TooMany at the limit."""
-        visit = VISIT.get()
-        if visit is not None and not visit.free:
-            _refuse(visit, "bytes", self._bytes.take(visit, size))
+        context = CONTEXT.get()
+        if context is not None and not context.free:
+            _refuse(context, "bytes", self._bytes.take(context, size))
 
     def hold_stream(self) -> None:
         """Count the current request as a live stream until `leave`. Raise TooMany at the limit."""
-        visit = VISIT.get()
-        if visit is None or visit.streaming:
+        context = CONTEXT.get()
+        if context is None or context.streaming:
             return
-        client, site = self._streams[visit.client], self._site_streams[visit.site or ""]
+        client, site = self._streams[context.client], self._site_streams[context.site or ""]
         most = self._most_streams
-        if most and (client >= most or (visit.site and site >= SITE_SHARE * most)) and not visit.free:
-            _refuse(visit, "streams", STREAM_PATIENCE)
-        visit.streaming = True
-        self._streams[visit.client] += 1
-        self._site_streams[visit.site or ""] += 1
+        if most and (client >= most or (context.site and site >= SITE_SHARE * most)) and not context.free:
+            _refuse(context, "streams", STREAM_PATIENCE)
+        context.streaming = True
+        self._streams[context.client] += 1
+        self._site_streams[context.site or ""] += 1
 
-    def leave(self, visit: Visit) -> None:
+    def leave(self, context: RequestContext) -> None:
         """Release the live stream of a request that has ended."""
-        if visit.streaming:
-            visit.streaming = False
-            count_down(self._streams, visit.client)
-            count_down(self._site_streams, visit.site or "")
+        if context.streaming:
+            context.streaming = False
+            count_down(self._streams, context.client)
+            count_down(self._site_streams, context.site or "")
 
 
 def count_down(counts: Counter[str], name: str) -> None:
@@ -329,8 +329,8 @@ def count_down(counts: Counter[str], name: str) -> None:
         del counts[name]
 
 
-def _refuse(visit: Visit, kind: Kind, wait: float) -> None:
+def _refuse(context: RequestContext, kind: Kind, wait: float) -> None:
     if wait > 0:
         refusal = TooMany(kind, wait)
-        visit.limit, visit.wait = kind, refusal.wait
+        context.limit, context.wait = kind, refusal.wait
         raise refusal

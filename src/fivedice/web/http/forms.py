@@ -181,10 +181,10 @@ def faces(text: str) -> tuple[int, ...]:
 
 
 def _number(form: Form, name: str) -> int | None:
-    return whole(form.last(name), name) if form.last(name) else None
+    return parse_int(form.last(name), name) if form.last(name) else None
 
 
-def whole(text: str, name: str) -> int:
+def parse_int(text: str, name: str) -> int:
     """Return a form value as an int. Raise BadRequest unless it is 1 to 9 digits."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
@@ -197,7 +197,7 @@ _READERS: dict[Any, Callable[[Form, str], Any]] = {
     str | None: lambda form, name: form.last(name) or None,
     int: lambda form, name: _number(form, name) or 0,
     int | None: _number,
-    list[int]: lambda form, name: [whole(each, name) for each in form.all(name)],
+    list[int]: lambda form, name: [parse_int(each, name) for each in form.all(name)],
     bool: Form.ticked,
     bool | None: lambda form, name: {"yes": True, "no": False}.get(form.last(name)),
 }

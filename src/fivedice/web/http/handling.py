@@ -5,7 +5,7 @@ that the event loop stays free for the live streams. A handler that uses no stor
 `lane=None` and runs on the event loop.
 
 Moves, views of tables, pages and bots each have their own threads. Work of more than a few milliseconds uses one of two
-small lanes: `COACH`, for hints in the middle of a turn, and `PRESS`, which mostly waits for a child process
+small lanes: `COACH`, for hints in the middle of a turn, and `RENDER`, which mostly waits for a child process
 (`jobs/work_process.py`). In each lane clients take turns, and a client that has used its share waits for a while.
 
 Moves have priority: while others play, one client gets a fifth of the interpreter's time for other requests. Python
@@ -39,7 +39,7 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.table.service import BoundedMap
-from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Budget, Visit, count_down
+from fivedice.web.http.client_limits import CONTEXT, MOST_CLIENTS, Budget, RequestContext, count_down
 
 PLAYING = 1.0  # seconds after a move in which another one is expected
 PAUSE = 4.0  # seconds of pause per second of work
@@ -142,7 +142,7 @@ PAGE_THREADS = 2
 BOT_THREADS = 2  # a strong bot may take half a second per move
 HURRIED_BOT_THREADS = 1
 COACH_THREADS = 2
-PRESS_THREADS = 2  # one collects a result while the other sends the next job
+RENDER_THREADS = 2  # one collects a result while the other sends the next job
 MOST_PAGES = 400  # waiting or being served, of all clients together; likewise below
 MOST_QUESTIONS = 64
 MOST_PRINTS = 32
@@ -188,13 +188,13 @@ class Lane:
 
     async def run(self, action: Callable[..., Result], /, *arguments: Any, **named: Any) -> Result:
         """Return the result of an action in one of the threads. Raise Busy or TooMany if it cannot be queued."""
-        visit = VISIT.get()
-        client = self._let_in(visit)
-        if self._first and self._share is not None and visit is not None:  # moves of bots do not count
+        context = CONTEXT.get()
+        client = self._let_in(context)
+        if self._first and self._share is not None and context is not None:  # moves of bots do not count
             self._share.move(client)
         answer: Future[Result] = Future()
         answer.set_running_or_notify_cancel()  # not cancellable: the work goes on if the caller disconnects
-        work = partial(copy_context().run, self._work, visit, client, partial(action, *arguments, **named))
+        work = partial(copy_context().run, self._work, context, client, partial(action, *arguments, **named))
         self._queue.put(client, (answer, work))
         self._pool.submit(self._serve_next)
         return await asyncio.wrap_future(answer)
@@ -207,30 +207,30 @@ class Lane:
         except BaseException as error:
             answer.set_exception(error)
 
-    def _work(self, visit: Visit | None, client: str, action: Callable[[], Result]) -> Result:
+    def _work(self, context: RequestContext | None, client: str, action: Callable[[], Result]) -> Result:
         """Run the action in this thread, and charge its client for the processor time."""
-        began, is_free = thread_time(), visit is not None and visit.free
+        began, is_free = thread_time(), context is not None and context.free
         try:
             with nullcontext() if self._first or self._share is None or is_free else self._share.work(client):
                 return action()
         finally:
-            if self._budget is not None and visit is not None and visit.limits is not None:
-                visit.limits.charge(visit, self._budget, thread_time() - began)
+            if self._budget is not None and context is not None and context.limits is not None:
+                context.limits.charge(context, self._budget, thread_time() - began)
             if self._most or self._each:
                 with self._guard:
                     count_down(self._inside, client)
 
-    def _let_in(self, visit: Visit | None) -> str:
-        if visit is None:  # the server itself
-            visit = Visit("")
-        elif self._budget is not None and visit.limits is not None:
-            visit.limits.afford(visit, self._budget)
-        client = visit.client
+    def _let_in(self, context: RequestContext | None) -> str:
+        if context is None:  # the server itself
+            context = RequestContext("")
+        elif self._budget is not None and context.limits is not None:
+            context.limits.afford(context, self._budget)
+        client = context.client
         if not (self._most or self._each):
             return client
         with self._guard:
             if (self._most and self.inside >= self._most) or (self._each and self._inside[client] >= self._each):
-                visit.limit, visit.wait = "busy", SOON
+                context.limit, context.wait = "busy", SOON
                 raise ServerBusy("web.busy")
             self._inside[client] += 1
         return client
@@ -241,7 +241,7 @@ MOVES = Lane("move", WAITING_CALLERS, SHARE, first=True)
 LOOKS = Lane("look", LOOK_THREADS, SHARE, most=MOST_PAGES, each=EACH_PAGES, budget="looks")
 PAGES = Lane("page", PAGE_THREADS, SHARE, most=MOST_PAGES, each=EACH_PAGES, budget="work")
 COACH = Lane("coach", COACH_THREADS, SHARE, most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
-PRESS = Lane("press", PRESS_THREADS, SHARE, most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+RENDER = Lane("render", RENDER_THREADS, SHARE, most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
 BOTS = Lane("bot", BOT_THREADS)
 HURRIED_BOTS = Lane("hurried-bot", HURRIED_BOT_THREADS, SHARE)  # all of them count as one client
 
@@ -282,9 +282,9 @@ post = partial(_declare, litestar.post)
 
 def _answer(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
     """Return the response of a handler. Render a page here, in the thread of the handler."""
-    answer, visit = function(*arguments, **named), VISIT.get()
-    if isinstance(answer, Template) and visit is not None and visit.scope is not None:
-        answer.to_asgi_response(None, Request(visit.scope))
+    answer, context = function(*arguments, **named), CONTEXT.get()
+    if isinstance(answer, Template) and context is not None and context.scope is not None:
+        answer.to_asgi_response(None, Request(context.scope))
     return answer
 
 

@@ -27,7 +27,7 @@ from litestar.types import Scope
 from fivedice.errors import quote
 from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed, Refusal
-from fivedice.web.http.client_limits import VISIT, Limits, comes_from
+from fivedice.web.http.client_limits import CONTEXT, Limits, comes_from
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.settings import Settings, networks, normalize_passphrase, read_passphrase
 
@@ -275,10 +275,10 @@ class Gate:
 
     def check(self) -> None:
         """Raise a Refusal unless the caller of the current request may open games. The server itself may."""
-        visit = VISIT.get()
-        if visit is None or visit.scope is None:
+        context = CONTEXT.get()
+        if context is None or context.scope is None:
             return
-        request: Req = Request(visit.scope)
+        request: Req = Request(context.scope)
         lacks = self.lacks(request)
         if lacks == "sign-in":
             raise SignInNeeded("web.sign-in-needed")

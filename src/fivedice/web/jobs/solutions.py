@@ -23,7 +23,7 @@ from fivedice.solver.runtime.compile_watch import is_compiling
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.service import BoundedMap
 from fivedice.text import Chance
-from fivedice.web.http.client_limits import SITE_SHARE, VISIT
+from fivedice.web.http.client_limits import CONTEXT, SITE_SHARE
 from fivedice.web.http.handling import CoachBusy
 from fivedice.web.jobs.child_process import Job, store_bonus, store_odds, store_values
 
@@ -45,8 +45,8 @@ class Closing(Exception):  # noqa: N818 - not an error: it ends the current job
 
 def _find_client() -> tuple[str, str]:
     """Return the client and the site of the current request; "" for the server itself, and for no site."""
-    visit = VISIT.get()
-    return ("", "") if visit is None else (visit.client, visit.site or "")
+    context = CONTEXT.get()
+    return ("", "") if context is None else (context.client, context.site or "")
 
 
 class JobQueue:
@@ -331,7 +331,7 @@ def refuse_if_full(how_far: Readiness) -> None:
     """Raise CoachBusy if the queue was full, for callers without any other response."""
     if not how_far.full:
         return
-    visit = VISIT.get()
-    if visit is not None:
-        visit.limit, visit.wait = "solves", PATIENCE
+    context = CONTEXT.get()
+    if context is not None:
+        context.limit, context.wait = "solves", PATIENCE
     raise CoachBusy(how_far.about)

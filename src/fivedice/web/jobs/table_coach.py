@@ -29,7 +29,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.text import word
-from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.client_limits import CONTEXT
 from fivedice.web.jobs.solutions import ASKED, COACH_BUSY, Aside, JobQueue, Readiness, Solutions
 
 if TYPE_CHECKING:
@@ -163,10 +163,10 @@ class StakesBoard:
             if found is None:
                 all_threads, this = process_time(), thread_time()
                 found = self._found[key] = stakes(question.position, solution)
-                visit = VISIT.get()
-                if visit is not None and visit.limits is not None:
-                    visit.limits.charge(
-                        visit, "work", max(0.0, (process_time() - all_threads) - (thread_time() - this))
+                context = CONTEXT.get()
+                if context is not None and context.limits is not None:
+                    context.limits.charge(
+                        context, "work", max(0.0, (process_time() - all_threads) - (thread_time() - this))
                     )
         return found
 

@@ -18,7 +18,7 @@ from time import process_time
 from typing import Any, TypeVar
 
 from fivedice.text import current, using
-from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.client_limits import CONTEXT
 from fivedice.web.http.handling import SOON, ServerBusy
 from fivedice.web.jobs import child_process
 
@@ -43,9 +43,9 @@ class WorkProcess:
         """Return or raise the result of the action. Charge its processor time to the client. Raise Busy on failure."""
         with self._guard:
             found, value, seconds = self._send_job((action, arguments, current()))
-        visit = VISIT.get()
-        if visit is not None and visit.limits is not None:
-            visit.limits.charge(visit, "work", seconds)
+        context = CONTEXT.get()
+        if context is not None and context.limits is not None:
+            context.limits.charge(context, "work", seconds)
         if not found:
             raise value
         return value  # type: ignore[no-any-return]
@@ -77,9 +77,9 @@ class WorkProcess:
                 self.close()
                 break
             self.close()
-        visit = VISIT.get()
-        if visit is not None:
-            visit.limit, visit.wait = "busy", SOON
+        context = CONTEXT.get()
+        if context is not None:
+            context.limit, context.wait = "busy", SOON
         raise ServerBusy("web.busy")
 
     def _start(self) -> Connection:

@@ -25,7 +25,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fivedice.web.http.answers import HEADERS
-from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, Visit, count_down
+from fivedice.web.http.client_limits import LARGEST_HEAD, SITE_SHARE, RequestContext, count_down
 from fivedice.web.http.settings import Settings, networks
 
 log = logging.getLogger(__name__)
@@ -59,8 +59,8 @@ class ConnectionLimiter:
 
     def let_in(self, address: str) -> str | None:
         """Count a connection and return its client for `let_out`; None if it is refused."""
-        visit = Visit(address)
-        client, site = visit.client, visit.site or ""
+        context = RequestContext(address)
+        client, site = context.client, context.site or ""
         full = self._most and self._open.total() >= self._most
         too_many = self._open[client] >= self._each or (site and self._sites[site] >= SITE_SHARE * self._each)
         if full or (self._each and too_many and not self._is_proxy(address)):
@@ -82,7 +82,7 @@ class ConnectionLimiter:
 
     def let_out(self, client: str) -> None:
         count_down(self._open, client)
-        count_down(self._sites, Visit(client).site or "")
+        count_down(self._sites, RequestContext(client).site or "")
 
     def _is_proxy(self, address: str) -> bool:
         """Return whether this is a trusted proxy, which has to limit its own clients."""

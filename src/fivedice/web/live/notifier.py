@@ -36,7 +36,7 @@ class Presence:
         self._news: dict[str, set[str]] | None = None  # None until `take_news` is first called
         self._guard = Lock()
 
-    def saw(self, table: str, player: str) -> None:
+    def mark_present(self, table: str, player: str) -> None:
         """Record that the host or a player of a table has sent a request."""
         with self._guard:
             self._note(table, player)
@@ -46,12 +46,12 @@ class Presence:
     def still(self, table: str, player: str) -> None:
         """Record that a stream is still open. Ignore spectators, who are not tracked."""
         if player in self._seen.get(table, ()):
-            self.saw(table, player)
+            self.mark_present(table, player)
 
     def carry(self, table: str, following: str) -> None:
         """Record the players of a table at the next game too: their pages are on the way there."""
         for player in self.at(table) or ():
-            self.saw(following, player)
+            self.mark_present(following, player)
 
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
         """Record tables and players that another process has seen."""

@@ -20,7 +20,7 @@ from fivedice.table.refusals import UnknownTable
 from fivedice.text import current
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import LOOKS, PRESS, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, RENDER, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.page_files import environment
 from fivedice.web.jobs.work_process import work
@@ -65,7 +65,7 @@ def verify_page(services: AppServices) -> Page:
     return _result_page(services, None)
 
 
-@post("/verify", lane=PRESS, status_code=200)
+@post("/verify", lane=RENDER, status_code=200)
 def verify_pasted(services: AppServices, form: Form) -> Page:
     """Verify a record that was pasted, with the player's notes. Nothing is stored."""
     noted = Noted(text=form.last("text") or None, receipt=form.last("receipt").strip() or None)
@@ -92,7 +92,7 @@ def _has_other_moves(services: AppServices, receipt: Receipt | None, text: str) 
     return bool(own) and text.partition("\n\n")[2] not in own
 
 
-@get("/t/{table:str}/dice", lane=PRESS)
+@get("/t/{table:str}/dice", lane=RENDER)
 def table_dice(services: AppServices, person: Person, table: str) -> Page:
     """Return the dice of a table, derived again from its secret, once that is revealed."""
     seen = services.view(table, person)

@@ -14,7 +14,7 @@ from fivedice.drawing.paper import Leaf, Paper, Row, SheetModel, render_pdf, she
 from fivedice.errors import PaperError, quote
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, file, page
-from fivedice.web.http.handling import PRESS, Req, get
+from fivedice.web.http.handling import RENDER, Req, get
 from fivedice.web.jobs.work_process import work
 from fivedice.web.services.app_services import AppServices
 
@@ -79,7 +79,7 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
-@get("/print/{sheet:str}", lane=PRESS)
+@get("/print/{sheet:str}", lane=RENDER)
 def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
     """Return `/print/yatzy` as a page to print, or `/print/yatzy.pdf` as a file; house rules by their address."""
     key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
@@ -91,7 +91,7 @@ def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Respo
     return _view(model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
 
 
-@get("/t/{table:str}/print", lane=PRESS)
+@get("/t/{table:str}/print", lane=RENDER)
 def table_sheet(request: Req, services: AppServices, table: str) -> Page:
     """Return the print view of a table, to anyone who can see it."""
     wanted = Wanted.of(request)
@@ -99,7 +99,7 @@ def table_sheet(request: Req, services: AppServices, table: str) -> Page:
     return _view(model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
 
 
-@get("/t/{table:str}/sheet.pdf", lane=PRESS)
+@get("/t/{table:str}/sheet.pdf", lane=RENDER)
 def table_pdf(request: Req, services: AppServices, table: str) -> Response[Any]:
     model = Wanted.of(request).filled_model(services.tables.state(table))
     return _pdf(model, "sheet.pdf")

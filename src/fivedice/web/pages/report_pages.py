@@ -24,7 +24,7 @@ from fivedice.table.state import Phase, TableState
 from fivedice.text import points
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get, post
+from fivedice.web.http.handling import RENDER, NotFound, NotReady, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.jobs.report_jobs import KINDS, PICTURES, Counted, Name, Reported
 from fivedice.web.jobs.work_process import work
@@ -42,7 +42,7 @@ MOST_GAMES = 50
 MOST_RULES = 3  # house rules in one upload: large ones take seconds each to read
 
 
-@get("/t/{table:str}/report", lane=PRESS)
+@get("/t/{table:str}/report", lane=RENDER)
 def table_report(services: AppServices, table: str, game: int | None = None) -> Page:
     """Return the report of a table's game, once it is over, to anyone who can see the table."""
     state, number = _game_of(services, table, game)
@@ -51,7 +51,7 @@ def table_report(services: AppServices, table: str, game: int | None = None) -> 
     return _page(found, seats, games=len(state.games_over), number=number + 1, table=table, name=f"/t/{table}/report")
 
 
-@get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS], lane=PRESS)
+@get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS], lane=RENDER)
 def table_file(request: Req, services: AppServices, table: str, game: int | None = None) -> Response[Any]:
     """Return the report as a file: for programs, to share, or to print."""
     kind = request.url.path.rpartition(".")[2]
@@ -78,7 +78,7 @@ def bring() -> Page:
     return page("reports/report_bring.html", text="", problem=None, longest=LONGEST)
 
 
-@post("/report", lane=PRESS, status_code=200)
+@post("/report", lane=RENDER, status_code=200)
 def brought(services: AppServices, form: Form) -> Page | Response[Any]:
     """Return the report of a record that was pasted or uploaded. It is not stored."""
     text, wanted = _read_upload(form), _number(form.last("game"))
@@ -214,7 +214,7 @@ def _summaries(counted: Counted, names: dict[str, str]) -> Iterator[Summary]:
         yield Summary(names.get(key, key), len(found), points(fmean(found)), max(found))
 
 
-@get("/statistics", lane=PRESS)
+@get("/statistics", lane=RENDER)
 def statistics(services: AppServices, person: Person, name: str | None = None) -> Page:
     """Return the statistics of this browser's person, or of one of the names that share it."""
     name, store = name or None, services.tables.store  # an empty name means everyone
@@ -225,7 +225,7 @@ def statistics(services: AppServices, person: Person, name: str | None = None) -
     return page("reports/statistics.html", seen=seen, running=running, chosen=name)
 
 
-@get("/statistics.csv", lane=PRESS)
+@get("/statistics.csv", lane=RENDER)
 def as_csv(services: AppServices, person: Person) -> Response[Any]:
     """Return one line per game."""
     from fivedice.reports.statistics_lines import to_csv
@@ -233,7 +233,7 @@ def as_csv(services: AppServices, person: Person) -> Response[Any]:
     return file(to_csv(services.game_counts.look(person.id).facts), "text/csv", "fivedice.csv")
 
 
-@get("/statistics.json", lane=PRESS)
+@get("/statistics.json", lane=RENDER)
 def as_json(services: AppServices, person: Person) -> Response[Any]:
     """Return all figures of the page, and every game."""
     from fivedice.positions.strength import statistics_with_strength
@@ -249,7 +249,7 @@ def as_json(services: AppServices, person: Person) -> Response[Any]:
     return file(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json", "fivedice.json")
 
 
-@get("/statistics.txt", lane=PRESS, media_type=MediaType.TEXT)
+@get("/statistics.txt", lane=RENDER, media_type=MediaType.TEXT)
 def as_records(services: AppServices, person: Person) -> Response[Any]:
     """Return the records of all games."""
     return file("\n".join(map(write_game, services.game_counts.games(person.id))), "text/plain", "fivedice.txt")

@@ -146,14 +146,14 @@ class AppServices:
 
     def shown(self, state: TableState, person: Person) -> TableView:
         """Return the view of a given state, such as the one after a command, and note the presence."""
-        self.saw(state, person)
+        self.mark_present(state, person)
         kept = self.notifier.holds.at(state.id, state.game_version)
         return view(state, person.id, self.presence.at(state.id), kept, self.tables.store.receipts)
 
-    def saw(self, state: TableState, person: Person) -> None:
+    def mark_present(self, state: TableState, person: Person) -> None:
         """Note that a person is present. Track only the host and seated players."""
         if person.id == state.host or state.seats_of(person.id):
-            self.presence.saw(state.id, person.id)
+            self.presence.mark_present(state.id, person.id)
 
     def execute(
         self,
@@ -202,7 +202,7 @@ class AppServices:
         """Show everyone which dice this person is about to keep. This is not a move, and is not stored."""
         state = self.tables.state(table)
         held = intended_hold(state, person.id, moment, slots)
-        self.saw(state, person)
+        self.mark_present(state, person)
         self.notifier.hold(table, IntendedHold(moment, held, page[:LONGEST_PAGE]))
 
     def hurry_bots(self, table: str, person: Person) -> None:
@@ -220,7 +220,7 @@ class AppServices:
         state = self.tables.state(table)
         if not state.seats_of(person.id):
             raise NotAllowed("table.players-only")
-        self.saw(state, person)
+        self.mark_present(state, person)
         return state
 
     def link(self, request: Req, path: str) -> str:

@@ -21,7 +21,7 @@ from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, WrongPhase
 from fivedice.table.state import Phase
 from fivedice.text.squares import grade_of_loss
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import Form, whole
+from fivedice.web.http.forms import Form, parse_int
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.page_files import static_address
@@ -171,7 +171,7 @@ def _open_games(services: AppServices, circle: Circle, person: Person) -> list[G
 def play(services: AppServices, person: Person, form: Form, name: str) -> Page | SeeOther:
     """Open a game with the rules that were played last, for all members or for one."""
     circle, members = services.circles.require(name, person.id)
-    asked = whole(form.last("member"), "member") if form.last("member") else None
+    asked = parse_int(form.last("member"), "member") if form.last("member") else None
     book = services.tables.store.choices.of(person.id).get("book", DEFAULT)
     try:
         return see_other(f"/t/{services.circles.play(circle, members, book, asked)}")
@@ -279,7 +279,7 @@ def _renew(services: AppServices, circle: Circle, _: Members, __: Form) -> None:
 
 
 def _other_member(circle: Circle, members: Members, form: Form) -> int:
-    number = whole(form.last("member", "0"), "member")
+    number = parse_int(form.last("member", "0"), "member")
     if number not in members or number == circle.me:
         raise BadRequest("circle.no-member", number=number)
     return number

@@ -9,7 +9,7 @@ from fivedice.core.rules import DEFAULT, SHIPPED, shipped
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import Form, whole
+from fivedice.web.http.forms import Form, parse_int
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.home.pages import progress
@@ -78,7 +78,7 @@ def open_round(services: AppServices, person: Person, form: Form, name: str) -> 
     here = [member for number, member in members.items() if str(number) in form.all("here")]
     chosen: dict[str, Any] = {each: form.last(each) for each in ("size", "how", "book")}
     try:
-        size = whole(chosen["size"], "size")
+        size = parse_int(chosen["size"], "size")
         number = services.circles.open_round(circle, members, here, size, chosen["how"], chosen["book"])
     except Refusal as refusal:
         chosen |= {"here": {member.number for member in here}}

@@ -17,7 +17,7 @@ from fivedice.table.seat_names import shown_name
 from fivedice.text.squares import grade_of_loss
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import PRESS, get, post
+from fivedice.web.http.handling import RENDER, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.page_files import static_address
 from fivedice.web.pages.daily.daily_pages import GameCard, game_card, result_facts
@@ -109,7 +109,7 @@ def play_deal(services: AppServices, person: Person, form: Form, name: str) -> S
     return see_other(f"/t/{services.daily.begin(deal, person.id, form.last('name'))}")
 
 
-@get("/deal/{name:str}", lane=PRESS)
+@get("/deal/{name:str}", lane=RENDER)
 def deal_page(visitor: Visitor, name: str, other: str | None = None) -> Page:
     """Return the page of a deal. Results of others are shown once one's own game is finished, or the deal is over."""
     services, person = visitor.services, visitor.person

@@ -13,7 +13,7 @@ from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.text import Who, name_of, player
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import Form, whole
+from fivedice.web.http.forms import Form, parse_int
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.pad.rule_data import rules_link
@@ -55,13 +55,13 @@ def last_choices(choices: Mapping[str, Any]) -> PadChoices:
 def choices_from(form: Form) -> PadChoices:
     """Return the choices in a form. Empty names are dropped, and the same person still starts."""
     written = [name.strip() for name in form.all("name")]
-    begins = whole(form.last("first", "0"), "first")
+    begins = parse_int(form.last("first", "0"), "first")
     games = form.last("games")
     return PadChoices(
         book=form.last("book", DEFAULT),
         names=[name for name in written if name] or [player(Who(1))],
         first=_first(written, begins),
-        games=whole(games, "games") if games else None,
+        games=parse_int(games, "games") if games else None,
         match_total=form.ticked("match"),
         entry=ROLLS if form.last("entry") == ROLLS else QUICK,
     )

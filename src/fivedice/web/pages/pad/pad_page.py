@@ -43,7 +43,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
     """Return the whole page, or its changing part. Only the scorekeeper's may be stored on the device."""
     services = visitor.services
     edition, state = services.tables.look(table)
-    services.saw(state, visitor.person)
+    services.mark_present(state, visitor.person)
     seen = view(state, visitor.person.id, services.presence.at(table))
     choices = services.tables.store.choices.of(visitor.person.id)
     data = script_data(services.settings.root, state, seen, last_choices(choices).entry) | {"edition": edition}

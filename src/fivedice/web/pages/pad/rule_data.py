@@ -36,7 +36,7 @@ from fivedice.table.state import TableState
 from fivedice.text import current, name_of, text_of
 from fivedice.text.languages import marks
 from fivedice.text.page_scripts import forms
-from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get
+from fivedice.web.http.handling import RENDER, NotFound, NotReady, Req, get
 from fivedice.web.http.page_files import EACH_TIME, FOR_EVER, is_known
 from fivedice.web.jobs.solutions import Solutions, refuse_if_full
 from fivedice.web.jobs.work_process import work
@@ -220,7 +220,7 @@ COACH_KINDS = (
 _values: SizedLRUCache[str, bytes] = SizedLRUCache(len, 1 << 25)  # bytes
 
 
-@get("/pad/coach/{book:str}", lane=PRESS)
+@get("/pad/coach/{book:str}", lane=RENDER)
 def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
     """Return what to fetch, and the texts. Raise a refusal if there is no coach for this book."""
     rules = services.book(book)
@@ -229,7 +229,7 @@ def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
     return Response(data, headers={"cache-control": EACH_TIME})
 
 
-@get("/pad/values/{book:str}", lane=PRESS)
+@get("/pad/values/{book:str}", lane=RENDER)
 def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes]:
     """Return the file of values. At the address with its version it never changes."""
     rules = services.book(book)

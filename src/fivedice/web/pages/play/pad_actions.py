@@ -22,7 +22,7 @@ from fivedice.table.service import handing_over
 from fivedice.table.state import TableState
 from fivedice.text import name_of, word
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import ChangeBody, Form, faces, whole
+from fivedice.web.http.forms import ChangeBody, Form, faces, parse_int
 from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pages.pad.new_pad import QUICK, ROLLS
@@ -171,7 +171,7 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
         # Save only what was checked: a form that was changed since is checked again first.
         if form.last("action") != "save" or form.last("checked") != repr(changes):
             return _page(state, game, turn, wanted, consequences(state, changes))
-        version, key = whole(form.last("version"), "version"), form.last("key") or None
+        version, key = parse_int(form.last("version"), "version"), form.last("key") or None
         services.execute(table, cmd.Correct(person.id, tuple(changes)), version, key)
     except UnknownTable:
         raise
@@ -192,7 +192,7 @@ def _read_changes(form: Form) -> dict[tuple[int, int], ChangeBody]:
 
 
 def _read_change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:
-    saved, points = (whole(parts[name], name) if name in parts else None for name in ("saved", "points"))
+    saved, points = (parse_int(parts[name], name) if name in parts else None for name in ("saved", "points"))
     return ChangeBody(*place, parts.get("dice"), parts.get("box"), saved, points)
 
 

@@ -23,7 +23,7 @@ async def live_stream(request: Req, services: AppServices, person: Person, table
     """Return a stream of new versions as server-sent events. Comments keep the connection open."""
     state = await in_thread(services.tables.state, table)  # an unknown table is refused before the stream starts
     services.limits.hold_stream()
-    services.saw(state, person)
+    services.mark_present(state, person)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 12 else after
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

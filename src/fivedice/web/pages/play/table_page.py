@@ -35,7 +35,7 @@ from fivedice.table.view.announcements import Celebration, series
 from fivedice.table.view.view_shapes import TableView
 from fivedice.text import word
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import NAMES, Form, from_form, whole
+from fivedice.web.http.forms import NAMES, Form, from_form, parse_int
 from fivedice.web.http.handling import COACH, LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.home.pages import FIRST_LEVEL, bot_choices, not_offered
@@ -345,8 +345,8 @@ def hold(services: AppServices, person: Person, form: Form, table: str) -> Respo
 
     Only our script sends this; other pages send them with the roll.
     """
-    slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
-    services.hold(table, person, whole(form.last("moment"), "moment"), slots, form.last("page"))
+    slots = tuple(parse_int(slot, "hold") for slot in form.all("hold"))
+    services.hold(table, person, parse_int(form.last("moment"), "moment"), slots, form.last("page"))
     return Response(None, status_code=204)
 
 
@@ -360,7 +360,7 @@ def hurry(services: AppServices, person: Person, table: str) -> Response[None]:
 @post("/t/{table:str}/react", lane=MOVES, status_code=204)
 def react(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
     """Show the others a picture."""
-    services.react(table, person, whole(form.last("picture"), "picture"))
+    services.react(table, person, parse_int(form.last("picture"), "picture"))
     return Response(None, status_code=204)
 
 
@@ -369,7 +369,7 @@ def hand_over(visitor: Visitor, form: Form, table: str) -> Page:
     """Create a link that gives a seat to the first person who opens it."""
 
     def offered() -> Page:
-        seat = whole(form.last("seat"), "seat")
+        seat = parse_int(form.last("seat"), "seat")
         code = handing_over.offer_seat(visitor.services.tables, table, visitor.person.id, seat)
         return show_table(visitor, table, Extra(handover=visitor.link(f"/t/{table}/seat/{code}"), handed=seat))
 

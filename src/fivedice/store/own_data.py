@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
@@ -11,13 +11,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, delete, insert, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import StorePart, insert_new
+from fivedice.store.access import StorePart
 from fivedice.store.circles import move_person, own_circles
 from fivedice.store.deals import own_attempts, own_deals
 from fivedice.store.retention import open_attic
-from fivedice.table.actions.events import Event
 from fivedice.table.refusals import ROW
-from fivedice.table.seat_names import is_former
 
 _LARGEST_EDITION = 2**31 - 1
 _AT_ONCE = 100  # tables in one statement
@@ -136,14 +134,6 @@ def tables_of(connection: Connection, player: str, most: int | None = None) -> l
     part = schema.parts.c
     query = select(part.table_id).where(part.player == player).order_by(part.table_id).limit(most)
     return list(connection.execute(query).scalars())
-
-
-def note_parts(connection: Connection, table: str, events: Iterable[Event]) -> None:
-    """Record that these events of a table name people, so that `tables_of` finds the table for each of them."""
-    people = sorted(player for event in events for player in event.people if not is_former(player))
-    if people:
-        rows = [{"player": player, "table_id": table} for player in dict.fromkeys(people)]
-        insert_new(connection, schema.parts, rows)
 
 
 def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:

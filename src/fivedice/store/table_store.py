@@ -5,7 +5,7 @@ The derived rows are the table's own row, and those that listings and statistics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from json import dumps
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, func, insert, literal_column, select, update
 
 from fivedice.store import schema
-from fivedice.store.access import StorePart, VersionConflict, Writer, reader
+from fivedice.store.access import StorePart, VersionConflict, Writer, insert_new, reader
 from fivedice.store.circles import Circles, note_shared_game
 from fivedice.store.database import find_broken_page, is_large
 from fivedice.store.deals import Attempt, Deals, note_attempt, note_end
@@ -22,7 +22,7 @@ from fivedice.store.decision_store import Decisions
 from fivedice.store.fair_dice import DiceCounts, Promises, Receipts, count_dice, draw_key, note_word
 from fivedice.store.handover_links import Handovers
 from fivedice.store.house_rules_store import HouseRulesStore, put_book
-from fivedice.store.own_data import OwnData, RememberedChoices, note_parts
+from fivedice.store.own_data import OwnData, RememberedChoices
 from fivedice.store.results import OwnTables, Results
 from fivedice.store.retention import Attic
 from fivedice.table.actions.events import Event, Sat, from_data
@@ -117,6 +117,14 @@ def count_end(connection: Connection, before: TableState, after: TableState) -> 
     if before.phase.is_over != after.phase.is_over:
         over, times = (after, 1) if after.phase.is_over else (before, -1)
         count_dice(connection, [after.id], times, over.version)
+
+
+def note_parts(connection: Connection, table: str, events: Iterable[Event]) -> None:
+    """Record that these events of a table name people, so that `tables_of` finds the table for each of them."""
+    people = sorted(player for event in events for player in event.people if not is_former(player))
+    if people:
+        rows = [{"player": player, "table_id": table} for player in dict.fromkeys(people)]
+        insert_new(connection, schema.parts, rows)
 
 
 BOT_TURN = 4 * (ROW + 60)  # bytes: the rolls and the score of a bot, which moves without a request
@@ -301,8 +309,9 @@ class Store(StorePart):
             for rows_of, rows in derived:
                 _replace(connection, rows_of, after.id, rows)
             note_parts(connection, after.id, events)
-            note_end(connection, before, after, now)
-            note_shared_game(connection, before, after, now)
+            if before.phase.is_over != after.phase.is_over:  # the game has ended, or is open again
+                note_end(connection, before, after, now)
+                note_shared_game(connection, before, after, now)
             if following is not None:
                 create_table(connection, following, now)
             count_end(connection, before, after)  # last, because other processes wait for this row

@@ -32,7 +32,7 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "train": {"daily", "house_rules"},
     "circle": {"home", "pad"},
 }
-SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules", "pad"}  # pages of one module, which have no folder
+SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
 TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
 

@@ -16,7 +16,7 @@ from fivedice.web.http.client_limits import (
     CONTEXT,
     Buckets,
     Limits,
-    RequestContext,
+    RequestContext as Context,
     TooMany,
     duration,
     peer_of,
@@ -34,8 +34,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def context() -> Iterator[RequestContext]:
-    here = RequestContext("192.0.2.7")
+def context() -> Iterator[Context]:
+    here = Context("192.0.2.7")
     token = CONTEXT.set(here)
     yield here
     CONTEXT.reset(token)
@@ -108,22 +108,22 @@ def test_bucket_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch)
 )
 def test_addresses_that_share_a_limit(one: str, other: str, same: bool) -> None:
     """All addresses of one IPv6 network count once."""
-    assert (RequestContext(one).client == RequestContext(other).client) is same
+    assert (Context(one).client == Context(other).client) is same
 
 
 HOMES = [f"2001:db8:1:{number:x}::1" for number in range(100)]
 
 
-def _count_let_in(action: Callable[[RequestContext], object]) -> int:
+def _count_let_in(action: Callable[[Context], object]) -> int:
     """Return how many of a hundred homes of one site are let in, and see that others still are."""
     found = 0
-    for context in map(RequestContext, HOMES):
+    for context in map(Context, HOMES):
         token = CONTEXT.set(context)
         with suppress(TooMany):
             action(context)
             found += 1
         CONTEXT.reset(token)
-    for other in map(RequestContext, ("2001:db8:2::1", "192.0.2.7", "192.0.2.8")):
+    for other in map(Context, ("2001:db8:2::1", "192.0.2.7", "192.0.2.8")):
         token = CONTEXT.set(other)
         action(other)
         CONTEXT.reset(token)
@@ -138,7 +138,7 @@ def test_networks_share_a_larger_limit(clock: Clock) -> None:
     assert _count_let_in(lambda _: limits.hold_stream()) == share
     assert _count_let_in(lambda _: limits.saves(1_000_000)) == share
 
-    def work(context: RequestContext) -> None:
+    def work(context: Context) -> None:
         limits.afford(context, "work")
         limits.charge(context, "work", 3.0)
 
@@ -146,21 +146,17 @@ def test_networks_share_a_larger_limit(clock: Clock) -> None:
     limits = Limits(Settings(read_rate=0.1), clock)
     _count_let_in(lambda context: limits.request(context, "GET"))
     clock.now += 2.5  # a token for the site
-    limits.request(RequestContext(HOMES[-1]), "GET")
+    limits.request(Context(HOMES[-1]), "GET")
 
 
 def test_repeated_refusals_are_delayed(clock: Clock) -> None:
     """To refuse thousands of requests a second was what slowed others down."""
     limits = Limits(clock=clock)
-    context, at_once = RequestContext("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
+    context, at_once = Context("192.0.2.7"), int(client_limits.REFUSALS_AT_ONCE)
     assert [limits.refusal_pause(context) for _ in range(at_once + 1)] == [0.0] * at_once + [
         client_limits.REFUSAL_PAUSE
     ]
-    assert (
-        limits.refusal_pause(RequestContext("192.0.2.8"))
-        == limits.refusal_pause(RequestContext("192.0.2.7", free=True))
-        == 0.0
-    )
+    assert limits.refusal_pause(Context("192.0.2.8")) == limits.refusal_pause(Context("192.0.2.7", free=True)) == 0.0
     clock.now += 1.0
     assert limits.refusal_pause(context) == 0.0
 
@@ -191,7 +187,7 @@ def test_only_refusals_are_delayed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_client_of_an_address(address: str, client: str) -> None:
-    assert RequestContext(address).client == client
+    assert Context(address).client == client
 
 
 @for_each(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
@@ -228,7 +224,7 @@ def test_time_until_the_next_token(clock: Clock, spent: float, wait: float) -> N
     [("reads", "GET"), ("reads", "HEAD"), ("reads", "OPTIONS"), ("writes", "POST"), ("writes", "DELETE")],
 )
 def test_burst_is_ten_seconds_of_requests(
-    clock: Clock, context: RequestContext, kind: str, method: str, rate: float, at_once: int, wait: int
+    clock: Clock, context: Context, kind: str, method: str, rate: float, at_once: int, wait: int
 ) -> None:
     """At least one; reading and writing are counted each by itself."""
     other = "POST" if kind == "reads" else "GET"
@@ -243,9 +239,7 @@ def test_burst_is_ten_seconds_of_requests(
 
 
 @pytest.mark.parametrize(("budget", "most"), [("work", 3.0), ("looks", 1.0)])
-def test_burst_of_processor_time(
-    clock: Clock, context: RequestContext, budget: Literal["work", "looks"], most: float
-) -> None:
+def test_burst_of_processor_time(clock: Clock, context: Context, budget: Literal["work", "looks"], most: float) -> None:
     """Half a minute's for work, ten seconds' for looks."""
     limits = Limits(Settings(work_rate=100.0, look_rate=100.0), clock)
     limits.charge(context, budget, most - 0.001)
@@ -257,7 +251,7 @@ def test_burst_of_processor_time(
     assert (context.limit, context.wait) == (budget, 10)
 
 
-def test_operator_programs_have_no_limit(clock: Clock, context: RequestContext) -> None:
+def test_operator_programs_have_no_limit(clock: Clock, context: Context) -> None:
     least = Settings(
         read_rate=0.1, write_rate=0.1, work_rate=0.1, look_rate=0.1, tables_per_hour=1, books_per_hour=1,
         streams_at_once=1, megabytes_per_day=1, unlimited_from="192.0.2.0/24",
@@ -277,14 +271,9 @@ def test_operator_programs_have_no_limit(clock: Clock, context: RequestContext) 
 
 @pytest.mark.parametrize(
     "visitor",
-    [
-        RequestContext("198.51.100.7"),
-        RequestContext("192.0.2.7", known=False),
-        RequestContext("a socket"),
-        RequestContext("192.0.2.7", free=True),
-    ],
+    [Context("198.51.100.7"), Context("192.0.2.7", known=False), Context("a socket"), Context("192.0.2.7", free=True)],
 )
-def test_everyone_else_is_limited(clock: Clock, visitor: RequestContext) -> None:
+def test_everyone_else_is_limited(clock: Clock, visitor: Context) -> None:
     """Other networks, unknown proxies, and servers without a configured operator are limited."""
     limits = Limits(Settings(read_rate=0.1, unlimited_from="" if visitor.free else "192.0.2.0/24"), clock)
     limits.request(visitor, "GET")
@@ -313,7 +302,7 @@ def test_stated_wait_is_long_enough(wait: float, told: int) -> None:
     assert TooMany("reads", wait).wait == told
 
 
-def test_refused_table_does_not_count(clock: Clock, context: RequestContext) -> None:
+def test_refused_table_does_not_count(clock: Clock, context: Context) -> None:
     limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
         with pytest.raises(BadRequest), limits.one_more("tables"):
@@ -328,16 +317,16 @@ def test_refused_table_does_not_count(clock: Clock, context: RequestContext) -> 
         pass
 
 
-def test_closed_streams_free_their_place(context: RequestContext) -> None:
+def test_closed_streams_free_their_place(context: Context) -> None:
     limits = Limits(Settings(streams_at_once=2))
-    others = [RequestContext("192.0.2.7"), RequestContext("192.0.2.8")]
+    others = [Context("192.0.2.7"), Context("192.0.2.8")]
     limits.hold_stream()
     limits.hold_stream()  # the same request holds one stream, however often it is asked
     assert limits.streams == 1
     for one in others:
         CONTEXT.set(one)
         limits.hold_stream()
-    CONTEXT.set(third := RequestContext("192.0.2.7"))
+    CONTEXT.set(third := Context("192.0.2.7"))
     with pytest.raises(TooMany, match="Close some"):
         limits.hold_stream()
     assert (third.limit, third.wait, third.streaming, limits.streams) == ("streams", 30, False, 3)
@@ -447,7 +436,7 @@ def test_storage_per_client_and_day_is_limited(tmp_path: Path) -> None:
 def test_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
     with Inside(tmp_path, tables_per_hour=2) as server:
         tables = server.app.state.services.tables
-        token = CONTEXT.set(RequestContext("192.0.2.1"))
+        token = CONTEXT.set(Context("192.0.2.1"))
         first = tables.open("ann", "yatzy", real_dice=True, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
         _write_all(tables, first)
         second = tables.rematch(first, "ann")
@@ -477,7 +466,7 @@ def test_only_a_trusted_proxy_names_the_client(strict: Inside) -> None:
 
 def test_defaults_allow_a_club_behind_one_router() -> None:
     """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
-    clock, router = Clock(), RequestContext("192.0.2.1")
+    clock, router = Clock(), Context("192.0.2.1")
     limits = Limits(clock=clock)
     for _ in range(40 * 8):
         limits.request(router, "GET")

@@ -11,6 +11,7 @@ import logging
 import os
 import secrets
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -288,9 +289,9 @@ def migrate(engine: Engine, revision: str = NEWEST) -> None:
     with for_reading(engine).connect() as connection:
         if revision_of(connection) == revision:
             return  # the usual case: do not spend time on importing Alembic
-    from fivedice.store.migrations import upgrade
-
-    upgrade(engine, revision)
+    import_module("fivedice.store.migrations").upgrade(
+        engine, revision
+    )  # by name, because its steps build on the store
 
 
 def revision_of(connection: Connection) -> str | None:

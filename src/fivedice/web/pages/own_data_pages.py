@@ -28,7 +28,7 @@ from fivedice.web.http.identity import (
     only_this_device,
     person_of,
 )
-from fivedice.web.pages.pad.pad_page import qr_code
+from fivedice.web.pages.page_parts import qr_code
 from fivedice.web.services.app_services import COACH_COOKIE, AppServices, Visitor
 
 _PURPOSE = b"fivedice device link"  # no sentence

@@ -11,6 +11,10 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import segno
+from markupsafe import Markup
+
+from fivedice.drawing.theme import WHITE
 from fivedice.message import Message, Who, message
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.state import Phase, TableState
@@ -96,6 +100,14 @@ def _picture(state: TableState) -> tuple[str, bool]:
 @cache
 def _can_draw() -> bool:
     return find_spec("typst") is not None
+
+
+def qr_code(link: str) -> Markup:
+    """Return a QR code as inline SVG, so that it needs no request; with few and large dots."""
+    drawing = segno.make(link, error="l").svg_inline(
+        scale=4, border=2, light=WHITE, omitsize=True, svgclass=None, lineclass=None
+    )
+    return Markup(drawing)  # noqa: S704 - our own drawing; the link is only its dots
 
 
 WORTH_A_LOOK = 1.0  # points lost by a decision from which it is shown

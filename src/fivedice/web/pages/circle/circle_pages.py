@@ -26,8 +26,7 @@ from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.page_files import static_address
 from fivedice.web.pages.home.pages import Progress, progress
-from fivedice.web.pages.pad.pad_page import qr_code
-from fivedice.web.pages.page_parts import PICTURE, Preview
+from fivedice.web.pages.page_parts import PICTURE, Preview, qr_code
 from fivedice.web.services.app_services import AppServices, Visitor
 from fivedice.web.services.circle_games import member_name
 

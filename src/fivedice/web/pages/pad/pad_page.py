@@ -8,12 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import segno
-from markupsafe import Markup
-
 from fivedice.core.game.position import turns_to_come
 from fivedice.core.rules import Section
-from fivedice.drawing.theme import WHITE, pip_inks
+from fivedice.drawing.theme import pip_inks
 from fivedice.table.actions.pad import last_written
 from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, skipped_seats, written_turns
 from fivedice.table.actions.rights import MOST_SEATS
@@ -26,7 +23,7 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
 from fivedice.web.pages.pad.new_pad import MODULES, last_choices
 from fivedice.web.pages.pad.rule_data import rules_link
-from fivedice.web.pages.page_parts import NOTHING, Extra, table_preview
+from fivedice.web.pages.page_parts import NOTHING, Extra, qr_code, table_preview
 from fivedice.web.services.app_services import Visitor
 
 
@@ -174,11 +171,3 @@ def _turn_data(turn: WrittenTurn, place: int) -> list[Any]:
     while rare and not rare[-1]:
         rare.pop()
     return [*always, *rare]
-
-
-def qr_code(link: str) -> Markup:
-    """Return a QR code as inline SVG, so that it needs no request; with few and large dots."""
-    drawing = segno.make(link, error="l").svg_inline(
-        scale=4, border=2, light=WHITE, omitsize=True, svgclass=None, lineclass=None
-    )
-    return Markup(drawing)  # noqa: S704 - our own drawing; the link is only its dots

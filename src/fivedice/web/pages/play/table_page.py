@@ -39,7 +39,7 @@ from fivedice.web.http.forms import NAMES, Form, from_form, parse_int
 from fivedice.web.http.handling import COACH, LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.pages.home.pages import FIRST_LEVEL, bot_choices, not_offered
-from fivedice.web.pages.pad.pad_page import pad_page, qr_code
+from fivedice.web.pages.pad.pad_page import pad_page
 from fivedice.web.pages.page_parts import (
     NOTHING,
     Extra,
@@ -47,6 +47,7 @@ from fivedice.web.pages.page_parts import (
     facts_of,
     invitation_preview,
     place_of,
+    qr_code,
     table_preview,
 )
 from fivedice.web.services.app_services import AppServices, Visitor, same_code

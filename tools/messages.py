@@ -105,10 +105,10 @@ def of_templates(folder: Path = SOURCE / "web" / "templates") -> Iterator[Found]
         if path.parent.name in ENGLISH_PAGES:
             continue
         method, lines = "jinja2.ext:babel_extract", path.read_text(encoding="utf-8").splitlines()
-        for number, text, notes, context in extract_from_file(method, path, DEFAULT_KEYWORDS, ("Translators:",), JINJA):
+        for number, text, _, context in extract_from_file(method, path, DEFAULT_KEYWORDS, (), JINJA):
             texts = tuple(filter(None, text)) if isinstance(text, tuple) else (text,)
             place = find_place(lines[number - 1], texts[0])
-            yield Found(_place(path), texts if texts[1:] else texts[0], [*notes, *place], context)
+            yield Found(_place(path), texts if texts[1:] else texts[0], place, context)
 
 
 # What a text of a template is, by the tag around it or the attribute that it stands in.
@@ -128,26 +128,29 @@ PLACES = {
     "summary": "opens something",
     "th": "the head of a column or row",
 }
+_NOTE = re.compile(r"\{# Translators: ([^#]*) #\}(?:<[^<>]*>|\s)*$")
 _CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}")
 
 
 def find_place(line: str, text: str) -> list[str]:
-    """Return what a text is, by the tags and attributes before it on its line of a template."""
-    end = max(line.find(text[:20]), 0)
-    before = _CODE.sub(
-        "", line[: max(line.rfind("{% trans", 0, end), line.rfind("{{", 0, end), line.rfind("{%", 0, end), 0)]
-    )
+    """Return the comment right before a text of a template, and what the text is, by the tag or attribute around it."""
+    shown = re.sub(r"%\((\w+)\)s", r"{{ \1 }}", text).replace("%%", "%")
+    end = max(line.find(f"%}}{shown[:30]}"), line.find(f'"{text[:30]}'), 0)
+    start = max(line.rfind(mark, 0, end) for mark in ("{% trans", "{{", "{%"))
+    note = _NOTE.search(line[: max(start, 0)])
+    return [*([note[1]] if note else []), *_place_after(_CODE.sub("", line[: max(start, 0)]))]
+
+
+def _place_after(before: str) -> list[str]:
     if within := re.search(r'([\w-]+)="[^"]*$', before):
         return [PLACES[within[1]]] if within[1] in PLACES else []
     opened: list[str] = []
     for closes, tag, attributes in re.findall(r"<(/?)(\w+)([^<>]*)>", before):
-        if closes:
-            opened = opened[: len(opened) - 1 - opened[::-1].index(tag)] if tag in opened else opened
-        else:
+        if not closes:
             opened.append("aria-label" if "visually-hidden" in attributes else tag)
-    return [PLACES[tag] for tag in opened[-1:] if tag in PLACES] or [
-        PLACES[tag] for tag in opened[-2:-1] if tag in PLACES
-    ]
+        elif tag in opened:
+            opened = opened[: len(opened) - 1 - opened[::-1].index(tag)]
+    return [PLACES[tag] for tag in reversed(opened[-2:]) if tag in PLACES][:1]
 
 
 def of_books() -> Iterator[Found]:
@@ -217,6 +220,8 @@ def problems_of(message: Message, plural_forms: int = 2) -> list[str]:
         has = _placeholders(form)
         if has - wanted or (wanted - has and not texts[1:]):
             found.append(f"has {sorted(has)} in place of {sorted(wanted)}")
+        if _length(form) > room_of(message):
+            found.append(f"is longer than its place: {_length(form)} characters, at most {room_of(message)}")
         if sorted(_TAG.findall(form)) not in [sorted(_TAG.findall(text)) for text in texts]:
             found.append("has other tags")
         found += _unformatted(form, wanted, percent=message.locations[0][0].endswith(".html"))
@@ -224,6 +229,16 @@ def problems_of(message: Message, plural_forms: int = 2) -> list[str]:
 
 
 _TAG = re.compile(r"</?\w+[^<>]*>")
+
+
+def room_of(message: Message) -> int:
+    """The characters that a label has room for, by a comment such as "at most 12"."""
+    return min(map(int, re.findall(r"\bat most (\d+)", " ".join(message.auto_comments))), default=10_000)
+
+
+def _length(form: str) -> int:
+    """The characters of a label as it is shown; a value has two."""
+    return len(_TAG.sub("", re.sub(r"\{\w+\}|%\(\w+\)s", "00", form)))
 
 
 def _all_of(text: Text) -> list[str]:

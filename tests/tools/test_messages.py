@@ -72,6 +72,7 @@ left = ["{left} roll", "{left} rolls", "left"]
         ('<a href="/">{{ x }}</a> <p aria-label="{{ _("Roll") }}">', ["read aloud, not shown"]),
         ('<th><span class="visually-hidden">{% trans %}Roll{% endtrans %}', ["read aloud, not shown"]),
         ("<p>{% trans %}Roll{% endtrans %}", []),
+        ("<p>{{ x.Roll }}{# Translators: at most 9 #}{% trans %}Roll{% endtrans %}", ["at most 9"]),
     ],
 )
 def test_translators_learn_where_a_label_stands(line: str, place: list[str]) -> None:
@@ -117,6 +118,13 @@ def test_catalogue_is_up_to_date(
 def test_translations_keep_names_tags_and_forms(text: str, translation: str, wrong: bool) -> None:
     place = "page.html" if "%" in str(text) else "some.toml"
     assert bool(messages.problems_of(Message(text, translation, locations=[(place, None)]))) is wrong
+
+
+def test_labels_keep_within_their_places() -> None:
+    where = [("some.toml", None)]
+    roll = Message("Roll {n}", "Würfeln {n}", locations=where, auto_comments=["a button", "at most 9"])
+    assert messages.problems_of(roll) == ["is longer than its place: 10 characters, at most 9"]
+    assert messages.problems_of(Message("Roll {n}", "Wurf {n}", locations=where, auto_comments=["at most 9"])) == []
 
 
 def test_language_is_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

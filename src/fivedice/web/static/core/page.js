@@ -216,6 +216,10 @@ export const filled = (words, values = {}) => pieces(words, values).join("");
 /** @param {number} points */
 export const formatSigned = (points) => (points < 0 ? `−${-points}` : `+${points}`);
 
+/** With one decimal, as the language writes it. @param {number} number */
+export const formatDecimal = (number) =>
+  number.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /**
  * Join items as people say a list: "Ann, Ben and Cleo".
  * @param {string[]} items

@@ -1,7 +1,7 @@
 // What the coach on this phone says, best first, in the words of the server's coach (coaching/hint_messages.py); and
 // the way to fetch it. Until it is here the server's own coach is asked, as long as there is a connection.
 
-import { button, byId, filled, make, say } from "../core/page.js";
+import { button, byId, filled, formatDecimal, make, say } from "../core/page.js";
 import { BadValues, bestKeeps, prepareValues } from "./advise.js";
 import { totals } from "./judge.js";
 
@@ -83,7 +83,7 @@ function listChoices(choices, below = []) {
 }
 
 /** @param {{ total: number }} best */
-const sayTotal = (best) => make("p", "coach-total", say("coach-total", { total: best.total.toFixed(1) }));
+const sayTotal = (best) => make("p", "coach-total", say("coach-total", { total: formatDecimal(best.total) }));
 
 /** @param {Question} question */
 const countRollsLeft = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft, rules.rolls - 1);
@@ -120,7 +120,7 @@ function line(question, { keep, total, best }, words, cost = "") {
   return make("li", best ? "best" : "", [
     make("span", "coach-dice", minis(question, keep ?? question.dice), { "aria-hidden": "true" }),
     make("span", "coach-do", words), make("strong", "coach-cost", cost),
-    make("span", "coach-expected", total.toFixed(1)),
+    make("span", "coach-expected", formatDecimal(total)),
   ]);
 }
 
@@ -177,9 +177,8 @@ function label(question, coach, option) {
 /** @param {Coach} coach @param {Option} option @param {boolean} first */
 function price(coach, { best, cost }, first) {
   if (best) return sayOf(coach, first ? "coach.choice-best" : "coach.choice-as-good");
-  const points = cost.toFixed(1);
   return sayOf(coach, "coach.choice-costs-all", {
-    cost: sayOf(coach, "coach.points", { points, count: points === "1.0" ? 1 : 2 }),
+    cost: sayOf(coach, "coach.points", { points: formatDecimal(cost), count: cost.toFixed(1) === "1.0" ? 1 : 2 }),
   });
 }
 
@@ -199,7 +198,7 @@ const title = (text) => make("h2", "", text, { id: "coach-title" });
 const alert = (text) => make("p", "notice", text, { role: "alert" });
 
 /** @param {number} bytes */
-const megabytes = (bytes) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
+const megabytes = (bytes) => formatDecimal(Math.max(0.1, bytes / MEGABYTE));
 
 /** @param {unknown} error */
 function explainTrouble(error) {
@@ -284,7 +283,7 @@ async function fetchNow(panel, question, about) {
   /** @param {number} bytes */
   const progress = (bytes) => {
     bar.value = bytes;
-    line.textContent = say("coach-progress", { done: (bytes / MEGABYTE).toFixed(1), size: megabytes(about.bytes) });
+    line.textContent = say("coach-progress", { done: formatDecimal(bytes / MEGABYTE), size: megabytes(about.bytes) });
   };
   progress(0);
   panel.replaceChildren(title(say("coach-fetching")), bar, line);

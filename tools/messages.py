@@ -37,7 +37,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-JINJA = {"trimmed": "true", "silent": "false"}
+JINJA = {"trimmed": "true", "silent": "false", "newstyle_gettext": "true"}
 
 Text = str | tuple[str, ...]
 ENGLISH_ONLY = re.compile(r"\bEnglish only\b")  # in a comment of a table: about its file, a group or one line
@@ -246,7 +246,7 @@ def _all_of(text: Text) -> list[str]:
 
 
 def _placeholders(text: str) -> set[str]:
-    return {found for found in _FIXED.findall(text) if found[0] != "<"}
+    return set(re.findall(r"\{\w+\}|%\(\w+\)s", text))
 
 
 def _unformatted(form: str, wanted: set[str], *, percent: bool) -> list[str]:

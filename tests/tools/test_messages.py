@@ -15,6 +15,7 @@ def test_texts_and_marks_are_collected() -> None:
     assert catalogue.get("Player {number}"), "from Python"
     assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
     assert catalogue.get("Roll", "button"), "with its context"
+    assert [each for each in catalogue if "below 0%% or above 100%%" in str(each.id)], "as the page asks for it"
     assert catalogue.get("open", "pad.open"), "from a script, by its key"
     assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
 
@@ -107,6 +108,7 @@ def test_catalogue_is_up_to_date(
         ("Beat %(score)s", "Schlag %(punkte)s", True),
         ("Beat %(score)s", "%(score)s zu 5 %", True),
         ("Press <em>Roll</em>", "Drück Würfeln", True),
+        ('<a href="%(root)s/a">Look</a>', '<a href="%(root)s/a">Sieh</a>', False),
         ('<a href="/verify">Look</a>', '<a href="/pruefen">Sieh</a>', True),
         ("Roll", "", False),
         (("{count} roll", "{count} rolls"), ("ein Wurf", "{count} Würfe"), False),

@@ -4,6 +4,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.core.game import sheet_lines
+from fivedice.core.rules.names import own_names
 from fivedice.core.rules.overlay import extension, overlay
 from fivedice.core.rules.toml_writer import tables_of
 from fivedice.text import name_of, using
@@ -27,7 +28,7 @@ def test_names_follow_the_language_of_the_reader() -> None:
     with using("sv"):
         assert (name_of(HOUSE), name_of(HOUSE.box("aces")), name_of(HOUSE.box("chance"))) == ("Hus", "Ettor", "Chance")
         assert [name_of(line) for line in lines[:2]] == ["Övre delen", "Ettor"]
-        assert name_of(HOUSE.sheet.label("lower")) == "Lower section"
+        assert name_of(HOUSE.sheet.label("lower")) == "Nedre delen", "a default name, which is ours"
         assert fd.Scorecard.of(HOUSE, {"aces": 3}).ruling(fd.Roll.parse("11234")).closed == {
             "aces": "Ettor is already filled with 3."
         }
@@ -50,13 +51,13 @@ def test_translated_names_are_written_extended_and_dropped() -> None:
     }
     assert "names" not in tables_of(fd.book("yahtzee"))
     ours = extend("yahtzee", '[names.sv.boxes]\naces = "Ettor"')
-    assert ours.box("aces").names == {"sv": "Ettor"}
+    assert own_names(ours.box("aces").names) == {"sv": "Ettor"}
     base, wanted = tables_of(fd.book("yahtzee")), tables_of(ours)
     assert extension(base, wanted)["names"] == {"sv": {"boxes": {"aces": "Ettor"}}}
     base = tables_of(HOUSE)
     assert overlay(base, {"boxes": {"aces": {"points": 5}}})["names"]["sv"]["boxes"] == {"aces": "Ettor"}
     changed = overlay(base, {"boxes": {"aces": {"name": "Ones"}, "chance": False}, "sheet": {"upper": "Top"}})
-    assert changed["names"] == {"sv": {"boxes": {}, "sheet": {}}, "de": {"boxes": {}, "sheet": {}}}
+    assert changed["names"] == {language: {"boxes": {}, "short": {}, "sheet": {}} for language in ("sv", "de")}
     restated = overlay(base, {"boxes": {"aces": {"name": "Ones"}}, "names": {"sv": {"boxes": {"aces": "1:or"}}}})
     assert restated["names"]["sv"]["boxes"] == {"aces": "1:or"}
     assert "sv" not in overlay(base, {"names": {"sv": False}})["names"]

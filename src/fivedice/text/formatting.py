@@ -5,7 +5,7 @@ Every text of a table is translated with its kind as the context: the same Engli
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, singledispatch
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -96,7 +96,7 @@ def name_of(thing: object) -> str:
     name: str = getattr(thing, "name")  # noqa: B009 - anything with a name
     if language == PSEUDO:
         return add_accents(name)
-    names: dict[str, str] = getattr(thing, "names", None) or {}
+    names: Mapping[str, str] = getattr(thing, "names", {})  # its length is not asked: that would read all languages
     return names.get(language, name)
 
 

@@ -17,6 +17,7 @@ from fivedice.core.rules.catalog import (
 )
 from fivedice.core.rules.fingerprint import canonical_order, fingerprint
 from fivedice.core.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.core.rules.names import Names
 from fivedice.core.rules.patterns import (
     AllAlike,
     Anything,
@@ -39,7 +40,6 @@ from fivedice.core.rules.rule_book import (
     Box,
     Captions,
     Layout,
-    Names,
     Note,
     Order,
     RuleBook,

@@ -9,15 +9,14 @@ from typing import TypeVar
 
 from fivedice.core.dice import MAX_FACE
 from fivedice.core.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.core.rules.names import LONGEST_SHORT, PARTS, LineNames, NamePath, Names, Origin
 from fivedice.core.rules.patterns import PATTERNS, Colours, Detail, Flag, Number, OfBook, Part, Pattern
 from fivedice.core.rules.rule_book import (
-    LONGEST_SHORT,
     WHOLE_GAME,
     Bonus,
     Box,
     Captions,
     Layout,
-    Names,
     Note,
     Order,
     Section,
@@ -59,12 +58,18 @@ _LABELS = {
 
 
 class OtherNames:
-    """The names of a book in other languages, from its `[names.…]` tables."""
+    """The names of a book in other languages, from its `[names.…]` tables and from the books that it comes from."""
 
-    def __init__(self) -> None:
-        self.of_book: dict[str, str] = {}
-        self.of_boxes: dict[str, dict[str, str]] = {}  # key of the box to language to name
-        self.of_sheet: dict[str, dict[str, str]] = {}
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._own: dict[NamePath, dict[str, str]] = {}
+
+    def add(self, language: str, path: NamePath, name: str) -> None:
+        self._own.setdefault(path, {})[language] = name
+
+    def of(self, *path: str) -> Names:
+        """Return the names of a line, or of the book: `of("boxes", "aces")`, `of("name")`."""
+        return LineNames(self._own.get(path, {}), self._origin.books_of(path), path)
 
 
 def read_optional(table: TomlTable, key: str, read: Callable[[TomlTable], Read]) -> Read | None:
@@ -72,9 +77,9 @@ def read_optional(table: TomlTable, key: str, read: Callable[[TomlTable], Read])
     return read(table.table(key)) if table.is_on(key) else None
 
 
-def read_names(table: TomlTable) -> OtherNames:
+def read_names(table: TomlTable, origin: Origin) -> OtherNames:
     """Read the names in other languages, for boxes and lines that exist."""
-    found, boxes = OtherNames(), table.table("boxes", {}).keys
+    found, boxes = OtherNames(origin), table.table("boxes", {}).keys
     languages = list(table.table("names", {}).named_tables())
     if len(languages) > MAX_LANGUAGES:
         raise table.error("names", "rules.too-many-languages", most=MAX_LANGUAGES)
@@ -82,12 +87,12 @@ def read_names(table: TomlTable) -> OtherNames:
         if not _is_language(language):
             raise named.error(None, "rules.bad-language", value=quote(language))
         if named.has("name"):
-            found.of_book[language] = named.text("name")
-        for part, lines, kept in (("boxes", boxes, found.of_boxes), ("sheet", _LABELS, found.of_sheet)):
-            given = named.table(part, {})
-            for line in lines:
+            found.add(language, ("name",), named.text("name"))
+        for part in PARTS:
+            given, longest = named.table(part, {}), LONGEST_SHORT if part == "short" else LONGEST_LABEL
+            for line in _LABELS if part == "sheet" else boxes:
                 if given.has(line):
-                    kept.setdefault(line, {})[language] = given.text(line, longest=LONGEST_LABEL)
+                    found.add(language, (part, line), given.text(line, longest=longest))
             given.finish()
         named.finish()
     return found
@@ -115,7 +120,7 @@ def read_colours(table: TomlTable) -> Colours:
 
 def read_boxes(table: TomlTable, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
     entries = table.table("boxes")
-    read = {key: _read_box(key, box, others.of_boxes.get(key, {}), colours) for key, box in entries.named_tables()}
+    read = {key: _read_box(key, box, others, colours) for key, box in entries.named_tables()}
     if not 1 <= len(read) <= MAX_BOXES:
         raise table.error("boxes", "rules.number-of-boxes", most=MAX_BOXES, count=len(read))
     if not table.has("sequence"):
@@ -126,7 +131,7 @@ def read_boxes(table: TomlTable, others: OtherNames, colours: Colours) -> tuple[
     return tuple(read[key] for key in sequence)
 
 
-def _read_box(key: str, table: TomlTable, names: Names, colours: Colours) -> Box:
+def _read_box(key: str, table: TomlTable, others: OtherNames, colours: Colours) -> Box:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     box = Box(
@@ -137,7 +142,8 @@ def _read_box(key: str, table: TomlTable, names: Names, colours: Colours) -> Box
         pattern=_read_pattern(table, colours),
         points=_read_points(table),
         short=table.text("short", longest=LONGEST_SHORT) if table.is_on("short") else "",
-        names=names,
+        names=others.of("boxes", key),
+        shorts=others.of("short", key),
     )
     table.finish()
     return box
@@ -231,7 +237,7 @@ def _read_tier(table: TomlTable) -> Tier:
     return tier
 
 
-def read_alike(table: TomlTable) -> AlikePolicy:
+def read_alike(table: TomlTable, others: OtherNames) -> AlikePolicy:
     if table.is_list("extra"):
         extra, *rising = table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
     else:
@@ -246,6 +252,7 @@ def read_alike(table: TomlTable) -> AlikePolicy:
         joker_steps=tuple(_read_step(step) for step in table.tables("ladder", most=MAX_STEPS)),
         rising=tuple(rising),
         at_most=None if most == 1 else most,
+        names=others.of("rule"),
     )
     table.finish()
     return read
@@ -267,7 +274,7 @@ def read_sheet(table: TomlTable, others: OtherNames) -> Sheet:
         layout=table.choice("layout", Layout, Layout.PLAYERS),
         columns=table.number("columns", 1, 12, 6),
         **{line: table.text(line, usual, longest=LONGEST_LABEL) for line, usual in _LABELS.items()},
-        names=others.of_sheet,
+        names={line: others.of("sheet", line) for line in _LABELS},
         captions=table.choice("captions", Captions, Captions.PLAIN),
         upper_again=table.flag("upper_again", default=False),
     )

@@ -81,7 +81,7 @@ find_book = book  # for functions with an argument of that name
 @cache
 def shipped(key: str) -> RuleBook:
     """Return the shipped book of a key. A key is never taken for a path. Raise UnknownBook if there is none."""
-    return parse_book(_read_shipped(key), file=f"{key}.toml", base=_load_raw)
+    return parse_book(_read_shipped(key), file=f"{key}.toml", base=_load_raw, is_shipped=True)
 
 
 def played_by(key: str, fingerprint: str | None) -> RuleBook:

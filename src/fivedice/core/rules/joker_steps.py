@@ -7,8 +7,10 @@ joker rules are such lists. The solver uses the same steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from fivedice.core.rules.names import Names
 
 
 class TargetBoxes(StrEnum):
@@ -73,6 +75,7 @@ class AlikePolicy:
     joker_steps: tuple[JokerStep, ...]  # tried in order
     rising: tuple[int, ...] = ()  # the amounts from the second on; the last repeats
     at_most: int | None = None  # the most that a game pays; None is no limit
+    names: Names = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<AlikePolicy {self.name!r}: box {self.box!r}, extra {self.extra}>"

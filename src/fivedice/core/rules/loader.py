@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import islice
 from typing import Any
 
 from fivedice.core.dice import MAX_DICE, MAX_FACE
 from fivedice.core.rules import book_tables
+from fivedice.core.rules.names import Origin
 from fivedice.core.rules.overlay import RawBook, overlay
 from fivedice.core.rules.playability import first_problem
 from fivedice.core.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
@@ -37,7 +38,7 @@ NOT_TOML = "rules.not-toml"
 _is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
 
 
-def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
+def parse_book(text: str, *, file: str, base: Callable[[str], RawBook], is_shipped: bool = False) -> RuleBook:
     """Read a rule book. `base` returns the tables of a shipped book for `extends`.
 
     Raise BookError if it is not playable.
@@ -48,7 +49,7 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     if "extends" in raw:
         parent, raw = _apply_extends(TomlTable(source, (), raw), raw, base)
     try:
-        book = _read_book(TomlTable(source, (), raw))
+        book = _read_book(TomlTable(source, (), raw), _find_origin(raw if is_shipped else parent, raw))
     except BookError as error:
         found = name_unsupported(error, raw, source)
         raise _find_unknown_box(found, parent, source) if found is error else found from None
@@ -56,6 +57,11 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     if problem is not None:
         raise source.error(*problem)
     return book
+
+
+def _find_origin(parent: RawBook, raw: RawBook) -> Origin:
+    """Return where names in other languages come from: a shipped book is its own parent, and may extend another."""
+    return Origin(tuple(parent[line] for line in ("key", "extends") if line in parent), parent, raw)
 
 
 def parse_toml(text: str, file: str) -> RawBook:
@@ -128,9 +134,9 @@ def _apply_extends(child: TomlTable, raw: RawBook, base: Callable[[str], RawBook
     return parent, overlay(parent, own | raw)
 
 
-def _read_book(table: TomlTable) -> RuleBook:
+def _read_book(table: TomlTable, origin: Origin) -> RuleBook:
     table.number("format", 1, 1, 1)
-    others, colours = book_tables.read_names(table), book_tables.read_colours(table)
+    others, colours = book_tables.read_names(table, origin), book_tables.read_colours(table)
     order = book_tables.read_order(table)
     book = RuleBook(
         key=table.word("key", _is_book_key, "rules.bad-book-key"),
@@ -145,11 +151,11 @@ def _read_book(table: TomlTable) -> RuleBook:
         start=table.choice("start", Start, Start.DRAW),
         boxes=book_tables.read_boxes(table, others, colours),
         bonus=book_tables.read_optional(table, "bonus", book_tables.read_bonus),
-        alike=book_tables.read_optional(table, "alike", book_tables.read_alike),
+        alike=book_tables.read_optional(table, "alike", partial(book_tables.read_alike, others=others)),
         sheet=book_tables.read_sheet(table.table("sheet", {}), others),
         notes=book_tables.read_notes(table),
         extends=table.text("extends") if table.has("extends") else None,
-        names=others.of_book,
+        names=others.of("name"),
         upper_first=order is Order.UPPER_FIRST,
         save_rolls=table.flag("save_rolls", default=False),
         colours=colours,

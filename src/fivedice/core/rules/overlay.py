@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from fivedice.core.rules.names import PARTS, Origin
 from fivedice.core.rules.patterns import PATTERNS
 from fivedice.core.rules.rule_book import WHOLE_GAME
 
@@ -51,22 +52,14 @@ def true_names(base: Mapping[str, Any], merged: Mapping[str, Any]) -> dict[str, 
 
     The name of the base is not inherited.
     """
+    origin = Origin((base["key"],), base, merged)
     return {
-        language: {part: _keep_unchanged_names(base, merged, part, named.get(part, {})) for part in ("boxes", "sheet")}
+        language: {
+            part: {line: name for line, name in named.get(part, {}).items() if origin.books_of((part, line))}
+            for part in PARTS
+        }
         for language, named in base.get("names", {}).items()
     }
-
-
-def _keep_unchanged_names(
-    base: Mapping[str, Any], merged: Mapping[str, Any], part: str, names: Mapping[str, Any]
-) -> Any:
-    before, after = base[part], merged.get(part)
-    return {key: name for key, name in names.items() if _name_of(after, key) == _name_of(before, key)}
-
-
-def _name_of(lines: Any, key: str) -> Any:
-    line = lines.get(key) if isinstance(lines, dict) else None
-    return line.get("name") if isinstance(line, dict) else line
 
 
 def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from fivedice.core.dice import Roll
 from fivedice.core.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
+from fivedice.core.rules.names import LONGEST_SHORT, Names, ShortNames
 from fivedice.core.rules.patterns import AllAlike, Colours, FaceSum, Pattern
 from fivedice.errors import IllegalError, quote
 
 WHOLE_GAME = "the game"  # the topic of a note about no line in particular  # no sentence
 MAX_ROLLS = 9
 TALLY_CODE = "yb"  # the code of the extra bonuses in notation; no box may have it
-
-Names: TypeAlias = Mapping[str, str]  # names by language
 
 
 class Section(StrEnum):
@@ -74,9 +73,6 @@ class Captions(StrEnum):
     CARD = "card"  # "Count and add only Fours", as on the cards of Yardzee and Yahtzee
 
 
-LONGEST_SHORT = 8
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Box:
     """One box of the sheet: its names, its section, the dice it asks for and the points it gives."""
@@ -89,6 +85,7 @@ class Box:
     points: int | Summed | SumPlus
     short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
+    shorts: Names = field(default_factory=dict, compare=False, repr=False)  # the short forms in other languages
 
     def __repr__(self) -> str:
         return f"<Box {self.key!r} ({self.code}): {self.name!r}>"
@@ -96,7 +93,8 @@ class Box:
     @property
     def short_label(self) -> Label:
         """Return the label for a narrow column: the short form, or the name if it is short, or the code."""
-        return Label(self.short or (self.name if len(self.name) <= LONGEST_SHORT else self.code))
+        label = self.short or (self.name if len(self.name) <= LONGEST_SHORT else self.code)
+        return Label(label, ShortNames(self.names, self.shorts, label))
 
     def plain(self, faces: tuple[int, ...]) -> int:
         """Return the points of these faces in this box."""
@@ -263,6 +261,7 @@ class RuleBook:
     # Caches of `fivedice.core.game`, kept here because looking them up by book would need its hash.
     entries: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     falls: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    shown: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # lines, by language
 
     def __hash__(self) -> int:
         return hash(self.key)

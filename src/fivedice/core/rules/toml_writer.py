@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fivedice.core.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
+from fivedice.core.rules.names import NamePath, Names, own_names
 from fivedice.core.rules.overlay import RawBook
 from fivedice.core.rules.rule_book import SHEET_LINES, WHOLE_GAME, Bonus, Box, Captions, Note, RuleBook
 
@@ -52,13 +53,21 @@ def _tiers_table(bonus: Bonus) -> dict[str, Any]:
 
 def _names_table(book: RuleBook) -> dict[str, Any]:
     """Return the names by language, as in the file."""
-    found: dict[str, Any] = {language: {"name": name} for language, name in book.names.items()}
-    boxes = {box.key: box.names for box in book.boxes}
-    for part, lines in (("boxes", boxes), ("sheet", book.sheet.names)):
-        for line, names in lines.items():
-            for language, name in names.items():
-                found.setdefault(language, {}).setdefault(part, {})[line] = name
+    found: dict[str, Any] = {}
+    for (*parts, line), names in _named_lines(book):
+        for language, name in own_names(names).items():
+            table = found.setdefault(language, {})
+            for part in parts:
+                table = table.setdefault(part, {})
+            table[line] = name
     return found
+
+
+def _named_lines(book: RuleBook) -> Iterator[tuple[NamePath, Names]]:
+    yield ("name",), book.names
+    yield from ((("boxes", box.key), box.names) for box in book.boxes)
+    yield from ((("short", box.key), box.shorts) for box in book.boxes)
+    yield from ((("sheet", line), names) for line, names in book.sheet.names.items())
 
 
 def box_table(box: Box) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from fivedice.table.actions.rewrite import WrittenTurn, sheet_of, written_turns
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
 from fivedice.text import current, format_signed, name_of
-from fivedice.text.languages import ENGLISH
 
 PLAYED = frozenset({LineKind.BOX, LineKind.BONUS, LineKind.EXTRA})
 MOST_APART = 2  # lines by which the sections may differ before boxes move to the other column
@@ -68,7 +67,11 @@ Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None,
 
 
 def _lines(book: RuleBook) -> tuple[Facts, ...]:
-    return _plain_facts(book) if current() == ENGLISH else _facts(book)
+    language = current()
+    known: tuple[Facts, ...] | None = book.shown.get(language)
+    if known is None:
+        known = book.shown[language] = _facts(book)
+    return known
 
 
 def _facts(book: RuleBook) -> tuple[Facts, ...]:
@@ -93,10 +96,6 @@ def _extras(policy: AlikePolicy) -> str:
     own = (step.extra for step in policy.joker_steps if step.extra is not None)
     paid = [points for points in (*policy.extras, *own) if points]
     return format_signed(paid[0]) + ("…" if len(set(paid)) > 1 else "") if paid else ""
-
-
-# Cached because every view asks. Only for English: books that differ only in translated names compare equal.
-_plain_facts = lru_cache(maxsize=256)(_facts)
 
 
 def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:

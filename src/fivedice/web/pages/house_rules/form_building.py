@@ -77,7 +77,7 @@ def _part(field: str) -> str:
 
 def _try_to_build(draft: Draft, start: RuleBook) -> Built | None:
     """Return the book of the draft; None after noting what is wrong first."""
-    wanted = Reading(draft, tables_of(start)).tables()
+    wanted = Reading(draft, start).tables()
     if draft.errors:
         return None
     base = draft.origin if draft.origin in SHIPPED else start.extends

@@ -26,6 +26,7 @@ from fivedice.core.rules.overlay import RawBook
 from fivedice.core.rules.patterns import PATTERNS, Flag, Number, Numbers, Part, Pattern
 from fivedice.core.rules.toml_writer import tables_of
 from fivedice.message import Message, message
+from fivedice.text import name_of
 
 Values: TypeAlias = dict[str, str]
 
@@ -176,7 +177,8 @@ def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
     values |= {"bonus.on": YES if book.bonus else ""} | _tiers("bonus", tables.get("bonus", {}))
     values |= _alike(tables.get("alike"))
     for place, (key, box) in enumerate(tables["boxes"].items(), start=1):
-        values |= {f"boxes.{key}.{name}": value for name, value in box_values(box, place).items()}
+        shown = box | {"name": name_of(book.box(key))}
+        values |= {f"boxes.{key}.{name}": value for name, value in box_values(shown, place).items()}
     for key, bonus in bonuses.items():
         values |= _bonus(f"bonuses.{key}", bonus)
     return Draft(origin, list(tables["boxes"]), list(bonuses), values | new_box() | new_bonus(tables["boxes"]))

@@ -7,12 +7,13 @@ from collections.abc import Collection
 from typing import Any
 from unicodedata import normalize
 
-from fivedice.core.rules import SHIPPED, TALLY_CODE, Order
+from fivedice.core.rules import SHIPPED, TALLY_CODE, Order, RuleBook
 from fivedice.core.rules.joker_steps import FaceBox
 from fivedice.core.rules.overlay import RawBook, true_names
 from fivedice.core.rules.patterns import PATTERNS, Flag, Number, Numbers
+from fivedice.core.rules.toml_writer import tables_of
 from fivedice.errors import quote
-from fivedice.text import word
+from fivedice.text import name_of, word
 from fivedice.web.http.forms import Form
 from fivedice.web.pages.house_rules.form_fields import (
     ALSO,
@@ -51,9 +52,10 @@ def draft_from(form: Form, origin: str, known: Values) -> Draft:
 class Reading:
     """Reads the fields of one draft. A value that cannot be read is noted as an error and replaced."""
 
-    def __init__(self, draft: Draft, started: RawBook) -> None:
+    def __init__(self, draft: Draft, start: RuleBook) -> None:
         self._draft = draft
-        self._started = started
+        self._names = {box.key: (name_of(box), box.name) for box in start.boxes}
+        self._started = tables_of(start)
 
     def tables(self) -> RawBook:
         name = self._value("name")
@@ -162,9 +164,15 @@ class Reading:
 
     def _box(self, key: str, code: str) -> dict[str, Any]:
         field = f"boxes.{key}"
-        head = {"name": self._value(f"{field}.name"), "code": code, "section": self._value(f"{field}.section")}
+        head = {"name": self._name(key), "code": code, "section": self._value(f"{field}.section")}
         head |= {"short": short} if (short := self._short(key, head["name"])) else {}
         return head | self._needs(field) | {"points": self._points(field)}
+
+    def _name(self, key: str) -> str:
+        """Return the name of a box; its own name if the form still has it in the reader's language."""
+        written = self._value(f"boxes.{key}.name")
+        shown, own = self._names.get(key, (written, written))
+        return own if written == shown else written
 
     def _short(self, key: str, name: str) -> str | None:
         """Return the short name of a box that still has its name."""

@@ -15,12 +15,14 @@ from analysis.players import bot_game, random_game
 from fivedice.core.game.card import sheet_lines
 from fivedice.core.notation import read_card
 from fivedice.drawing.theme import INKS
+from fivedice.reports.attempt_facts import attempt_facts
 from fivedice.reports.game_report import PlayerReport, Report
 from fivedice.reports.report_json import report_to_json
 from fivedice.reports.report_lines import PlayerLine, headline, report_lines
 from fivedice.reports.share_picture import best_turn, picture_svg
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.text import format_signed
 from for_each import for_each
 from long import few
 from solver.tiny_books import random_book
@@ -283,13 +285,18 @@ def test_shown_parts_add_up(seed: int) -> None:
     while not game.is_over:
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
-    player = report_lines(fd.report(game, solve(game.book)), None).players[0]
+    found = fd.report(game, solve(game.book))
+    lines = report_lines(found, None)
+    player = lines.players[0]
     start, luck, lost = (_number(text) for text in (player.start, player.luck, player.lost))
     assert round(start + luck + lost, 1) == player.total
     assert round(sum(_number(turn.luck) for turn in player.turns), 1) == luck
     assert round(sum(_number(turn.lost) for turn in player.turns), 1) == lost
     for turn in player.turns:
         assert round(sum(_number(throw.luck) for throw in turn.throws), 1) == _number(turn.luck)
+    assert attempt_facts(found.players[0])["luck"] == luck, "on the page of the day, too"
+    luckiest = max(_number(turn.luck) for turn in player.turns)
+    assert luckiest < 5 or f">{format_signed(round(luckiest))}<" in lines.charts[0].svg, "and in the picture"
 
 
 def _number(text: str) -> float:

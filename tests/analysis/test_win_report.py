@@ -234,7 +234,7 @@ def test_turns_by_points_and_single_games_are_not_judged_by_share(solution: Solu
 
 def test_win_report_in_both_measures(three: Report) -> None:
     told = report_lines(three, None)
-    assert told.judged == "Decisions are judged by the chance of winning. The points are shown too."
+    assert told.judged == "Choices are judged by the chance of winning. Points are shown too."
     for player, line in zip(three.players, told.players, strict=True):
         assert line.win is not None
         assert line.win.even is not None

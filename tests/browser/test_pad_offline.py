@@ -385,7 +385,7 @@ def _refused(stage: Stage, person: Person, gate: Gate) -> tuple[Page, Pad, str]:
     other.write("55552", "fives", "Bob")
     _come_back(page, gate)
     page.locator("#take-theirs").tap()
-    expect(page.locator("#panel .refused")).to_contain_text("Ann: 5-5-5-5-1, Fives 20. Fives is already filled")
+    expect(page.locator("#panel .refused")).to_contain_text("Ann: 5-5-5-5-1, Fives 20. Fives already has")
     return page, pad, path
 
 

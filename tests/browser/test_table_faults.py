@@ -98,7 +98,7 @@ def test_roll_is_a_whole_word_in_large_letters(stage: Stage, person: Person) -> 
 
 def test_words_of_a_button_are_apart(stage: Stage, person: Person) -> None:
     bob = at(person("Bob", "phone"), stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0))))
-    assert bob.page.locator("[formaction$=dismiss]").inner_text() == "Finish for Ann"
+    assert bob.page.locator("[formaction$=dismiss]").inner_text() == "Let a bot finish for Ann"
 
 
 def test_a_person_who_left_is_not_called_away(stage: Stage, person: Person) -> None:

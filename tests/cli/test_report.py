@@ -25,7 +25,7 @@ def test_report_starts_with_sum_accuracy_and_costliest_moments(fivedice, record)
     assert code == 0
     assert "Final score: 96" in out
     assert "122.6 expected at the start − 21.5 luck − 5.1 points lost = 96" in out
-    assert "Accuracy: 95.8%. Best decisions: 40 of 43." in out
+    assert "Accuracy: 95.8%. Best choices: 40 of 43." in out
     assert "Perfect games that end lower" in out
     places = [out.index(text) for text in ("1-2-2-5-5, 2 rolls", "1-4-6-6-6, 2 rolls", "1-3-3-4-6, 1 roll")]
     assert places == sorted(places)

@@ -10,7 +10,7 @@ def test_score_as_json(fivedice_json) -> None:
     assert list(shown) == ["book", "dice", "legal", "bonus", "closed"]
     assert (shown["book"], shown["dice"], shown["bonus"]) == ("yahtzee", "44444", 100)
     assert shown["legal"]["large_straight"] == 40
-    assert shown["closed"]["fours"] == "Fours is already filled with 12."
+    assert shown["closed"]["fours"] == "Fours already has 12."
     by_key = fivedice_json("score", "yahtzee", "44444", "--card", "fours=12, five_of_a_kind=50")
     assert by_key == fivedice_json("score", "yahtzee", "44444", "--card", "4s:12,yz:50")
     full = "1s:3,2s:6,3s:9,4s:12,5s:15,6s:18,3k:20,4k:20,fh:25,ss:30,ls:40,yz:50,ch:20"
@@ -30,7 +30,7 @@ def test_score_as_text(fivedice) -> None:
     code, out, _ = fivedice("score", "yahtzee", "44444", "--card", "4s:12,yz:50")
     assert code == 0
     assert out.count("joker") == 3
-    assert out.count("Fours is filled, so 4-4-4-4-4") == 1
+    assert out.count("Fours is scored, so 4-4-4-4-4") == 1
     assert "Aces, Twos, Threes, Fives and Sixes" in out
     assert "YAHTZEE Bonus: 100 more points" in out
     out = fivedice("score", "yatzy", "66655")[1]

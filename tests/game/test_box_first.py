@@ -81,7 +81,7 @@ def test_impossible_points_are_refused(points: object) -> None:
 
 
 def test_closed_box_gives_its_reason() -> None:
-    with pytest.raises(IllegalMove, match="Fours is already filled with 8"):
+    with pytest.raises(IllegalMove, match="Fours already has 8"):
         roll_for(fd.Scorecard.of(YAHTZEE, {"fours": 8}), "fours", 12)
     with pytest.raises(IllegalError, match="nothing"):
         roll_for(fd.Scorecard.empty(YAHTZEE), "nothing", 12)

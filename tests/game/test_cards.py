@@ -42,7 +42,7 @@ def test_empty_card_and_box_lookup(yahtzee: fd.RuleBook) -> None:
 
 
 def test_filled_and_unknown_boxes_are_refused(yahtzee: fd.RuleBook) -> None:
-    with pytest.raises(fd.IllegalCard, match=r"Fours is filled twice\. The second entry is '4s'\."):
+    with pytest.raises(fd.IllegalCard, match=r"Fours is scored twice\. The second entry is '4s'\."):
         fd.Scorecard.of(yahtzee, {"fours": 12, "4s": 12})
     with pytest.raises(fd.IllegalError, match=r"Yahtzee has no box 'sevens'\. Its boxes are aces, twos"):
         fd.Scorecard.of(yahtzee, {"sevens": 7})
@@ -169,13 +169,13 @@ def test_refusal_of_points_names_the_nearest_possible_ones(box: str, points: int
 def test_cards_must_follow_the_order_of_the_book() -> None:
     forced = fd.book("yatzy-forced")
     assert fd.Scorecard.of(forced, {"twos": 4, "aces": 1}).total == 5
-    with pytest.raises(fd.IllegalCard, match=r"fills its boxes from the top\. Twos cannot be open above a filled box"):
+    with pytest.raises(fd.IllegalCard, match=r"scores its boxes from the top\. Twos cannot be open above a scored box"):
         fd.Scorecard.of(forced, {"aces": 1, "threes": 9})
     upper_first = load(face_box(1), face_box(2), face_box(3), CHANCE, head=['order = "upper_first"'])
     assert fd.Scorecard.of(upper_first, {"aces": 1, "twos": 4, "threes": 9, "chance": 9}).is_full
     for held, named in (({"aces": 1}, "Twos"), ({"aces": 1, "twos": 4}, "Threes"), ({"threes": 9}, "Aces")):
         assert fd.Scorecard.of(upper_first, held)
-        with pytest.raises(fd.IllegalCard, match=rf"fills the upper section first\. {named} is still open"):
+        with pytest.raises(fd.IllegalCard, match=rf"scores the upper section first\. {named} is still open"):
             fd.Scorecard.of(upper_first, held | {"chance": 9})
 
 

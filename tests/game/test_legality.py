@@ -17,21 +17,21 @@ def closed(book: str | fd.RuleBook, dice: str, held: dict[str, int]) -> dict[str
 
 
 def test_reasons_for_closed_boxes() -> None:
-    assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance is already filled with 15."}
+    assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance already has 15."}
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50})
     assert reasons["chance"] == "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
     assert len(reasons) == 12
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50, "fours": 12})
-    wanted = "Fours is filled, so 4-4-4-4-4 must go in an open box of the Lower Section (Joker Rules)."
+    wanted = "Fours is scored, so 4-4-4-4-4 must go in an open box of the Lower Section (Joker Rules)."
     assert reasons["sixes"] == wanted
-    assert reasons["fours"] == "Fours is already filled with 12."
+    assert reasons["fours"] == "Fours already has 12."
     assert set(reasons) == {"aces", "twos", "threes", "fours", "fives", "sixes", "five_of_a_kind"}
     reasons = closed("yardzee", "66666", {"five_of_a_kind": 50, "sixes": 18})
-    wanted = "Sixes is filled, so 6-6-6-6-6 must go in an open box of the Upper Section (Additional Yardzees)."
+    wanted = "Sixes is scored, so 6-6-6-6-6 must go in an open box of the Upper Section (Additional Yardzees)."
     assert reasons["chance"] == wanted
     reasons = closed("yatzy-forced", "44444", {"aces": 0})
-    assert reasons["fours"] == "Boxes are filled from the top. Twos comes next."
-    assert reasons["aces"] == "Ones is already filled with 0."
+    assert reasons["fours"] == "Boxes are scored from the top. Twos comes next."
+    assert reasons["aces"] == "Ones already has 0."
 
 
 def test_rung_without_a_face_box_does_not_mention_one() -> None:
@@ -64,7 +64,7 @@ def test_rulings_cover_every_box_with_jokers_and_extras() -> None:
     assert "Chance" in ruling
     assert "4s" not in ruling
     assert ruling.check("yz") == fd.Entry(50)
-    with pytest.raises(fd.IllegalMove, match="Fours is already filled with 12"):
+    with pytest.raises(fd.IllegalMove, match="Fours already has 12"):
         ruling.check("fours")
     with pytest.raises(fd.IllegalError, match="has no box 'nines'"):
         ruling.check("nines")
@@ -113,7 +113,7 @@ def test_two_boxes_of_a_number_are_named_together() -> None:
     steps = 'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]'
     book = load(face_box(4), second, face_box(1), ALIKE, CHANCE, *policy, steps)
     assert closed(book, "44444", held | {"fours": 4, "more_fours": 4})["aces"] == (
-        "Fours and More Fours are filled, so 4-4-4-4-4 must go in an open box of the Lower section (Joker rules)."
+        "Fours and More Fours are scored, so 4-4-4-4-4 must go in an open box of the Lower section (Joker rules)."
     )
 
 
@@ -131,7 +131,7 @@ def test_keys_names_and_avoidable_zeros() -> None:
     only_zeros = dict.fromkeys([key for key in book.index if key != "fives"], 0)
     assert not fd.Scorecard.of(book, only_zeros).ruling(fd.Roll.parse("12346")).wastes("fives")
     ruling = fd.Scorecard.of(fd.book("yatzy"), {"aces": 3}).ruling(fd.Roll.parse("11111"))
-    assert str(ruling.reason("aces")) == ruling.closed["aces"] == "Ones is already filled with 3."
+    assert str(ruling.reason("aces")) == ruling.closed["aces"] == "Ones already has 3."
 
 
 def test_cached_rulings_of_a_book_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,14 +169,14 @@ def test_refused_roll_says_what_to_do(thrown: fd.Game) -> None:
 def test_finished_games_and_filled_boxes_are_closed() -> None:
     game = play(enter_game(TINY), ("11", "aces"), ("11", "chance"))
     for act in (lambda: game.roll("11"), game.roll, lambda: game.mark("aces"), lambda: game.hold("")):
-        with pytest.raises(fd.IllegalMove, match=r"The game is over\. Every box is filled"):
+        with pytest.raises(fd.IllegalMove, match=r"The game is over\. Every box is scored"):
             act()
     with pytest.raises(fd.IllegalMove, match="The game is over"):
         game.position.ruling()
     assert list(game.position.choices()) == list(game.position.chances()) == []
     game = play(enter_game("yahtzee"), ("12345", "chance"))
     game.roll("12345")
-    with pytest.raises(fd.IllegalMove, match="Chance is already filled with 15"):
+    with pytest.raises(fd.IllegalMove, match="Chance already has 15"):
         game.mark("chance")
 
 

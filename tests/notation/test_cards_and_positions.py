@@ -82,7 +82,7 @@ ILLEGAL = {
     "yahtzee - 0 24466 3": "Dice are rolled before the first roll",
     "yahtzee - 0 44 3": "Dice are kept before the first roll",
     "yahtzee - 0 44 0": "Dice must still be rolled, but no roll is left",
-    "yatzy-forced 2s:4 0 - 3": "Ones cannot be open above a filled box",
+    "yatzy-forced 2s:4 0 - 3": "Ones cannot be open above a scored box",
 }
 
 

@@ -171,7 +171,7 @@ ILLEGAL = {
     "a fourth roll": (change("/14444=", "/14444>4444/44444="), "No rolls left"),
     "six dice": (change("24466>", "244666>"), "Yahtzee uses 5 dice, each 1 to 6. You entered 2-4-4-6-6-6"),
     "a box that is forced": (change("66666=6s:30", "66666=ch:30"), "6-6-6-6-6 must go in Sixes, which is open"),
-    "a box filled twice": (change("=1s:3 ", "=4k:0 "), "4 of a Kind is already filled with 17"),
+    "a box filled twice": (change("=1s:3 ", "=4k:0 "), "4 of a Kind already has 17"),
     "an unknown box": (change("=4k:17", "=1p:8"), "Yahtzee has no box '1p'"),
     "wrong totals": (change("* 20 180", "* 20 181"), "The totals are '* 20 180'. The record says '* 20 181'"),
     "too early an end": (change("* 20 180", "= 20 180"), "The record says '= 20 180'"),

@@ -225,10 +225,10 @@ def test_upper_first_order_forbids_early_lower_boxes() -> None:
     upper = dict.fromkeys(("aces", "twos", "threes", "fours", "fives", "sixes"), 0)
     assert set(options(ours, "12346", upper)) == set(ours.index) - set(upper)
     closed = fd.Scorecard.empty(ours).ruling(fd.Roll.parse("12346")).closed["chance"]
-    assert closed == "The Upper Section comes first. Fill its open boxes before this one."
+    assert closed == "The Upper Section comes first. Score its open boxes before this one."
     assert fd.Scorecard.empty(ours).ruling(fd.Roll.parse("12346")).legal["sixes"].points == 6
     with pytest.raises(
-        fd.IllegalCard, match=r"Yahtzee \(house rules\) fills the upper section first\. Aces is still open"
+        fd.IllegalCard, match=r"Yahtzee \(house rules\) scores the upper section first\. Aces is still open"
     ):
         fd.Scorecard.of(ours, {"chance": 20})
     assert extend("yatzy-forced", UPPER_FIRST).order == "upper_first"

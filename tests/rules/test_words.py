@@ -122,7 +122,7 @@ ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "an
             OWN_LADDER,
             "joker",
             (
-                "Once YAHTZEE is filled, even with 0: 1) the box of its number, as a joker that counts as any number, "
+                "Once YAHTZEE is scored, even with 0: 1) the box of its number, as a joker that counts as any number, "
                 "with 5 extra. 2) any open box, for 0, with nothing extra."
             ),
         ),
@@ -131,7 +131,7 @@ ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "an
             "",
             "joker",
             (
-                "Once YAHTZEE is filled, even with 0: 1) the box of its number, for its usual points. "
+                "Once YAHTZEE is scored, even with 0: 1) the box of its number, for its usual points. "
                 "2) an open lower box, as a joker. 3) an open upper box, for 0."
             ),
         ),
@@ -139,7 +139,7 @@ ladder = [{ boxes = "any", worth = "joker", face_box = "filled" }, { boxes = "an
             SCORED_LADDER,
             "joker",
             (
-                "Once YAHTZEE has points: 1) any open box, once the box of its number is filled, as a joker. "
+                "Once YAHTZEE has points: 1) any open box, once the box of its number is scored, as a joker. "
                 "2) any open box, for 0."
             ),
         ),
@@ -262,5 +262,5 @@ def test_policy_box_differs_only_if_it_matters(lines: list[str], topics: list[st
 def test_every_ladder_step_has_a_description(target: TargetBoxes, face_box: FaceBox, worth: ScoreAs) -> None:
     step = f"{{ boxes = '{target}', worth = '{worth}', face_box = '{face_box}' }}"
     rule = str(joker_rule(house(f"alike.ladder = [{step}, {{ boxes = 'any', worth = 'plain' }}]")))
-    assert rule.startswith("Once YAHTZEE is filled, even with 0: 1) ")
+    assert rule.startswith("Once YAHTZEE is scored, even with 0: 1) ")
     assert "rules." not in rule

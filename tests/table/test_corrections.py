@@ -82,9 +82,7 @@ def test_two_boxes_can_be_swapped_but_not_reused() -> None:
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22234", "twos"), ("11144", "fours")):
         write(parlour, dice, box)
     sentence = parlour.refused(cmd.Correct(ANN, (change(0, box="twos"),)), AgainstTheRules)
-    assert sentence.startswith(
-        "This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos is already filled"
-    )
+    assert sentence.startswith("This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos already has")
     correct(parlour, change(0, box="twos"), change(2, box="aces"))
     assert "11123=2s:2" in record(parlour)
     assert "22234=1s:0" in record(parlour)

@@ -66,7 +66,7 @@ def test_illegal_rolls_and_scores_are_refused() -> None:
     parlour = start_table(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "12345")
-    assert parlour.refused(cmd.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is already filled with 15."
+    assert parlour.refused(cmd.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance already has 15."
 
 
 @for_each("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])

@@ -164,7 +164,7 @@ async def the_cursor_explains_boxes_that_are_filled_and_the_bonus(app, pilot):
     await score_by_key(pilot, "threes")
     await pilot.press("r")
     await go_to(pilot, "threes")
-    assert message_of(app, "why") == "Threes is already filled with 6."
+    assert message_of(app, "why") == "Threes already has 6."
     await walk_to(pilot, "sixes")
     await pilot.press("down")
     assert message_of(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."

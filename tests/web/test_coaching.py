@@ -273,7 +273,7 @@ def test_no_win_hints_for_single_players(coaches: Coaches) -> None:
     hint = coaches.hint(state, ANN, WIN, None)
     assert hint.coaching is not None
     assert (hint.coaching.goal, hint.others) == ("points", False)
-    assert hint.note == "There is nobody to win against, so this is for points."
+    assert hint.note == "You play alone, so this is for points."
     assert coaches.hint(state, ANN, AUTO, None).note is None
 
 

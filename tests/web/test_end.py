@@ -119,7 +119,7 @@ def test_words_for_the_loser_are_kind_and_true(stage: Stage, caller: Caller) -> 
     path = stage.put(_over(stage, "Ann", "Bob"))
     found = ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Bob").get(f"{path}/end")).text
     assert "Well played" not in caller("Bob").get(path).text + found, "after many points given away it is not true"
-    assert re.search(r"Better choices were worth \d+ points more\.", found)
+    assert re.search(r"Better choices would have given \d+ points more\.", found)
     scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
     assert "So close: only 1 point behind." in caller("Bob").get(stage.put(scene)).text
     assert "So close" not in caller("Ann").get(path).text

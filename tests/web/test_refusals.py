@@ -31,7 +31,7 @@ CASES = {
     "no version": Case("Ann", "roll", 400, "malformed", "which version", {"version": None}),
     "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann’s turn."),
     "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann’s turn.", {"box": "chance"}),
-    "filled box": Case("Ann", "score", 422, "illegal", "Fives is already filled", {"box": "fives"}),
+    "filled box": Case("Ann", "score", 422, "illegal", "Fives already has", {"box": "fives"}),
     "no such box": Case("Ann", "score", 422, "illegal", "&#39;yacht&#39;", {"box": "yacht"}),
     "no box": Case("Ann", "score", 422, "illegal", "no box", {}),
     "no such slot": Case("Ann", "roll", 400, "malformed", "There is no die 7", {"hold": [7]}),

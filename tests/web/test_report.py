@@ -71,7 +71,7 @@ def test_points_come_first_and_the_win_follows(caller: Caller, stage: Stage) -> 
         assert "Points lost" in first
     page = ready(client.get, f"{table}/report").text
     assert "data-wait" not in page
-    assert "Decisions are judged by the chance of winning." in page
+    assert "Choices are judged by the chance of winning." in page
     assert page.count("Win chance with even luck</summary>") == 2
     assert re.search(r"Errors: \d+ (blunder|mistake|small)", page)
     data = ready(client.get, f"{table}/report.json").json()

@@ -8,6 +8,7 @@ from typing import Any
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark
 from fivedice.reports.game_report import PlayerReport
+from fivedice.reports.shown_parts import shown_luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def attempt_facts(player: PlayerReport) -> dict[str, Any]:
         made = worst.decision
         dearest = Dearest(worst.turn, str(made.roll), made.move, made.best[0], made.loss).to_data()
     turns = [round(turn.lost, 2) for turn in player.turns]
-    return {"rules": player.card.book.fingerprint, "luck": round(player.luck, 2), "turns": turns, "dearest": dearest}
+    return {"rules": player.card.book.fingerprint, "luck": shown_luck(player), "turns": turns, "dearest": dearest}
 
 
 def _write_move(move: Hold | Mark) -> str:

@@ -12,6 +12,7 @@ from fivedice.message import Chance, Message, Series, message
 from fivedice.reports.decisions import DiceCount
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import Perfect
+from fivedice.reports.shown_parts import shown_turns
 from fivedice.reports.statistics import BookStatistics
 from fivedice.text import format_signed, percent, points, word
 
@@ -97,7 +98,11 @@ class _Sign:
 def _signs(report: Report) -> Iterator[_Sign]:
     """Yield the luckiest and the unluckiest turn of the game, and the costliest decisions."""
     marked = set()
-    by_luck = sorted((turn.luck, player.seat, turn.number) for player in report.players for turn in player.turns)
+    by_luck = sorted(
+        (parts.luck, player.seat, turn.number)
+        for player in report.players
+        for turn, parts in zip(player.turns, shown_turns(player), strict=True)
+    )
     for kind, (luck, seat, turn) in zip(("unlucky", "lucky"), by_luck[:1] + by_luck[-1:], strict=False):
         if (luck if kind == "lucky" else -luck) >= _TO_SPEAK_OF:
             marked.add((seat, turn))

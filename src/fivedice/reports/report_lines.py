@@ -14,6 +14,7 @@ from fivedice.reports.error_rates import Currency, ErrorGrade
 from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.reports.perfect import SIMULATED, Perfect
 from fivedice.reports.report_charts import charts
+from fivedice.reports.shown_parts import points_without_dice, shown_end, shown_luck, shown_turns, whole_luck
 from fivedice.text import format_signed, format_value, group_digits, name_of, percent, points, word
 from fivedice.text.formatting import MINUS
 
@@ -237,38 +238,25 @@ def simulation_note(perfect: Perfect | None) -> str | None:
     return None if perfect is None or perfect.exact else word("report.perfect-simulated", games=group_digits(SIMULATED))
 
 
-def shown_luck(player: PlayerReport) -> float:
-    """Return the luck to one decimal, so that it adds up with the other parts of the total as they are shown."""
-    return round(_end(player) - round(player.start, 1) + round(player.lost, 1) - _points_without_dice(player), 1)
-
-
 def luck_message(player: PlayerReport, who: Who) -> Message:
     """Return one sentence about the luck of a player."""
-    luck = round(shown_luck(player))
+    luck = whole_luck(player)
     kind = "report.dice-usual" if not luck else "report.dice-more" if luck > 0 else "report.dice-less"
     return message(kind, who=who, count=abs(luck))
 
 
 def choices_message(player: PlayerReport) -> Message:
     """Return one sentence about the choices of a player; praise only those that deserve it."""
-    lost = round(player.lost)
+    lost = round(round(player.lost, 1))  # as the report shows it
     if not lost:
         return message("report.choices-best")
     well = player.accuracy is not None and player.accuracy >= _WELL
     return message("report.choices-well" if well else "report.choices-cost", count=lost)
 
 
-def _end(player: PlayerReport) -> float:
-    return player.total if player.card.is_full else round(player.expected, 1)
-
-
-def _points_without_dice(player: PlayerReport) -> float:
-    return sum(round(turn.end, 1) - round(turn.start, 1) for turn in player.turns if turn.by_points)
-
-
 def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_costly: int) -> PlayerLine:
-    start, lost, end = round(player.start, 1), round(player.lost, 1), _end(player)
-    brought, luck = round(_points_without_dice(player), 1), shown_luck(player)
+    start, lost, end = round(player.start, 1), round(player.lost, 1), shown_end(player)
+    brought, luck = round(points_without_dice(player), 1), shown_luck(player)
     now = format_value(end) if player.card.is_full else word("report.expected-now", points=end)
     lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
     values = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": format_signed(brought)}
@@ -326,15 +314,8 @@ def signed_percent(change: float) -> str:
 
 
 def _turns(player: PlayerReport, report: Report) -> Iterator[TurnLine]:
-    """Yield the turns. As shown, their luck and points lost add up to those of the player."""
-    lost = lost_before = 0.0
-    for turn in player.turns:
-        lost += turn.lost
-        here = round(round(lost, 1) - lost_before, 1)
-        lost_before += here
-        end = _end(player) if turn is player.turns[-1] else round(turn.end, 1)
-        luck = 0.0 if turn.by_points else round(end - round(turn.start, 1) + here, 1)
-        yield _turn(turn, luck, here, player, report)
+    for turn, parts in zip(player.turns, shown_turns(player), strict=True):
+        yield _turn(turn, parts.luck, parts.lost, player, report)
 
 
 def _turn(turn: TurnReport, luck: float, lost: float, player: PlayerReport, report: Report) -> TurnLine:

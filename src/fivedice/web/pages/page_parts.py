@@ -191,10 +191,11 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
 
 def _luck_of_viewer(report: Report, state: TableState, seat: int) -> Message:
     """Return the viewer's luck; for a loser, how much luckier the winner was, if that decided the game."""
-    from fivedice.reports.report_lines import luck_message, shown_luck
+    from fivedice.reports.report_lines import luck_message
+    from fivedice.reports.shown_parts import whole_luck
 
     mine, first = report.players[seat], report.players[report.winners[0]]
-    more = round(shown_luck(first) - shown_luck(mine))
+    more = whole_luck(first) - whole_luck(mine)
     if 0 < first.total - mine.total <= more:
         return message("report.luckier", winner=state.who(first.seat), count=more)
     return luck_message(mine, Who(seat + 1, you=True))

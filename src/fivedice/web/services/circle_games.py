@@ -259,8 +259,10 @@ class CircleGames:
         if report is None:  # still being solved: the next look asks again
             self._asked.discard(table)
             return
+        from fivedice.reports.shown_parts import shown_luck
+
         facts = {
-            seat.player: (round(10 * found.lost), round(10 * found.luck))
+            seat.player: (round(10 * found.lost), round(10 * shown_luck(found)))
             for seat, found in zip(state.seats, report.players, strict=True)
             if seat.player is not None
         }

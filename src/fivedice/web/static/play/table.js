@@ -138,6 +138,7 @@ function showTurn() {
 
 /** What a first roll does not need is fetched when it is wanted. Without a connection the next look tries again. */
 function fetchCoach() {
+  if (one(".box", HTMLElement)) import("./explain.js").catch(() => {});
   const isRolled = one("#ask-coach", HTMLElement) && one(".dice [data-face]", HTMLElement); // before, there is no hint
   if (!isRolled && !one("#odds, #coach-panel, #around[open]", HTMLElement)) return;
   addStyle("coach/coach.css").catch(() => {});

@@ -29,7 +29,7 @@ def rate(players: list[object]) -> float:
 
 def main() -> None:
     rate([Highest, Highest])  # loads what it needs
-    with patch("fivedice.players.matches.match_games.has_values", lambda _: False):
+    with patch("fivedice.players.match_games.has_values", lambda _: False):
         plain = rate([Highest, Highest])
     ways = {
         "without luck": [Highest, Highest],

@@ -12,9 +12,8 @@ from statistics import mean, stdev
 
 from fivedice.core.game import Mark, Position, apply
 from fivedice.core.rules import RuleBook
-from fivedice.players.bots.human_like import Choice, HumanLikeBot
 from fivedice.players.bots.levels import Habit, Level, Mood
-from fivedice.players.bots.players import Bot, player_of
+from fivedice.players.bots.players import Bot, Choice, HumanLikeBot, player_of
 from fivedice.players.bots.solo_games import play
 
 EARLY = 4  # turns: a player who scores zero in the dearest box within these gives it up

@@ -24,12 +24,11 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Position, Scorecard, judge
 from fivedice.core.notation import write_card, write_position
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.players.bots.human_like import HumanLikeBot, unit_number
 from fivedice.players.bots.levels import ALL_LEVELS
-from fivedice.players.bots.players import choice
+from fivedice.players.bots.players import HumanLikeBot, choice, unit_number
 from fivedice.positions.bank import FILE, read_bank
 from fivedice.positions.judging import explain
-from fivedice.positions.making import (
+from fivedice.positions.lessons import (
     CHEAPEST_TO_WIN,
     DEAREST_TO_WIN,
     MOST_BOXES,
@@ -37,8 +36,7 @@ from fivedice.positions.making import (
     find_decision,
     watch_game,
 )
-from fivedice.reports.decisions import TurnValues, judge_move
-from fivedice.reports.themes import THEMES, Theme
+from fivedice.reports.decisions import THEMES, Theme, TurnValues, judge_move
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import has_odds
 from fivedice.solver.win import WinAdvice

@@ -36,8 +36,8 @@ import numpy as np
 import fivedice as fd
 from fivedice.core.game import Mark, Position, Scorecard, Throw, apply
 from fivedice.players import bots
-from fivedice.players.bots.blocks import OnGame, run_blocks
-from fivedice.players.bots.champion import turn_to_win
+from fivedice.players.bots.players import turn_to_win
+from fivedice.players.bots.solo_games import OnGame, run_blocks
 from fivedice.solver import Solution
 from fivedice.solver.solution import TIE, state_of
 from fivedice.solver.values.saved_values import one_table

@@ -47,8 +47,8 @@ THINGS = (
 
 # What `make check` holds: figures may only get better. A bound above its aim is what was reached.
 BOUNDS = {  # figure: (bound, aim)
-    "modules": (373, 290),
-    "lines of Python": (58_740, 44_000),
+    "modules": (302, 290),
+    "lines of Python": (58_390, 44_000),
     "lines of script": (9_440, 6_000),
     "lines of tests": (64_770, 48_000),
     "pairs of folders that need each other": (0, 0),

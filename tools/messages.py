@@ -20,7 +20,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.core.rules.presets import PRESETS, preset
+from fivedice.core.rules.catalog import PRESETS, preset
 from fivedice.text.formatting import FOLDER
 from fivedice.text.languages import CATALOGUES
 from fivedice.web.pages.house_rules.rule_examples import worked_examples

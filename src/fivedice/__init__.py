@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import bots, dice, errors, notation, rules
-    from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
+    from fivedice.coaching.training import prospect
     from fivedice.core.dice import Keep, Roll
     from fivedice.core.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
     from fivedice.core.notation import read_game, read_games, read_position, write_game, write_position
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
         UnknownBook,
     )
     from fivedice.players.bots.solo_games import simulate
-    from fivedice.players.engines.engine_bot import engine
-    from fivedice.players.matches.match_games import match
+    from fivedice.players.engine_bot import engine
+    from fivedice.players.match_games import match
     from fivedice.reports.game_report import report
     from fivedice.reports.race import race
     from fivedice.solver import solve
@@ -102,15 +102,15 @@ __all__ = [
 _HOMES = {
     "fivedice": "bots dice errors notation rules",  # no sentence
     "fivedice.coaching.hints": "coach",
-    "fivedice.coaching.game_odds": "prospect",
+    "fivedice.coaching.training": "prospect",
     "fivedice.reports.game_report": "report",
     "fivedice.reports.race": "race",
     "fivedice.players.bots.solo_games": "simulate",
     "fivedice.core.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError BotError DiceError FivediceError IllegalCard IllegalError IllegalMove "
     "IllegalRecord MalformedError MissingExtra UnknownBook",
-    "fivedice.players.engines.engine_bot": "engine",
-    "fivedice.players.matches.match_games": "match",
+    "fivedice.players.engine_bot": "engine",
+    "fivedice.players.match_games": "match",
     "fivedice.core.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
     "fivedice.core.notation": "read_game read_games read_position write_game write_position",
     "fivedice.solver": "solve",

@@ -6,7 +6,7 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.reports.error_rates import Currency, ErrorGrade, Mean, error_rate, grade_of, mean_of
+from fivedice.reports.decisions import Currency, ErrorGrade, Mean, error_rate, grade_of, mean_of
 from fivedice.reports.game_report import report_with
 from fivedice.reports.statistics import BookStatistics, facts_of
 from fivedice.reports.statistics_lines import book_lines, facts_to_json

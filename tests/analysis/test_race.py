@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
-from fivedice.coaching.game_odds import prospect
+from fivedice.coaching.training import prospect
 from fivedice.core.dice import rolls, ways
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.reports.race import Pmf, is_ready, race, win_chances

@@ -15,9 +15,8 @@ from analysis.players import bot_game, random_game
 from fivedice.core.game.card import sheet_lines
 from fivedice.core.notation import read_card
 from fivedice.drawing.theme import INKS
-from fivedice.reports.attempt_facts import attempt_facts
 from fivedice.reports.game_report import PlayerReport, Report
-from fivedice.reports.report_json import report_to_json
+from fivedice.reports.report_json import attempt_facts, report_to_json
 from fivedice.reports.report_lines import PlayerLine, headline, report_lines
 from fivedice.reports.share_picture import best_turn, picture_svg
 from fivedice.solver import Solution, solve

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, is_goal, parse_goal
 from fivedice.coaching.hints import Coaching
+from fivedice.coaching.training import AUTO, BEAT, POINTS, WIN, Goal, is_goal, parse_goal
 from fivedice.coaching.win_hints import LAST_BOXES, MATTERS, can_win, coach_with_others, compare, stakes
 from fivedice.core.dice import Keep, Roll, rolls
 from fivedice.core.game import Position, Scorecard

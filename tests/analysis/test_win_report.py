@@ -13,7 +13,7 @@ import fivedice as fd
 from analysis.players import any_move, bot_game, next_dice
 from fivedice.core.game import Game, Position, apply
 from fivedice.core.rules import RuleBook
-from fivedice.reports.error_rates import Currency
+from fivedice.reports.decisions import Currency
 from fivedice.reports.game_report import Report
 from fivedice.reports.report_charts import charts
 from fivedice.reports.report_json import report_to_json

@@ -33,23 +33,17 @@ PAGES_MAY_KNOW: dict[str, set[str]] = {
     "circle": {"home", "pad"},
 }
 SINGLE_PAGES_MAY_KNOW = {"page_parts", "house_rules"}  # pages of one module, which have no folder
-TERMINAL_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
-CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
 
 ROOMS = {
     "table": TABLE_MAY_KNOW,
     "web": WEB_MAY_KNOW,
     "web/pages": PAGES_MAY_KNOW,
-    "terminal": TERMINAL_MAY_KNOW,
-    "cli": CLI_MAY_KNOW,
 }
 # Modules of a package that all of its folders may import.
 NOUNS = {
     "table": {"action", "state", "refusals", "seat_names", "house_rules_text", "daily"},
     "web": set(),
     "web/pages": {"page_parts"},
-    "terminal": {"session", "game_lines", "end_report"},
-    "cli": {"output", "choices"},
 }
 
 

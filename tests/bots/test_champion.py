@@ -13,7 +13,7 @@ from fivedice.core.dice import Keep, Roll, rolls
 from fivedice.core.game import Game, Hold, Position, Scorecard
 from fivedice.core.rules import RuleBook, book
 from fivedice.players import bots
-from fivedice.players.bots import champion
+from fivedice.players.bots import players as champion
 from fivedice.players.bots.levels import PLAY, find_level
 from fivedice.players.bots.players import Choice, player_of
 from fivedice.players.bots.replayed import bots_tag, replay_bots

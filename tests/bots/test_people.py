@@ -13,9 +13,8 @@ from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.rules import RuleBook, book
 from fivedice.players.bots.heuristics import thumb
-from fivedice.players.bots.human_like import HumanLikeBot
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
-from fivedice.players.bots.players import player_of
+from fivedice.players.bots.players import HumanLikeBot, player_of
 from fivedice.players.bots.solo_games import play
 from for_each import for_each
 from long import few

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from browser.settled import CLICK, settle
 from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard, judge
-from fivedice.core.game.box_first import answers
+from fivedice.core.game.legality import answers
 from fivedice.core.rules import RuleBook
 
 CLICKS = f"""async (turns) => {{

@@ -12,8 +12,7 @@ from playwright.sync_api import Page
 
 from fivedice.core.dice import Roll, rolls
 from fivedice.core.game import Mark, Position, Ruling, Scorecard, Throw, apply, judge, sheet_lines
-from fivedice.core.game.box_first import answers, roll_for
-from fivedice.core.game.legality import _compute_entries
+from fivedice.core.game.legality import _compute_entries, answers, roll_for
 from fivedice.core.rules import Box, RuleBook, ScoreAs
 from fivedice.core.rules.rule_book import Label
 from fivedice.errors import IllegalError

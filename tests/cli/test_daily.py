@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.table.service.days import Days
-from fivedice.terminal.lines import remote_table
+from fivedice.terminal import remote_table
 from fivedice.terminal.session import TERMINAL, open_tables
 from support.tables import finish
 from web.serving import Serving

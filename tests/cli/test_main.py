@@ -68,7 +68,7 @@ def test_first_pages_load_no_parser_and_terminal_no_solver():
         "import sys\nfrom fivedice.cli.command_list import run\n"
         "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
         "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))\n"
-        "import fivedice.terminal.screen.terminal_app\n"
+        "import fivedice.terminal.terminal_app\n"
         "print(sorted({'numpy', 'fivedice.solver.solution', 'sqlalchemy.dialects.postgresql'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)

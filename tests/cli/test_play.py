@@ -138,7 +138,7 @@ def test_bot_from_a_file(fivedice, fivedice_json, tmp_path, monkeypatch):
 
 
 def test_programming_error_prints_one_line(fivedice, monkeypatch):
-    monkeypatch.setattr("fivedice.terminal.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
+    monkeypatch.setattr("fivedice.terminal.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")
     assert code == 1
     assert "An unexpected error occurred (JSONDecodeError" in err

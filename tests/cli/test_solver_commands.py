@@ -222,7 +222,7 @@ def test_compiling_is_announced_and_can_be_interrupted(tiny: str, tmp_path: Path
 
 STUCK = """
 import sys, threading
-from fivedice.cli.analysing.solving import end_promptly
+from fivedice.cli.solving import end_promptly
 from fivedice.solver.runtime import compile_watch
 
 compile_watch.begins()
@@ -251,6 +251,6 @@ def test_deaf_compiler_is_ended(way: int, code: int) -> None:
 
 
 def test_compiling_is_not_announced_in_a_pipe() -> None:
-    watch = "from fivedice.cli.analysing.solving import show_progress\nwith show_progress('x') as bar: print(bar)"
+    watch = "from fivedice.cli.solving import show_progress\nwith show_progress('x') as bar: print(bar)"
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"None\n", b"")

@@ -12,11 +12,11 @@ import pytest
 
 import fivedice as fd
 from cli.conftest import Result
-from fivedice.cli.playing.ten_cmd import parse_typed, play_ten
+from fivedice.cli.train_cmd import parse_typed, play_ten
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark
 from fivedice.core.rules import shipped
-from fivedice.positions.choosing import choose_ten
+from fivedice.positions.bank import choose_ten
 from fivedice.positions.judging import write_move
 
 DAY = date(2026, 11, 18)

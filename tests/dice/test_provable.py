@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fivedice.core.dice import Place, ProvableDice, commitment
-from fivedice.core.dice.provable import SCHEME
+from fivedice.core.dice.sources import SCHEME
 from for_each import for_each
 
 SECRET = "5b" * 32
@@ -82,7 +82,7 @@ def test_exhausted_block_leads_to_the_next(monkeypatch: pytest.MonkeyPatch) -> N
         asked.append((key, name, word.rpartition(b"/")[0]))
         return blocks[word.rpartition(b"/")[2]]
 
-    monkeypatch.setattr("fivedice.core.dice.provable.hmac.digest", made_up)
+    monkeypatch.setattr("fivedice.core.dice.sources.hmac.digest", made_up)
     assert ANN_AND_BOB.die(7, 2, 3, 6) == 251 % 6 + 1
     assert len(asked) == 3
     assert len(set(asked)) == 1

@@ -12,9 +12,8 @@ import pytest
 import fivedice as fd
 from fivedice.players import bots
 from fivedice.players.bots.entrants import entrant
-from fivedice.players.engines.engine_bot import Engine
-from fivedice.players.engines.engine_loop import serve
-from fivedice.players.engines.engine_process import EngineProcess, position_lines, rules_line
+from fivedice.players.engine_bot import Engine, serve
+from fivedice.players.engine_process import EngineProcess, position_lines, rules_line
 from for_each import for_each
 from matches.own_bots import Highest
 

@@ -6,7 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.core.dice import rolls
-from fivedice.core.game.box_first import answers, roll_for
+from fivedice.core.game.legality import answers, roll_for
 from fivedice.errors import IllegalError, IllegalMove
 from for_each import for_each
 from long import few

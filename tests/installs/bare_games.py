@@ -24,11 +24,10 @@ from fivedice.errors import FivediceError, MissingExtra
 from fivedice.players import bots
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.terminal.lines.json_table import JsonTable
-from fivedice.terminal.lines.plain_table import PlainTable
-from fivedice.terminal.screen.table_screen import TableScreen
-from fivedice.terminal.screen.terminal_app import TableApp
+from fivedice.terminal.plain_table import JsonTable, PlainTable
 from fivedice.terminal.session import PlayOptions, Session, open_tables
+from fivedice.terminal.table_screen import TableScreen
+from fivedice.terminal.terminal_app import TableApp
 
 EXTRA = "pip install 'fivedice[solver]'"
 AIMS = ("win", "beat", "150", "9999", "points", "auto")

@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.learning.arrays.batch_rules import Whole
-from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, table_values
-from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.arrays.sheet_features import Numbers
-from fivedice.learning.arrays.value_network import ValueNetwork, shuffle
-from fivedice.learning.baseline import main, trained
+from fivedice.learning.baseline import ValueNetwork, main, shuffle, trained
+from fivedice.learning.batch_turns import ActionWorths, TurnWorths, table_values
+from fivedice.learning.encoding import Numbers
 from fivedice.learning.grading import Agent, Policy, graded
+from fivedice.learning.many_games import ManyGames, Whole
 from fivedice.solver import solve
 from for_each import for_each
 from learning.houses import SAVING, TINY

@@ -11,10 +11,9 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice as fd
 import fivedice.learning
-from fivedice.learning.arrays.action_list import action_list, rules_of
-from fivedice.learning.side_by_side_env import SideBySide
+from fivedice.learning.encoding import action_list, rules_of
 from fivedice.learning.solo_env import Solo
-from fivedice.learning.table_env import TableEnv
+from fivedice.learning.table_v0 import SideBySide, TableEnv
 from for_each import for_each
 from learning.houses import SAVING, TINY, named
 from long import few

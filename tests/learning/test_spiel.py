@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 
 import fivedice as fd
-from fivedice.learning.arrays.action_list import action_list
+from fivedice.learning.encoding import action_list
 from fivedice.learning.spiel_game import NAME
 from fivedice.solver import solve
 from fivedice.solver.win import equilibrium
@@ -48,7 +48,7 @@ def test_tree_value_matches_the_solver(book: str) -> None:
 
 def test_regrets_match_the_tree() -> None:
     """The independent answer for `info["regret"]`: no line of the solver is in it."""
-    from fivedice.learning.arrays.exact_regret import regrets
+    from fivedice.learning.encoding import regrets
 
     rules, game, known, checked = fd.load_book(TINY), load(TINY), {}, 0
     best = value(game.new_initial_state(), known)[0]

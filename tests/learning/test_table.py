@@ -11,7 +11,7 @@ import fivedice as fd
 import fivedice.learning
 from fivedice.core.game import Position
 from fivedice.learning import table_v0
-from fivedice.learning.goals_paid import shares
+from fivedice.learning.encoding import shares
 from for_each import for_each
 from learning.houses import SAVING, TINY, named
 

@@ -10,8 +10,7 @@ import fivedice as fd
 import fivedice.learning
 from fivedice.core.game import Position
 from fivedice.core.rules import RuleBook
-from fivedice.learning.arrays.exact_regret import regrets
-from fivedice.learning.arrays.sheet_features import sheet_features
+from fivedice.learning.encoding import regrets, sheet_features
 from fivedice.learning.solo_vector import SoloVector
 from for_each import for_each
 from learning.houses import SAVING, TINY

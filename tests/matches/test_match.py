@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import fivedice as fd
-from fivedice.players.matches.match_games import LuckMeter
-from fivedice.players.matches.match_result import Match, estimate, shares_of
+from fivedice.players.match_games import LuckMeter
+from fivedice.players.match_result import Match, estimate, shares_of
 from for_each import for_each
 from long import few
 from matches.own_bots import Anything, Fails, Highest, Judged, Moody
@@ -217,7 +217,7 @@ def test_solo_records_and_text_keeps() -> None:
 
 
 def test_unsolved_rules_are_played_without_luck_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.players.matches.match_games.has_values", lambda _: False)
+    monkeypatch.setattr("fivedice.players.match_games.has_values", lambda _: False)
     match = fd.match([Highest, Anything], 4, book=RULES)
     assert match.luck is None
     assert match.players[0].adjusted_share is None

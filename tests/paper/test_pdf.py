@@ -12,8 +12,16 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from pypdf import PdfReader
 
 import fivedice as fd
-from fivedice.drawing.paper import Block, Row, SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
-from fivedice.drawing.paper.pdf import _typesetter
+from fivedice.drawing.paper import (
+    Block,
+    Row,
+    SheetModel,
+    _typesetter,
+    render_pdf,
+    render_pictures,
+    scorecard_pdf,
+    sheet_model,
+)
 from fivedice.drawing.theme import INKS
 from fivedice.errors import PaperError
 from long import few

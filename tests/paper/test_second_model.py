@@ -1,8 +1,7 @@
 """Sheets of books with several bonuses, tiers, extras of all kinds and saved rolls."""
 
 import fivedice as fd
-from fivedice.drawing.paper import Row, sheet_model
-from fivedice.drawing.paper.pdf import scorecard_pdf
+from fivedice.drawing.paper import Row, scorecard_pdf, sheet_model
 from paper.sheets import play_sheet, text_of
 from rules.houses import extend
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED

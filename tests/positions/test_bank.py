@@ -12,12 +12,23 @@ from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, updat
 import fivedice as fd
 from fivedice.core.game import Mark
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
-from fivedice.positions.bank import FILE, BankPosition, bank, level_losses, positions_of, read_bank
-from fivedice.positions.choosing import TEN, choose_next, choose_ten, refuse_win, themes_of
+from fivedice.positions.bank import (
+    FILE,
+    TEN,
+    BankPosition,
+    bank,
+    choose_next,
+    choose_ten,
+    level_losses,
+    positions_of,
+    read_bank,
+    refuse_win,
+    themes_of,
+)
 from fivedice.positions.judging import explain
-from fivedice.positions.making import CHEAPEST, CHEAPEST_TO_WIN, DEAREST, DEAREST_TO_WIN, MOST_BOXES, find_in_games
-from fivedice.positions.ratings import Rating, rate_answer
-from fivedice.reports.themes import THEMES, Theme, theme_of
+from fivedice.positions.lessons import CHEAPEST, CHEAPEST_TO_WIN, DEAREST, DEAREST_TO_WIN, MOST_BOXES, find_in_games
+from fivedice.positions.trainer import Rating, rate_answer
+from fivedice.reports.decisions import THEMES, Theme, theme_of
 from for_each import for_each
 from long import LONG, few
 
@@ -60,7 +71,7 @@ def test_many_positions_of_two_players_have_another_best_move_for_points() -> No
 def test_playing_to_win_is_offered_where_it_can_be_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert themes_of(shipped("crag"))[-1] is Theme.WIN
     assert "Maxi Yatzy" in str(refuse_win(shipped("maxi-yatzy")))
-    monkeypatch.setattr("fivedice.positions.choosing.has_compiler", lambda: False)
+    monkeypatch.setattr("fivedice.positions.bank.has_compiler", lambda: False)
     assert Theme.WIN not in themes_of(shipped("crag"))
     assert "needs the solver" in str(refuse_win(shipped("crag")))
 

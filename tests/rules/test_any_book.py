@@ -13,7 +13,7 @@ from fivedice.core.game import Position
 from fivedice.core.game.rule_table import rule_table
 from fivedice.core.rules import AnyBook, canonical_order, fingerprint
 from fivedice.core.rules.book_facts import book_data, book_head, differences, facts, find_renamed, joker_rule
-from fivedice.core.rules.presets import PRESETS, apply, lines_for, preset, presets_for
+from fivedice.core.rules.catalog import PRESETS, apply, lines_for, preset, presets_for
 from fivedice.drawing.paper import sheet_model
 
 CARD = {"fours": 12}

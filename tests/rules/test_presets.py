@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 import fivedice as fd
-from fivedice.core.rules.presets import PRESETS, apply, lines_for, preset, presets_for
+from fivedice.core.rules.catalog import PRESETS, apply, lines_for, preset, presets_for
 from fivedice.text.formatting import translate_text
 from for_each import for_each
 from long import few

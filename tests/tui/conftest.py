@@ -8,8 +8,8 @@ import pytest
 
 from fivedice.core.rules import book
 from fivedice.table.service import Tables
-from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import PlayOptions, Session, open_tables
+from fivedice.terminal.terminal_app import TableApp
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def data_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.Monkey
 @pytest.fixture(autouse=True)
 def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules are solved only for the tests of the report itself, which ask for it with rules that take no time."""
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.first_report", lambda *_: [])
+    monkeypatch.setattr("fivedice.terminal.live_table.first_report", lambda *_: [])
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
 from fivedice.core.rules import load_book
-from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
+from fivedice.terminal.terminal_app import TableApp
 from long import LONG
 
 

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import PlayOptions, Session, open_tables
+from fivedice.terminal.terminal_app import TableApp
 
 # A picture looks nowhere for its letters: any fixed-width font of the reader will do.
 _REMOTE_FONTS = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session, open_tables
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "maxi-yatzy")

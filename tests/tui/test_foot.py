@@ -6,7 +6,7 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from fivedice.table.state import Phase
-from fivedice.terminal.screen.panels import fit_keys
+from fivedice.terminal.layout import fit_keys
 from fivedice.text import using
 from fivedice.text.languages import ENGLISH, PSEUDO
 from tui.keyboard import best_box, press, screen_text, settle

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fivedice.core.notation import read_game, read_position
-from fivedice.terminal.lines.json_table import JsonTable
+from fivedice.terminal.plain_table import JsonTable
 from fivedice.terminal.session import Session
 from tui.keyboard import TINY, plan_of
 from tui.terminal import FIVEDICE, run_here

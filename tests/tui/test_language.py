@@ -8,8 +8,8 @@ import pytest
 
 from fivedice.core.rules import book
 from fivedice.table.state import Phase
-from fivedice.terminal.lines.plain_commands import COMMANDS, PAD_COMMANDS
-from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.plain_commands import COMMANDS, PAD_COMMANDS
+from fivedice.terminal.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.languages import PSEUDO
 from tui.keyboard import best_box, click_box, deal, play_most, press, screen_text, settle

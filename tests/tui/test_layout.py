@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.terminal.screen.layout import NARROWEST_COLUMN, choose_layout, shorten
+from fivedice.terminal.layout import NARROWEST_COLUMN, choose_layout, shorten
 
 
 @pytest.mark.parametrize("seats", range(1, 5))

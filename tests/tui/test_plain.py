@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.core.notation import read_game
 from fivedice.core.rules import book
-from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.plain_table import PlainTable
 from fivedice.terminal.session import Session
 from tui.keyboard import TINY, plan_of
 from tui.make_transcripts import BOOKS, SEED

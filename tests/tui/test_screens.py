@@ -67,7 +67,7 @@ def test_an_avoidable_zero(begin, show, looks_as_before):
 
 def test_a_hint(begin, show, looks_as_before, monkeypatch):
     lines = ["keep 3-3    251.4  best", "keep 3-3-5  249.9  −1.5", "Aces for 2  242.4  −9.0"]
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines, lines))
+    monkeypatch.setattr("fivedice.terminal.live_table.hints", lambda *_, **__: HintLines(lines, lines))
     assert looks_as_before(show(begin()), "r", "h")
 
 

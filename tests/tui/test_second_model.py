@@ -8,7 +8,7 @@ from fivedice.core.notation import read_game
 from fivedice.core.rules import RuleBook, write_book
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.terminal.lines.plain_table import PlainTable
+from fivedice.terminal.plain_table import PlainTable
 from fivedice.terminal.session import PlayOptions, Session
 from rules.second_houses import SAVING, STEPPED
 from tui.keyboard import best_box, cells, message_of, press, score_by_key, settle, walk_to

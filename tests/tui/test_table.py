@@ -9,8 +9,8 @@ from fivedice.solver import solve
 from fivedice.table.state import Phase
 from fivedice.terminal import end_report
 from fivedice.terminal.game_lines import HintLines
-from fivedice.terminal.screen.terminal_app import TableApp
 from fivedice.terminal.session import Session
+from fivedice.terminal.terminal_app import TableApp
 from tui.keyboard import (
     TINY,
     best_box,
@@ -307,7 +307,7 @@ async def one_key_takes_the_advice(app, pilot):
 
 async def test_hint_opens_a_page_in_small_windows(begin, show, monkeypatch):
     lines = [f"line {number} of the hint" for number in range(12)]
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
+    monkeypatch.setattr("fivedice.terminal.live_table.hints", lambda *_, **__: HintLines(lines[:6], lines))
     app = show(begin())
     async with app.run_test(size=(40, 20)) as pilot:
         await press(pilot, "r", "h")
@@ -317,9 +317,9 @@ async def test_hint_opens_a_page_in_small_windows(begin, show, monkeypatch):
 
 async def test_wide_window_shows_coach_odds_and_log(begin, show, monkeypatch):
     monkeypatch.setattr(
-        "fivedice.terminal.screen.live_table.hints", lambda *_, **__: HintLines(["short"], ["all of the hint"])
+        "fivedice.terminal.live_table.hints", lambda *_, **__: HintLines(["short"], ["all of the hint"])
     )
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["Ann: 245"])
+    monkeypatch.setattr("fivedice.terminal.live_table.expectations", lambda *_: ["Ann: 245"])
     app = show(begin("yahtzee", "Ann", "Bob"))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
@@ -372,8 +372,8 @@ async def letters_of_no_box_are_said(app, pilot):
 async def test_capital_keys_act_even_if_boxes_start_with_them(begin, show, monkeypatch):
     """In Crag boxes begin with F, H, O, T and others."""
     hint = HintLines(["a hint"], ["all of the hint"])
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", lambda *_, **__: hint)
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.expectations", lambda *_: ["the odds"])
+    monkeypatch.setattr("fivedice.terminal.live_table.hints", lambda *_, **__: hint)
+    monkeypatch.setattr("fivedice.terminal.live_table.expectations", lambda *_: ["the odds"])
     app = show(begin("crag"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("R", "2")
@@ -423,7 +423,7 @@ async def all_commands_can_be_searched(app, pilot):
 
 
 async def test_end_shows_the_report(tables, show, monkeypatch):
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.first_report", end_report.first_report)
+    monkeypatch.setattr("fivedice.terminal.live_table.first_report", end_report.first_report)
     app = show(Session.start(tables, plan_of(TINY, seed="21")))
     async with app.run_test(size=(80, 24)) as pilot:
         for _ in range(2):
@@ -473,7 +473,7 @@ async def test_outdated_hint_is_not_shown(begin, show, monkeypatch):
         app.session.score("chance")
         return HintLines(["keep 33"], ["keep 33"])
 
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", slow)
+    monkeypatch.setattr("fivedice.terminal.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "r", "h")
         assert "keep 33" not in message_of(app)
@@ -490,8 +490,8 @@ async def test_solving_shows_progress_and_stops_on_exit(begin, show, monkeypatch
         seen.append("stopped")
         return HintLines([], [])
 
-    monkeypatch.setattr("fivedice.terminal.screen.live_table.hints", solving)
-    monkeypatch.setattr("fivedice.terminal.screen.board.Board.say", lambda _self, text: seen.append(text))
+    monkeypatch.setattr("fivedice.terminal.live_table.hints", solving)
+    monkeypatch.setattr("fivedice.terminal.board.Board.say", lambda _self, text: seen.append(text))
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "r", "h")
     assert "Solving Yahtzee, only once: 25%. Play on." in seen

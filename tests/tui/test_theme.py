@@ -3,12 +3,12 @@
 import pytest
 from textual.color import Color
 
+from fivedice.cli import play_cmd
 from fivedice.cli.command_list import run
-from fivedice.cli.playing import play_cmd
 from fivedice.drawing.theme import INKS
 from fivedice.table.state import Phase
-from fivedice.terminal.screen.board import Die
-from fivedice.terminal.screen.terminal_app import TableApp, is_light
+from fivedice.terminal.board import Die
+from fivedice.terminal.terminal_app import TableApp, is_light
 from long import few
 from tui.keyboard import best_box, press, screen_text, settle
 

@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.client import ClientError, Refused, Server, Table, Unreachable, join
 from fivedice.core.notation import read_game, read_position
-from fivedice.terminal.lines.remote_table import RemoteTable, sit_down
+from fivedice.terminal.remote_table import RemoteTable, sit_down
 from for_each import for_each
 from web.serving import Serving
 

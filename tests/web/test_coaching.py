@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal
+from fivedice.coaching.training import AUTO, BEAT, POINTS, WIN, Goal
 from fivedice.coaching.win_hints import stakes
 from fivedice.core.dice import Keep
 from fivedice.core.game import Position, Scorecard

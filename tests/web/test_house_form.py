@@ -8,7 +8,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.core.rules import SumPlus, Tier
-from fivedice.core.rules.presets import apply, preset, presets_for
+from fivedice.core.rules.catalog import apply, preset, presets_for
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.text.languages import PSEUDO
 from fivedice.web.pages.house_rules.form_building import Built, build

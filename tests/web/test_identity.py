@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 import pytest
 from litestar import Request
 
-from fivedice.coaching.goals import AUTO, WIN, Goal
+from fivedice.coaching.training import AUTO, WIN, Goal
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.forms import Form

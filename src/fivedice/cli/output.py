@@ -1,4 +1,7 @@
-"""Output of the subcommands: messages, JSON, tables, files, and the score sheet of a game."""
+"""Parts that the subcommands share: types that a shell can complete, messages, JSON, tables, files, and score sheets.
+
+A type that a shell can complete allows other values too, such as a file name.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
+from cyclopts import Parameter
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
@@ -15,8 +19,10 @@ from rich.table import Table
 
 from fivedice.core.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.core.notation import read_card
-from fivedice.core.rules import RuleBook
+from fivedice.core.rules import SHIPPED, RuleBook
+from fivedice.drawing.paper.paper_model import Paper
 from fivedice.errors import FivediceError, MalformedError, quote
+from fivedice.players.bots import LEVELS
 from fivedice.text import name_of, word
 
 
@@ -97,3 +103,14 @@ def _cell(line: SheetLine) -> str:
     if line.kind is LineKind.HEADING:
         return ""
     return "·" if line.value is None else str(line.value)
+
+
+if TYPE_CHECKING:
+    BookName: TypeAlias = str
+    LevelName: TypeAlias = str
+    PaperName: TypeAlias = str
+else:
+    _quiet = Parameter(show_choices=False)  # the help text of each command explains them
+    BookName = Annotated[Literal[tuple(SHIPPED)] | str, _quiet]
+    LevelName = Annotated[Literal[tuple(LEVELS)] | str, _quiet]
+    PaperName = Annotated[Literal[tuple(map(str, Paper))] | str, _quiet]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fivedice.coaching.goals import Goal
     from fivedice.coaching.hints import Choice, Coaching
+    from fivedice.coaching.training import Goal
     from fivedice.core.dice import Roll
     from fivedice.core.game import Position, Scorecard
     from fivedice.solver import Advice, Solution

@@ -42,24 +42,20 @@ def register() -> None:
     'fivedice/Solo-v0'
     """
     if is_installed("gymnasium"):
-        _register_solo()
+        import gymnasium
+
+        if SOLO not in gymnasium.registry:
+            gymnasium.register(
+                SOLO,
+                entry_point="fivedice.learning.solo_env:Solo",
+                vector_entry_point="fivedice.learning.solo_vector:SoloVector",
+            )
     if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older versions have no registry
         from pettingzoo.env_registry import registration
 
         if TABLE not in registration.aec_registry:
             registration.register("aec", TABLE, entry_point="fivedice.learning.table_v0:env")
             registration.register("parallel", TABLE, entry_point="fivedice.learning.table_v0:parallel_env")
-
-
-def _register_solo() -> None:
-    import gymnasium
-
-    if SOLO not in gymnasium.registry:
-        gymnasium.register(
-            SOLO,
-            entry_point="fivedice.learning.solo_env:Solo",
-            vector_entry_point="fivedice.learning.solo_vector:SoloVector",
-        )
 
 
 register()

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalMove, quote
-from fivedice.learning.arrays.batch_rules import Whole
-from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.arrays.sheet_features import Numbers
+from fivedice.learning.encoding import Numbers
+from fivedice.learning.many_games import ManyGames, Whole
 from fivedice.learning.solo_vector import SoloVector
 
 # From the observations and masks of many games to one action each.

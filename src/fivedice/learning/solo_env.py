@@ -21,9 +21,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Position, Throw, apply
 from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.learning.arrays.action_list import action_list, rules_of
-from fivedice.learning.arrays.exact_regret import regrets, solution_for
-from fivedice.learning.arrays.sheet_features import Numbers, sheet_features
+from fivedice.learning.encoding import Numbers, action_list, regrets, rules_of, sheet_features, solution_for
 
 
 def roll_dice(position: Position, random: np.random.Generator) -> Position:
@@ -38,7 +36,7 @@ class Solo(gym.Env[Numbers, np.int64]):
     """A game for one player.
 
     `book` is a key, a path, the text of house rules or a `RuleBook`. `info` has the `action_mask` and, with `regret`,
-    the exact regret of every legal action (see `exact_regret.solution_for`); after an illegal action also `illegal`,
+    the exact regret of every legal action (see `encoding.solution_for`); after an illegal action also `illegal`,
     the reason.
 
     >>> from fivedice.learning.solo_env import Solo

@@ -23,12 +23,16 @@ from numpy.typing import NDArray
 
 from fivedice.core.rules import DEFAULT, RuleBook
 from fivedice.errors import IllegalMove, quote
-from fivedice.learning.arrays.action_list import action_list, rules_of
-from fivedice.learning.arrays.batch_rules import Flags, Whole
-from fivedice.learning.arrays.batch_turns import batch_regrets
-from fivedice.learning.arrays.exact_regret import check_solution, solution_for
-from fivedice.learning.arrays.many_games import ManyGames
-from fivedice.learning.arrays.sheet_features import Numbers, sheet_features
+from fivedice.learning.batch_turns import batch_regrets
+from fivedice.learning.encoding import (
+    Numbers,
+    action_list,
+    check_solution,
+    rules_of,
+    sheet_features,
+    solution_for,
+)
+from fivedice.learning.many_games import Flags, ManyGames, Whole
 from fivedice.solver.solution import Solution
 
 MOST_GAMES = 1 << 20

@@ -26,9 +26,15 @@ from fivedice.core.dice import Roll, rolls
 from fivedice.core.game import Position, Throw, apply
 from fivedice.core.notation import write_position
 from fivedice.core.rules import DEFAULT, RuleBook
-from fivedice.learning.arrays.action_list import action_list, rules_of
-from fivedice.learning.arrays.sheet_features import sheet_features
-from fivedice.learning.goals_paid import MOST_PLAYERS, agent_names, check_goal, shares
+from fivedice.learning.encoding import (
+    MOST_PLAYERS,
+    action_list,
+    agent_names,
+    check_goal,
+    rules_of,
+    shares,
+    sheet_features,
+)
 
 NAME = "python_fivedice"
 

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.coaching.goals import WIN
 from fivedice.coaching.hint_messages import percentage_points, points
+from fivedice.coaching.training import WIN
 from fivedice.coaching.win_hints import coach_with_others, stakes
 from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position

@@ -9,7 +9,7 @@ from typing import Any
 
 from fivedice.message import Message, Signed, message
 from fivedice.positions.bank import level_losses
-from fivedice.reports.error_rates import Mean, mean_of
+from fivedice.reports.decisions import Mean, mean_of
 from fivedice.reports.statistics import BookStatistics
 from fivedice.reports.statistics_lines import statistics_to_json
 from fivedice.text import name_of, points, word

@@ -18,8 +18,19 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Game, Hold, Mark, Scorecard, Step, Throw
 from fivedice.core.rules import AnyBook, RuleBook
 from fivedice.errors import IllegalError
-from fivedice.reports.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judge_move
-from fivedice.reports.error_rates import Currency, ErrorGrade, count_grades, error_rate, grade_of
+from fivedice.reports.decisions import (
+    Currency,
+    Decision,
+    DiceCount,
+    ErrorGrade,
+    Fall,
+    TurnValues,
+    count_dice,
+    count_grades,
+    error_rate,
+    grade_of,
+    judge_move,
+)
 from fivedice.reports.race import MOST_PLAYERS
 from fivedice.solver import Solution, find_solution
 from fivedice.solver.runtime.compile_watch import has_compiler

@@ -9,8 +9,7 @@ from fivedice.core.game import Hold, Mark
 from fivedice.core.rules import RuleBook
 from fivedice.drawing.svg import Chart, html_table
 from fivedice.message import Chance, Either, Message, Series, Who, message
-from fivedice.reports.decisions import Decision, Fall
-from fivedice.reports.error_rates import Currency, ErrorGrade
+from fivedice.reports.decisions import Currency, Decision, ErrorGrade, Fall
 from fivedice.reports.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.reports.perfect import SIMULATED, Perfect
 from fivedice.reports.report_charts import charts

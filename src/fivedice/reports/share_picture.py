@@ -12,7 +12,7 @@ from fivedice.core.dice import Roll
 from fivedice.core.game import Game, LineKind, Mark, Scorecard, SheetLine, Throw, sheet_lines
 from fivedice.core.rules import Box, Section
 from fivedice.drawing import svg as draw
-from fivedice.drawing.paper.pdf import typeset
+from fivedice.drawing.paper import typeset
 from fivedice.drawing.theme import PAGE, SANS, pip_inks
 from fivedice.reports.game_report import Report
 from fivedice.reports.perfect import Perfect

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fivedice.core.game import Game, Mark, Scorecard
 from fivedice.core.notation import write_card
 from fivedice.core.rules import RuleBook
-from fivedice.reports.error_rates import Currency, Mean, mean_of
+from fivedice.reports.decisions import Currency, Mean, mean_of
 
 if TYPE_CHECKING:
     from fivedice.reports.decisions import Decision
@@ -159,7 +159,7 @@ def _errors(game: Game, player: PlayerReport) -> Iterator[tuple[Scorecard, Decis
 
 
 def _by_theme(solution: Solution, errors: list[tuple[Scorecard, Decision]]) -> dict[str, float]:
-    from fivedice.reports.themes import theme_of
+    from fivedice.reports.decisions import theme_of
 
     lost: dict[str, float] = {}
     for card, each in errors:

@@ -14,11 +14,10 @@ from typing import Any
 
 from fivedice.drawing.svg import Chart
 from fivedice.message import Signed
-from fivedice.reports.error_rates import Mean
+from fivedice.reports.decisions import THEMES, Mean
 from fivedice.reports.report_charts import missing, stat_charts, totals_words
 from fivedice.reports.report_lines import simulation_note
 from fivedice.reports.statistics import BookStatistics, GameFacts, StepLine
-from fivedice.reports.themes import THEMES
 from fivedice.text import name_of, percent, points, word
 
 _RECENT = 10

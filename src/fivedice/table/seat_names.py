@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import category
 
-from fivedice.core.dice.provable import LONGEST_TEXT
+from fivedice.core.dice.sources import LONGEST_TEXT
 from fivedice.core.game.playthrough import check_names
 from fivedice.drawing.theme import SEATS
 from fivedice.errors import MalformedError, quote

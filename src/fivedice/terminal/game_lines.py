@@ -9,10 +9,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fivedice.coaching import game_odds, training
-from fivedice.coaching.game_odds import GameOdds, is_worth_chasing
-from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, parse_goal
-from fivedice.coaching.training import is_training, plays_alone, require_hint_position, require_running_position
+from fivedice.coaching import training
+from fivedice.coaching.training import (
+    AUTO,
+    BEAT,
+    POINTS,
+    WIN,
+    GameOdds,
+    Goal,
+    is_training,
+    is_worth_chasing,
+    parse_goal,
+    plays_alone,
+    require_hint_position,
+    require_running_position,
+)
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import LineKind, Position, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.core.game.card import BonusStatus, bonus_pace, next_tier
@@ -321,7 +332,7 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
     if best is not None:
         target, worthwhile = best.total + 1, is_worth_chasing(position.card)
         chase = _solve_chase(position.card, target, progress) if worthwhile else None
-        beat = game_odds.to_beat(position, solution, target, chase)
+        beat = training.to_beat(position, solution, target, chase)
     return list(_odds_lines(GameOdds(race(position, solution, progress=progress), beat), names))
 
 

@@ -16,8 +16,17 @@ from fivedice.core.dice.multiset import (
     rolls,
     ways,
 )
-from fivedice.core.dice.provable import ProvableDice, commitment
-from fivedice.core.dice.sources import DiceSource, Place, fresh, outside, real, scripted, seeded
+from fivedice.core.dice.sources import (
+    DiceSource,
+    Place,
+    ProvableDice,
+    commitment,
+    fresh,
+    outside,
+    real,
+    scripted,
+    seeded,
+)
 
 __all__ = [
     "MAX_DICE",

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Scored, Skip, Step, Throw
-from fivedice.core.game.box_first import roll_for
+from fivedice.core.game.legality import roll_for
 from fivedice.core.game.playthrough import MOST_PLAYERS
 from fivedice.core.rules import (
     MAX_ROLLS,

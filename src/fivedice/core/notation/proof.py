@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fivedice.core.dice import Keep, ProvableDice, Roll, commitment
-from fivedice.core.dice.provable import SCHEME, encode_text
+from fivedice.core.dice.sources import SCHEME, encode_text
 from fivedice.core.game import Game, Hold, Mark, Throw
 from fivedice.core.game.playthrough import settle_start
 from fivedice.core.notation.receipts import is_key, read_signature

@@ -1,6 +1,6 @@
 """Receipts: what a server signs when it shows a commitment (the table, the time and the commitment).
 
-The signature itself is checked in `table.fairness.promises`, because the standard library cannot.
+The signature itself is checked in `table.fairness.commitments`, because the standard library cannot.
 """
 
 from __future__ import annotations

@@ -34,7 +34,11 @@ class LineMap:
         self._table: KeyPath = ()
         self._tables_seen: dict[KeyPath, int] = {}
         for head, number in _iterate_heads(text):
-            self._add(head, number)
+            if head[0] == "[":
+                self._enter(_split_key(head), listed=head[:2] == ["[", "["])
+                self._lines.setdefault(self._table, number)
+            else:
+                self._lines.setdefault((*self._table, *_split_key(head)), number)
 
     def find(self, path: KeyPath) -> int | None:
         """Return the line of the path, or of the nearest enclosing table in the text.
@@ -49,13 +53,6 @@ class LineMap:
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path or ("extends",))
-
-    def _add(self, head: list[str], number: int) -> None:
-        if head[0] == "[":
-            self._enter(_split_key(head), listed=head[:2] == ["[", "["])
-            self._lines.setdefault(self._table, number)
-        else:
-            self._lines.setdefault((*self._table, *_split_key(head)), number)
 
     def _enter(self, path: KeyPath, *, listed: bool) -> None:
         if listed:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from fivedice.core.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.core.rules import FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
-from fivedice.drawing.paper.captions import describe_line, find_bonus, minimum_heading, tick_rule
 from fivedice.drawing.paper.paper_model import (
     TEXTS,
     UPRIGHT_COLUMNS,
@@ -27,7 +26,11 @@ from fivedice.drawing.paper.paper_model import (
     check_columns,
     check_leaves,
     check_sheets,
+    describe_line,
+    find_bonus,
+    minimum_heading,
     most_columns,
+    tick_rule,
 )
 from fivedice.drawing.theme import pip_inks
 from fivedice.errors import PaperError, quote

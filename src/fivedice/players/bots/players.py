@@ -1,4 +1,9 @@
-"""Bots that weigh all options: one for each level, and one that only wants to reach a total.
+"""The players of the levels, and one that only wants to reach a total.
+
+Human-like levels play by rules of thumb, with the mistakes that people make. Every mistake changes how the boxes are
+valued, and nothing is random: a player who forgets the bonus values every box without it, and then takes the option
+that looks best. The other levels weigh all options. The champion plays to win: it plans every turn anew and is exact in
+the last rounds.
 
 The choice of a level depends only on its own card and dice, so that every game can be replayed even if others change
 their cards, for example by taking a score back. Only the champion looks at all cards.
@@ -9,22 +14,29 @@ from __future__ import annotations
 from bisect import bisect
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from itertools import accumulate
 from math import exp, inf
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from fivedice.core.dice import Keep
 from fivedice.core.game import Hold, Mark, Position, Scorecard
 from fivedice.core.notation import write_card
 from fivedice.errors import IllegalError, IllegalMove
-from fivedice.players.bots.human_like import Choice, HumanLikeBot, unit_number
-from fivedice.players.bots.levels import FIRST_PLAY, Level, find_level
+from fivedice.players.bots.levels import FIRST_PLAY, Habit, Level, Mood, find_level
 
 if TYPE_CHECKING:
-    from fivedice.core.dice import Keep, Roll
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fivedice.core.dice import Roll
     from fivedice.core.rules import RuleBook
+    from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
     from fivedice.solver.solution import Outlook
 
+
+Choice: TypeAlias = Hold | Mark
 Weighed: TypeAlias = list[tuple[Choice, float]]
 
 
@@ -48,8 +60,6 @@ class Bot(Protocol):
 def player_of(level: Level, book: RuleBook, salt: str = "") -> Bot:
     """Return a bot of a level. To add a kind of player, add a sight and a line here."""
     if level.sight == "win":
-        from fivedice.players.bots.champion import Champion
-
         return Champion(LevelBot(find_level("perfect"), book, ""))
     return HumanLikeBot(level, book, salt) if level.sight == "thumb" else LevelBot(level, book, salt)
 
@@ -203,3 +213,104 @@ def _chase_from(card: Scorecard, target: int) -> Chase:
 
 
 _cached_chase_from = lru_cache(maxsize=64)(_chase_from)  # near the end: a turn needs it several times
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HumanLikeBot:
+    """Makes the same choice in the same position; another salt gives it other turns for its mistakes."""
+
+    level: Level
+    book: RuleBook
+    salt: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Person {self.level.name!r} of {self.book.key!r}>"
+
+    def choose(self, position: Position) -> Choice:
+        """Return the dice to keep, or the box to fill."""
+        return self.choose_in(self.mood(position), position)
+
+    def choose_in(self, mood: Mood, position: Position) -> Choice:
+        """Return the choice that these mistakes lead to. Raises `IllegalMove` before the roll, or for another book."""
+        roll = position.roll
+        if roll is None:
+            raise IllegalMove("bots.dice-not-rolled")
+        if position.book != self.book:
+            raise IllegalMove("bots.other-book", own=self.book, book=position.book)
+        from fivedice.players.bots import heuristics  # imported late because it needs numpy
+
+        keep = heuristics.choose_keep(mood, position.card, roll, position.rolls_left)
+        return Mark(heuristics.choose_box(mood, position.card, roll)) if keep is None else Hold(keep)
+
+    def mood(self, position: Position) -> Mood:
+        """Return the mistakes of this turn; they stay the same from its first roll to its last."""
+        turn = f"{self.salt}/{self.level.name}/{self.book.key} {write_card(position.card)} {position.seat}"
+        made = {habit for habit, share in self.level.habits if unit_number(f"{habit}/{turn}") < share}
+        missed = self.level.share(Habit.OVERLOOKS)
+        if not missed:
+            return Mood(frozenset(made))
+        from fivedice.players.bots.heuristics import thumb
+
+        hidden = thumb(self.book).hidden
+        unseen = [number for number, key in hidden if unit_number(f"{Habit.OVERLOOKS}/{key}/{turn}") < missed]
+        return Mood(frozenset(made) - {Habit.OVERLOOKS}, tuple(unseen))
+
+
+def unit_number(text: str) -> float:
+    """Return a number from 0 up to 1 that depends only on the text."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48
+
+
+MOST_DUEL = 900_000  # lanes of an exact ending: a fifth of a second on two cores
+MOST_PLAN = 800_000  # lanes of a plan to the end
+
+
+@dataclass(frozen=True, eq=False)
+class Champion:
+    """Takes the best share of the win and, of equal shares, the highest mean. Alone it plays for the mean."""
+
+    points: LevelBot  # perfect play for points
+
+    def choose(self, position: Position) -> Choice:
+        """Return the dice to keep, or the box to fill."""
+        weighed = self.points.weigh(position)
+        best = self._best(position)
+        return pick_first_best(weighed if best is None else [each for each in weighed if each[0] in best])
+
+    def _best(self, position: Position) -> set[Choice] | None:
+        from fivedice.solver.solution import TIE
+        from fivedice.solver.win.turn_answers import evaluate_turn
+
+        if len(position.seats_in) < 2:
+            return None
+        values = turn_to_win(position)
+        if values is None:
+            return None
+        share, options = evaluate_turn(position, values)
+        return {choice(keep, box) for keep, box, value in options if share - value <= TIE}
+
+
+def turn_to_win(position: Position) -> NDArray[np.float64] | None:
+    """Return the share of the win after every roll in every box, as [rolls, boxes]; None where odds take too long."""
+    return _turn(position.cards, position.seats_in, position.seat)
+
+
+@lru_cache(maxsize=64)  # every decision of a turn needs the same values
+def _turn(cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> NDArray[np.float64] | None:
+    from fivedice.solver.solution import solve
+    from fivedice.solver.win.turn_answers import WorkLimits, answer_turn
+
+    book = cards[seat].book
+    out = frozenset(range(len(cards))) - set(seats)
+    position = Position(cards, seat, Keep(()), book.rolls, out=out)
+    solution = solve(book)
+    if not has_odds(position, solution):
+        return None
+    return answer_turn(position, lambda: solution, WorkLimits(MOST_DUEL, MOST_PLAN)).values
+
+
+def has_odds(position: Position, solution: Solution) -> bool:
+    """Return whether the odds of all cards can be had in time, perhaps after preparing the book once."""
+    return solution.is_preparable or all(
+        position.cards[seat].marks.count(None) <= solution.quick_boxes for seat in position.seats_in
+    )

@@ -14,9 +14,8 @@ from fivedice.core.game import Game, Hold, Mark, Step
 from fivedice.core.notation.proof import per_player
 from fivedice.errors import IllegalRecord, quote
 from fivedice.message import Message, message
-from fivedice.players.bots.human_like import Choice
 from fivedice.players.bots.levels import PLAYS, find_level
-from fivedice.players.bots.players import Bot, LevelBot, player_of
+from fivedice.players.bots.players import Bot, Choice, LevelBot, player_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from fivedice.core.dice import Roll
 from fivedice.core.game import Scorecard, judge, sheet_lines
-from fivedice.core.game.box_first import answers
+from fivedice.core.game.legality import answers
 from fivedice.errors import IllegalError, quote
 from fivedice.message import Message, message
 from fivedice.table.action import Command, Context, Event

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fivedice.core.dice import Roll, real
 from fivedice.core.game import Game, Mark, Throw, judge
-from fivedice.core.game.box_first import roll_for
+from fivedice.core.game.legality import roll_for
 from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.table.action import Command, Context, Event, Rolled
 from fivedice.table.actions.corrections import Was, describe_written, find_turn, matches_seen

@@ -8,7 +8,7 @@ from typing import Any
 
 from fivedice.core.dice import Roll, real
 from fivedice.core.game import Come, Entry, Game, Leave, Mark, Move, Scorecard, Skip
-from fivedice.core.game.box_first import roll_for
+from fivedice.core.game.legality import roll_for
 from fivedice.table.action import Rolled, play_roll
 from fivedice.table.actions.playing import entry_of
 from fivedice.table.state import PlayedGame, TableState

@@ -8,7 +8,7 @@ from litestar.openapi import ResponseSpec
 from litestar.response import Response
 from msgspec import Struct
 
-from fivedice.coaching.goals import parse_goal
+from fivedice.coaching.training import parse_goal
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Position
 from fivedice.core.notation import read_card, write_position

@@ -15,7 +15,7 @@ from fivedice.core.game import Hold, Mark, Position
 from fivedice.core.notation import write_position
 from fivedice.core.rules import DEFAULT
 from fivedice.errors import FivediceError
-from fivedice.positions.choosing import TEN
+from fivedice.positions.bank import TEN
 from fivedice.positions.judging import Judgement, write_move
 from fivedice.positions.trainer import MISTAKES, Trainee, parse_wanted
 from fivedice.store.access import VersionConflict

@@ -13,9 +13,18 @@ from time import process_time, thread_time
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
-from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, is_worth_chasing, to_beat
-from fivedice.coaching.goals import AUTO, Goal
-from fivedice.coaching.training import is_training, require_hint_position, require_running_position
+from fivedice.coaching.training import (
+    AUTO,
+    Beat,
+    GameOdds,
+    Goal,
+    boxes_to_chase,
+    is_training,
+    is_worth_chasing,
+    require_hint_position,
+    require_running_position,
+    to_beat,
+)
 from fivedice.coaching.win_hints import can_win, is_quick
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import Position, Scorecard

@@ -25,8 +25,7 @@ from litestar.di import Provide
 from litestar.types import Scope
 from sqlalchemy import Engine
 
-from fivedice.coaching.goals import AUTO, Goal, is_goal, parse_goal
-from fivedice.coaching.training import LIMITS, parse_limit
+from fivedice.coaching.training import AUTO, LIMITS, Goal, is_goal, parse_goal, parse_limit
 from fivedice.core.rules import SHIPPED, RuleBook
 from fivedice.errors import quote
 from fivedice.message import Message, message

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from fivedice.core.rules import SHIPPED, shipped
 from fivedice.errors import quote
 from fivedice.message import Message, message
-from fivedice.positions.ratings import Rating, rate_meetings
+from fivedice.positions.trainer import Rating, rate_meetings
 from fivedice.store.circles import ALL_TIME, Circle, Meetings, Member, note_round
 from fivedice.store.deals import Deal
 from fivedice.store.table_store import TableDraft, create_table

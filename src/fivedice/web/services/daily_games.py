@@ -26,7 +26,7 @@ from fivedice.web.jobs.report_jobs import Reports
 from fivedice.web.jobs.solutions import LAST, NEXT, Solutions
 
 if TYPE_CHECKING:
-    from fivedice.reports.attempt_facts import Dearest
+    from fivedice.reports.report_json import Dearest
 
 MOST_ASKED = 1000  # results in the queue; the next look asks again
 LONGEST_GROUP = timedelta(days=90)  # until a deal for a group closes
@@ -58,7 +58,7 @@ class Standing:
 
     @property
     def dearest(self) -> Dearest | None:
-        from fivedice.reports.attempt_facts import Dearest
+        from fivedice.reports.report_json import Dearest
 
         found = (self.attempt.facts or {}).get("dearest")
         return None if found is None else Dearest.from_data(found)
@@ -175,7 +175,7 @@ class DailyGames:
         report = self._reports.report(state.game, win=False).report
         if report is None:  # still being solved: the next look asks again
             return False
-        from fivedice.reports.attempt_facts import attempt_facts
+        from fivedice.reports.report_json import attempt_facts
 
         player = report.players[0]
         self._deals.settle(attempt, round(10 * player.lost), attempt_facts(player))

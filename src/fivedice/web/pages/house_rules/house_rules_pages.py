@@ -17,7 +17,7 @@ from litestar.response import Response
 from fivedice.core.game import Scorecard
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, loader, shipped
 from fivedice.core.rules.book_facts import box_rule, differences, facts, find_renamed
-from fivedice.core.rules.presets import PRESETS, Preset, apply, preset, presets_for
+from fivedice.core.rules.catalog import PRESETS, Preset, apply, preset, presets_for
 from fivedice.errors import BookError
 from fivedice.message import Message, message
 from fivedice.solver.runtime import solve_limits as limits

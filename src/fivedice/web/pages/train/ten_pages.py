@@ -15,8 +15,7 @@ from fivedice.core.rules import RuleBook, shipped
 from fivedice.drawing.theme import pip_inks
 from fivedice.errors import FivediceError
 from fivedice.message import message
-from fivedice.positions.bank import BankPosition
-from fivedice.positions.choosing import TEN, choose_ten
+from fivedice.positions.bank import TEN, BankPosition, choose_ten
 from fivedice.positions.judging import Judgement, check_answer, describe_standing, judge_answer, read_move, write_move
 from fivedice.store.access import VersionConflict
 from fivedice.store.decision_store import TenResult, tenths

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fivedice.core.rules import DEFAULT, SHIPPED, shipped
 from fivedice.errors import FivediceError
-from fivedice.positions.choosing import refuse_win, themes_of
+from fivedice.positions.bank import refuse_win, themes_of
 from fivedice.positions.lessons import Lessons
 from fivedice.positions.trainer import MISTAKES, Trainee, parse_wanted, summarize
 from fivedice.store.access import VersionConflict

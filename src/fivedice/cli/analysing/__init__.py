@@ -1,1 +1,0 @@
-"""Commands that need a solution: hints, odds, simulation, reports, statistics."""

@@ -1,1 +1,0 @@
-"""Commands around games: play, score, rules, records, paper."""

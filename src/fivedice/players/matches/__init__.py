@@ -1,1 +1,0 @@
-"""Matches of bots: many games with the same dice in every seat, and results with the luck taken off."""

@@ -1,1 +1,0 @@
-"""A game line by line, without a screen: for screen readers, pipes and scripts."""

@@ -1,1 +1,0 @@
-"""The game on a full screen: score sheet, dice, and the dialogs over them."""

@@ -9,8 +9,8 @@ import pytest
 import fivedice as fd
 
 
-def play_game(seed: int, names: list[str]) -> fd.Game:
-    game = fd.Game.new("yatzy-forced", names, dice=fd.dice.seeded(seed), first=0)
+def play_game(seed: int, names: list[str], book: str = "yatzy-forced") -> fd.Game:
+    game = fd.Game.new(book, names, dice=fd.dice.seeded(seed), first=0)
     while not game.is_over:
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
@@ -35,6 +35,17 @@ def test_stats_of_one_player_in_words(fivedice, records):
     assert f"2 games, {sum(totals) / 2:.1f} on average, best {max(totals)}" in out
     assert "Perfect play: 122.6 on average." in out
     assert "Where points are lost" in out
+
+
+def test_rules_without_a_solution_are_left_out_and_named(fivedice, tmp_path) -> None:
+    large, small = tmp_path / "large.txt", tmp_path / "small.txt"
+    games = [play_game(seed, ["Ann"], "maxi-yatzy") for seed in (1, 2)]
+    large.write_text("".join(map(fd.write_game, games)), encoding="utf-8")
+    small.write_text(fd.write_game(play_game(1, ["Ann"])), encoding="utf-8")
+    code, out, err = fivedice("stats", str(large), str(small))
+    assert (code, "1 game, " in out, "Maxi Yatzy" in out) == (0, True, False)
+    assert err.count("Games of Maxi Yatzy are left out. Solving Maxi Yatzy takes") == 1
+    assert fivedice("stats", str(large))[0] == 2
 
 
 def test_stats_json_has_games_and_box_means(fivedice_json, records):

@@ -33,6 +33,13 @@ def test_narrow_windows_stack(size, beside, big):
     assert layout.sheet_width <= size[0]
 
 
+def test_label_of_a_total_is_whole_where_columns_have_room() -> None:
+    label, column = len(" Total of the combinations"), NARROWEST_COLUMN
+    for names in (["Ann"], ["Ann", "Bob"], ["Ann", "Newcomer bot"]):
+        layout = choose_layout(80, 24, 3, names, box=len("Three of a Kind"), line=label - 1)
+        assert layout.label >= label or layout.columns == (column,) * len(names), layout
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 @pytest.mark.parametrize("names", [["Ann", "Steady bot"], ["Ann", "Bob", "Steady bot"], ["Bartholomew", "Steady bot"]])
 def test_names_are_cut_only_if_needed(size, names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ from fivedice.cli.output import BookName, console, print_json, read_text, table,
 from fivedice.cli.solving import load_perfect, load_solution, show_progress
 from fivedice.core.notation import read_games
 from fivedice.core.rules import RuleBook, book as find_book
-from fivedice.errors import FivediceError, MalformedError, quote
+from fivedice.errors import FivediceError, IllegalError, MalformedError, MissingExtra, quote
 from fivedice.message import Either, Series
 from fivedice.text import word
 
@@ -209,7 +210,9 @@ def stats(
         Print JSON, as docs/reports.md describes it.
     """
     rules = None if book is None else find_book(book)
-    games = list(_judge(_games_in_files(files, rules) if files else _terminal_games(), name, win=win))
+    refused: dict[RuleBook, FivediceError] = {}
+    games = list(_judge(_games_in_files(files, rules) if files else _terminal_games(), name, refused, win=win))
+    _say_left_out(refused, some_judged=bool(games))
     if not games:
         raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
@@ -252,15 +255,30 @@ def _terminal_games() -> Iterator[Seated]:
                 yield played.game, seats, entry.updated, entry.id, number
 
 
-def _judge(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
+def _say_left_out(refused: dict[RuleBook, FivediceError], *, some_judged: bool) -> None:
+    """Name the rules that could not be solved. Raise the reason if the games of no others are left."""
+    for book, reason in refused.items():
+        if not some_judged:
+            raise reason
+        print(word("report.rules-left-out", rules=book, reason=str(reason)), file=sys.stderr)
+
+
+def _judge(
+    found: Iterator[Seated], name: str | None, refused: dict[RuleBook, FivediceError], *, win: bool
+) -> Iterator[GameFacts]:
+    """Yield the facts of finished games. Rules that cannot be solved go into `refused`, with the reason."""
     from fivedice.reports.statistics import facts_of
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
         counted = [seat for seat in seats if name is None or (game.players[seat].casefold() == name.strip().casefold())]
-        if game.is_over and counted:
+        if game.is_over and counted and game.book not in refused:
             if game.book not in solutions:
-                solutions[game.book] = load_solution(game.book)
+                try:
+                    solutions[game.book] = load_solution(game.book)
+                except (IllegalError, MissingExtra) as error:
+                    refused[game.book] = error
+                    continue
             wins = _wins(game, solutions[game.book]) if win else None
             for seat in counted:
                 yield facts_of(game, seat, solutions[game.book], wins, when=when, where=where, number=number)

@@ -30,7 +30,7 @@ from fivedice.terminal.layout import (
     shorten,
 )
 from fivedice.terminal.session import Session
-from fivedice.terminal.sheet_view import SheetTable, needs_scrolling
+from fivedice.terminal.sheet_view import SheetTable, needs_scrolling, rows
 from fivedice.text import name_of, word
 
 _SPOTS = {
@@ -295,10 +295,11 @@ class Board(Container):
         """Choose a layout. A sheet that scrolls needs a column for the scrollbar, or it would scroll sideways too."""
         names = [lines.name(state, seat) for seat in range(len(state.seats))]
         box = max(len(name_of(each)) for each in state.book.boxes)
-        layout = choose_layout(size.width, size.height, self._dice, names, box)
+        line = max(len(name_of(row[0])) for row in rows(state))
+        layout = choose_layout(size.width, size.height, self._dice, names, box, line)
         if not layout.beside or not needs_scrolling(state, _sheet_rows(layout, size)):
             return layout
-        narrower = choose_layout(size.width - SCROLLBAR, size.height, self._dice, names, box)
+        narrower = choose_layout(size.width - SCROLLBAR, size.height, self._dice, names, box, line)
         return replace(narrower, scrolls=True)
 
     def _place(self, layout: ScreenLayout, size: Size) -> None:

@@ -62,21 +62,22 @@ class ScreenLayout:
 
 
 def choose_layout(
-    width: int, height: int, dice: int, names: Sequence[str], box: int = SHORTEST_LABEL - _MARGIN
+    width: int, height: int, dice: int, names: Sequence[str], box: int = SHORTEST_LABEL - _MARGIN, line: int = 0
 ) -> ScreenLayout:
-    """Return the best layout of a table with these players and a longest box name of `box` letters.
+    """Return the best layout of a table with these players.
 
-    It does not depend on the state of the game, so resizing loses nothing.
+    The longest box name has `box` letters, the longest line of the sheet `line`. The layout does not depend on the
+    state of the game, so resizing loses nothing.
     """
     seats = len(names)
     too_small = width < _SMALLEST[0] or height < _SMALLEST[1]
     needed = SHORTEST_LABEL + USUAL_COLUMN * min(seats, _MANY_SEATS)
-    above = _share(width - SCROLLBAR, names, box)
+    above = _share(width - SCROLLBAR, names, box, line)
     for beside, big, gap, rows in _CHOICES:
         room = width - _felt_columns(dice, big=big, gap=gap)
         if height >= rows and room >= (needed if beside else 0):
             side = _side(room, height, seats) if beside and big else 0
-            shared = _share(room - side, names, box) if beside else above
+            shared = _share(room - side, names, box, line) if beside else above
             return ScreenLayout(beside, big, gap, *shared, too_small, side=side)
     return ScreenLayout(False, False, 0, *above, too_small)
 
@@ -91,14 +92,14 @@ def _side(room: int, height: int, seats: int) -> int:
     return min(WIDEST_SIDE, spare) if spare >= NARROWEST_SIDE and height >= _SIDE_ROWS else 0
 
 
-def _share(width: int, names: Sequence[str], box: int) -> tuple[int, tuple[int, ...], bool]:
+def _share(width: int, names: Sequence[str], box: int, line: int) -> tuple[int, tuple[int, ...], bool]:
     """Divide the width of the sheet into the label, the column of each player, and whether boxes are numbered.
 
     Names of boxes get room first, then names of players, then longer labels and numbers.
     """
     usual = max(SHORTEST_LABEL, width - USUAL_COLUMN * len(names))
     numbered = box + _NUMBER <= usual
-    longest = min(LONGEST_LABEL, max(USUAL_LABEL, box + _NUMBER))
+    longest = min(LONGEST_LABEL, max(USUAL_LABEL, box + _NUMBER, line + _MARGIN))
     least = min(usual, longest, box + (_NUMBER if numbered else _MARGIN))
     wanted = [min(WIDEST_COLUMN, max(NARROWEST_COLUMN, len(name) + 1)) for name in names]
     label = min(longest, max(SHORTEST_LABEL, least, width - sum(wanted)))

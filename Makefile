@@ -103,9 +103,9 @@ browser-table: $(STAMP) warm chromium
 chromium: $(STAMP)
 	@$(BIN)/python tools/ensure_chromium.py
 
-# Pictures of every page for docs/. Look at them.
+# Pictures of every page for docs/; with LANGUAGE=de in build/screenshots/de, as a phone shows them. Look at them.
 screenshots: $(STAMP)
-	PYTHONPATH=tests $(BIN)/python -m browser.make_screenshots
+	PYTHONPATH=tests $(BIN)/python -m browser.$(if $(LANGUAGE),language_sights $(LANGUAGE),make_screenshots)
 
 # The site of the documentation, in build/site; what it cannot resolve is an error.
 docs: $(STAMP)

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from browser.chromium import cookie, keep_pace, launch_args
 from browser.coach_sights import coach_sights
+from browser.report_scene import patiently, two_players
 from browser.scenes import all_sights
-from browser.test_reports import patiently, two_players
 from web.games import put_finished, staged
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of

@@ -30,7 +30,7 @@ def test_names_follow_the_language_of_the_reader() -> None:
         assert [name_of(line) for line in lines[:2]] == ["Övre delen", "Ettor"]
         assert name_of(HOUSE.sheet.label("lower")) == "Nedre delen", "a default name, which is ours"
         assert fd.Scorecard.of(HOUSE, {"aces": 3}).ruling(fd.Roll.parse("11234")).closed == {
-            "aces": "Ettor already has 3."
+            "aces": "Ettor har redan 3."
         }
     with using("de"):
         assert [name_of(box) for box in HOUSE.boxes] == ["Einser", "Chance!"]

@@ -203,7 +203,7 @@ def roll_for(card: Scorecard, box: str, points: int) -> Roll:
     """
     book, possible = card.book, answers(card, box)
     if not possible:
-        raise IllegalMove(judge(card, rolls(book.dice, book.faces)[0]).reason(box))
+        raise IllegalMove(judge(card, next(iter(rolls(book.dice, book.faces)))).reason(box))
     answer = next((each for each in possible if each.points == points and type(points) is int), None)
     if answer is None:
         numbers = Either(tuple(each.points for each in possible))

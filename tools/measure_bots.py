@@ -27,7 +27,7 @@ from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
 from fivedice.players.bots.levels import ALL_LEVELS, Habit, Level, find_level
 from fivedice.players.bots.solo_games import measure
 
-GAMES = 1000
+GAMES = 2000
 PERFECT_GAMES = 200_000  # by the kernels, unless rolls are saved
 SEED = 20_240_601
 FILE = Path(fivedice.players.bots.__file__).with_name("measured.json")

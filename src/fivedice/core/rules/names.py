@@ -6,6 +6,7 @@ A file is read when someone asks for its language. House rules have the names of
 from __future__ import annotations
 
 import tomllib
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -53,15 +54,16 @@ class _ByLanguage(Mapping[str, str]):
 
     __slots__ = ()
 
+    @abstractmethod
     def find(self, language: str) -> str | None:
-        raise NotImplementedError
+        """Return the name in a language, or None."""
 
+    @abstractmethod
     def languages(self) -> Iterator[str]:
-        yield from name_languages()
+        """Yield every language that may have a name."""
 
     def __getitem__(self, language: str) -> str:
-        found = self.find(language)
-        if found is None:
+        if (found := self.find(language)) is None:
             raise KeyError(language)
         return found
 
@@ -139,9 +141,5 @@ class Origin:
 def _path_in_book(path: NamePath) -> NamePath:
     """Return where a book has what a path of names means."""
     part, *line = path
-    found: dict[str, NamePath] = {
-        "boxes": ("boxes", *line, "name"),
-        "short": ("boxes", *line, "short"),
-        "rule": ("alike", "name"),
-    }
-    return found.get(part, path)
+    own: dict[str, NamePath] = {"boxes": ("boxes", *line, "name"), "short": ("boxes", *line, "short")}
+    return ("alike", "name") if part == "rule" else own.get(part, path)

@@ -58,6 +58,7 @@ def test_no_two_boxes_have_the_same_name(key: str, language: str) -> None:
     assert all(1 <= len(short) <= LONGEST_SHORT for short in shorts), shorts
     for box, name, short in zip(book.boxes, names, shorts, strict=True):
         own = {box.shorts.get(language), name} if language in box.names else {short}
+        assert list(box.short_label.names) == list(box.names), "a short form wherever there is a name"
         assert short in own | NEUTRAL, f"{name!r} needs a short form"
 
 

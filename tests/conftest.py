@@ -18,6 +18,8 @@ from time_limit import seconds, time_limit
 from traced import mark_traced
 from web.serving import empty_database
 
+os.environ.pop("LC_ALL", None)  # the commands speak English, whatever the terminal does
+os.environ["LC_MESSAGES"] = "C"
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None, max_examples=100 if LONG else 25)
 settings.load_profile("fivedice")
 

@@ -121,7 +121,7 @@ def test_proxy_may_strip_or_keep_the_path(server: Below, path: str) -> None:
     whole, without = server.ask("GET", path), Inside.ask(server, "GET", path)
     assert whole.status_code == without.status_code
     assert whole.headers["content-type"] == without.headers["content-type"]
-    assert leave(without) == []
+    assert [each for each in leave(without) if "?lang=" not in each] == [], "those are relative to what a browser asks"
 
 
 def test_path_root_and_installed_files(server: Below) -> None:

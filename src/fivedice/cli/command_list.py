@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 
 from fivedice import __version__
 from fivedice.cli import INTERRUPTED, TERMINATED
@@ -42,6 +43,10 @@ COMMANDS = {
     "demo": "records_cmd:demo",
 }
 
+# Commands that speak the reader's language. The others print tables for experts, logs and what programs read: English.
+SPOKEN = {"play", "join", "daily", "train", "games", "demo", "rules", "score", "scorecard", "replay", "report", "stats"}
+SPOKEN |= {"verify", "pad"}
+
 
 def first_page() -> str:
     """Return the help of `fivedice` itself, made without the parser so that it appears at once."""
@@ -78,10 +83,16 @@ def _page(arguments: list[str]) -> str | None:
 
 
 def _run_command(arguments: list[str]) -> int:
-    from fivedice.text import word
+    from fivedice.errors import MalformedError
+    from fivedice.text import using, word
 
     try:
-        return _parse_and_run(arguments)
+        language, rest = choose_language(arguments, os.environ)
+        with using(language):
+            return _parse_and_run(rest)
+    except MalformedError as error:  # of the language itself
+        print(word("cli.error", error=str(error)), file=sys.stderr)
+        return BAD_INPUT
     except ModuleNotFoundError as error:
         extra = _extra_of(error.name or "")
         if extra is None:
@@ -89,6 +100,45 @@ def _run_command(arguments: list[str]) -> int:
         package = f"fivedice[{extra}]" if extra else "fivedice"
         print(word("cli.error", error=word("cli.needs-package", missing=error.name, package=package)), file=sys.stderr)
         return BAD_INPUT
+
+
+def choose_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Return the language of a command, and its arguments without `--lang`. Raise MalformedError for an unknown one.
+
+    The flag counts before FIVEDICE_LANGUAGE, and that before the language of the terminal, which may be any.
+    """
+    from fivedice.text import languages
+
+    wanted, rest = _take_flag(arguments)
+    name = next((each for each in rest if not each.startswith("-")), "")
+    if name == "serve":  # it speaks the language of each reader; this is the one for all others
+        return languages.ENGLISH, rest + ([] if wanted is None else ["--language", wanted])
+    found = [_read_language("--lang", wanted), _read_language(languages.VARIABLE, environment.get(languages.VARIABLE))]
+    local = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if name not in SPOKEN or "--json" in rest:
+        found = [languages.ENGLISH]
+    return next(filter(None, (languages.chosen(), *found, languages.find_language(local))), languages.ENGLISH), rest
+
+
+def _take_flag(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """Return the value of `--lang` or `--lang=…`, which may stand anywhere, and the other arguments."""
+    for place, argument in enumerate(arguments[: arguments.index("--")] if "--" in arguments else arguments):
+        flag, joined, value = argument.partition("=")
+        if flag == "--lang":
+            end = place + 1 if joined else place + 2
+            return value if joined else "".join(arguments[place + 1 : end]), arguments[:place] + arguments[end:]
+    return None, arguments
+
+
+def _read_language(name: str, wanted: str | None) -> str | None:
+    from fivedice.errors import MalformedError, quote
+    from fivedice.text import Either, languages
+
+    found = languages.find_language(wanted or "")
+    if found is None and wanted is not None and (wanted or name == "--lang"):
+        known = Either(tuple(languages.menu()))
+        raise MalformedError("web.setting-language", setting=name, value=quote(wanted), known=known)
+    return found
 
 
 # The modules that each extra installs; "" are those of a plain installation.

@@ -22,6 +22,7 @@ def serve(
     bot_pause: float | None = None,
     open_browser: bool | None = None,
     prepare: bool | None = None,
+    language: str | None = None,
     show_config: bool = False,
     json: bool = False,
 ) -> None:
@@ -49,6 +50,8 @@ def serve(
         Open the first page in the browser.
     prepare
         Solve the shipped rules in the background, so that the first hint does not wait.
+    language
+        The language of pages for browsers that ask for none of ours, such as de; English without it.
     show_config
         Show every setting and where it comes from, and stop.
     json
@@ -57,7 +60,9 @@ def serve(
     from fivedice.web.server import load, run
 
     flags = {"host": host, "port": port, "database": database, "base_url": base_url, "path": path}
-    found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare})
+    found, settings = load(
+        flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare, "language": language}
+    )
     if show_config:
         _show(found, settings, as_json=json)
         return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -55,6 +55,7 @@ ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "catalogues"
 VARIABLE = "FIVEDICE_LANGUAGE"
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "yi"}
+_NEAR = {"nn": "nb", "no": "nb"}  # languages whose readers read another one
 
 _chosen: ContextVar[str | None] = ContextVar("fivedice_language", default=None)
 
@@ -62,6 +63,11 @@ _chosen: ContextVar[str | None] = ContextVar("fivedice_language", default=None)
 def current() -> str:
     """Return the current language: that of this context, or the one in the environment."""
     return _chosen.get() or _from_environment()
+
+
+def chosen() -> str | None:
+    """Return the language that `using` has set, or None."""
+    return _chosen.get()
 
 
 @contextmanager
@@ -77,6 +83,24 @@ def using(language: str) -> Iterator[None]:
 def available() -> tuple[str, ...]:
     """Return English and every language with a catalogue. The pseudo-language is not offered to people."""
     return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.po")))
+
+
+@cache
+def menu() -> Mapping[str, str]:
+    """Return the available languages with their own names, in the order of those. Read once per process."""
+    return dict(sorted(((each, MARKS[each].name) for each in available()), key=lambda each: each[1]))
+
+
+def find_language(wanted: str, there_are: Iterable[str] | None = None) -> str | None:
+    """Return the nearest language for a name such as "pt-PT", "de_AT.UTF-8" or "nn"; None if none is near.
+
+    Without `there_are`, look among all that people may choose, and the pseudo-language.
+    """
+    known = {each.lower(): each for each in ((*menu(), PSEUDO) if there_are is None else there_are)}
+    name = re.split("[.@]", wanted.strip().lower())[0].replace("_", "-")
+    base = name.partition("-")[0]
+    regions = (each for each in known if each.startswith(f"{base}-"))
+    return next((known[each] for each in (name, base, _NEAR.get(base), *regions) if each in known), None)
 
 
 def direction() -> str:

@@ -30,12 +30,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.errors import MalformedError, quote
 from fivedice.table.refusals import BadRequest, Refusal
-from fivedice.text import available, using
-from fivedice.text.languages import ENGLISH, PSEUDO
+from fivedice.text import current, using
+from fivedice.text.languages import ENGLISH, find_language
 from fivedice.web.http.answers import error_response
 from fivedice.web.http.client_limits import CONTEXT, GONE, LARGEST_HEAD, RequestContext, peer_of, was_forwarded
 from fivedice.web.http.handling import SOON
-from fivedice.web.http.identity import is_loopback, own_path
+from fivedice.web.http.identity import chosen_language, header, is_loopback, is_program, own_path
 from fivedice.web.http.settings import ANY_HOST, LARGEST_PORT, Settings
 from fivedice.web.jobs.telemetry import NO_ROUTE
 from fivedice.web.services.app_services import AppServices
@@ -61,7 +61,7 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
             if root and scope["path"] != root and not scope["path"].startswith(f"{root}/"):
                 scope["path"] = root + scope["path"]
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
-        with using(language_of(scope, services.settings.language)):
+        with using(find_language(services.settings.language) or ENGLISH):
             await behind_proxies(scope, receive, send)
 
     return handler
@@ -84,6 +84,10 @@ class _Limited:
         if scope["type"] != ScopeType.HTTP:
             await self._inside(scope, receive, send)
             return
+        with using(language_of(Request(scope), current())):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context, asked, began = self._context_of(scope), _as_get(scope), perf_counter()
         context.scope = asked
         answering = _note_answer(send, context, only_head=scope["method"] == "HEAD")
@@ -204,26 +208,22 @@ def _as_get(scope: HTTPScope) -> HTTPScope:
     return cast("HTTPScope", {**scope, "method": "GET"})
 
 
-def language_of(scope: Scope, chosen: str) -> str:
-    """Return the language that the operator chose, or else the best available one for the browser."""
-    if chosen or scope["type"] != ScopeType.HTTP:
-        return chosen or ENGLISH
-    return _read_language(next((value for name, value in scope["headers"] if name == b"accept-language"), b""))
+def language_of(request: Request[Any, Any, Any], default: str) -> str:
+    """Return the language that a person chose, or else the best one for their browser. Programs get English."""
+    if is_program(request):
+        return ENGLISH
+    return chosen_language(request) or _read_language(header(request, b"accept-language"), default)
 
 
-@lru_cache(maxsize=256)  # browsers send few different headers, and finding catalogues reads the disk
-def _read_language(header: bytes) -> str:
-    return negotiate_language(header.decode("latin-1"), (*available(), PSEUDO))
+@lru_cache(maxsize=256)  # browsers send few different headers
+def _read_language(header: str, default: str) -> str:
+    return negotiate_language(header, default)
 
 
-def negotiate_language(header: str, there_are: Sequence[str]) -> str:
+def negotiate_language(header: str, default: str, there_are: Sequence[str] | None = None) -> str:
     """Return the best match for an Accept-Language header such as "de-AT, de;q=0.9, en;q=0.5"."""
-    known = {language.lower(): language for language in there_are}
-    for wanted in _by_liking(header.lower().split(",")):
-        for name in (wanted, wanted.partition("-")[0]):
-            if name in known:
-                return known[name]
-    return ENGLISH
+    found = (find_language(wanted, there_are) for wanted in _by_liking(header.split(",")))
+    return next(filter(None, found), default)
 
 
 def _by_liking(entries: Iterable[str]) -> list[str]:

@@ -22,7 +22,17 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.text import current, format_value, text_of
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, is_fragment, own_path, person_of, public_origin, served_securely
+from fivedice.web.http.identity import (
+    LANGUAGE_COOKIE,
+    chosen_language,
+    forget_key,
+    guarded_cookie,
+    is_fragment,
+    own_path,
+    person_of,
+    public_origin,
+    served_securely,
+)
 
 POLICY = (
     "default-src 'none'",
@@ -81,7 +91,7 @@ def _is_loaded(headers: Iterable[Header], scope: Scope) -> bool:
 
 
 class _ToBrowser(Response[Any]):
-    """A response that sets the player cookie of a new browser, and renews it on the home page.
+    """A response that sets the player cookie of a new browser, and renews it on the home page; likewise its language.
 
     A page that only looks for news gets none: its answer may come late, and would replace a key that the browser has
     received since.
@@ -92,7 +102,10 @@ class _ToBrowser(Response[Any]):
     ) -> ASGIResponse:
         person = person_of(request)
         is_new = person.fresh and not (request.method == "GET" and is_fragment(request))
-        own = [person.cookie(request.scope)] if is_new or own_path(request.scope) == "/" else []
+        at_home = own_path(request.scope) == "/"
+        own = [person.cookie(request.scope)] if is_new or at_home else []
+        if (at_home or "lang" in request.query_params) and (language := chosen_language(request)):
+            own.append(guarded_cookie(request.scope, LANGUAGE_COOKIE, language))
         return super().to_asgi_response(app, request, cookies=[*(cookies or ()), *own], **rest)
 
 
@@ -111,7 +124,8 @@ class Page(_ToBrowser, Template):
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
         site = public_origin(request.app.state.services.settings, request)
-        own = {"path": own_path(request.scope), "key": secrets.token_urlsafe(12), "site": site}
+        own: dict[str, Any] = {"path": own_path(request.scope), "key": secrets.token_urlsafe(12), "site": site}
+        own["has_address"] = request.method == "GET"  # which a link can repeat
         own["gate"] = request.app.state.services.gate.lacks(request)
         return super().create_template_context(request) | own
 

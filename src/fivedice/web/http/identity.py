@@ -27,11 +27,13 @@ from litestar.types import Scope
 from fivedice.errors import quote
 from fivedice.table.actions.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed, Refusal
+from fivedice.text.languages import find_language
 from fivedice.web.http.client_limits import CONTEXT, Limits, comes_from
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.settings import Settings, networks, normalize_passphrase, read_passphrase
 
 COOKIE = "fivedice_player"
+LANGUAGE_COOKIE = "fivedice_language"
 LIFETIME = 400 * 24 * 3600  # the longest that browsers allow; the home page renews it
 SHORTEST_KEY, LONGEST_KEY = 20, 200
 _BEARER = "Bearer "
@@ -90,6 +92,12 @@ def cookie_of(request: Req, name: str) -> str:
     return request.cookies.get(_cookie_name(request.scope, name, secure=served_securely(request.scope)), "")
 
 
+def chosen_language(request: Req) -> str | None:
+    """Return the language of a link with `?lang=`, or the one that this browser chose last; None without a choice."""
+    asked = request.query_params.get("lang", "") if b"lang=" in request.scope["query_string"] else ""
+    return find_language(asked) or find_language(cookie_of(request, LANGUAGE_COOKIE))
+
+
 def is_fragment(request: Req) -> bool:
     """Return whether a script of ours requests only the changing part of a page."""
     return bool(header(request, FRAGMENT))
@@ -127,7 +135,7 @@ def known_person(request: Req) -> Person:
 
 
 def _key(request: Req) -> str | None:
-    if _is_program(request):
+    if is_program(request):
         key = header(request, b"authorization").removeprefix(_BEARER).strip()
         if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
             raise NoKey("web.bad-key", shortest=SHORTEST_KEY, longest=LONGEST_KEY)
@@ -141,7 +149,7 @@ def header(request: Req, name: bytes) -> str:
     return next((value for found, value in request.scope["headers"] if found == name), b"").decode("latin-1")
 
 
-def _is_program(request: Req) -> bool:
+def is_program(request: Req) -> bool:
     """Return whether a request has a bearer key. Other sites cannot make a browser send one."""
     return header(request, b"authorization").startswith(_BEARER)
 
@@ -151,7 +159,7 @@ async def refuse_foreign_origin(request: Req) -> None:
 
     It is asynchronous although it never waits: the framework would run a plain function in a thread.
     """
-    if request.method in {"GET", "HEAD", "OPTIONS"} or _is_program(request):
+    if request.method in {"GET", "HEAD", "OPTIONS"} or is_program(request):
         return
     _refuse_foreign_kind(request)
     site, came_from = request.headers.get("sec-fetch-site"), _came_from(request)

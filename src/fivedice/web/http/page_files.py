@@ -31,7 +31,7 @@ from markupsafe import Markup
 from fivedice import text as words
 from fivedice.drawing import theme as tokens
 from fivedice.folders import cache_folder
-from fivedice.text.languages import direction, gettext, ngettext, npgettext, pgettext
+from fivedice.text.languages import direction, gettext, menu, ngettext, npgettext, pgettext
 from fivedice.text.page_scripts import script_words
 from fivedice.web.http.handling import SVG, NotFound, Req
 
@@ -215,7 +215,8 @@ def environment(root: str = "") -> Environment:
     found.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}  # for small pages
     found.install_gettext_callables(gettext, ngettext, newstyle=True, npgettext=npgettext)  # type: ignore[attr-defined]
     found.globals |= {"gettext": marked_text, "_": marked_text, "pgettext": marked_label, "pips": _pips_of(found)}
-    found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
+    found.globals |= {"language": words.current, "languages": menu, "direction": direction}
+    found.globals |= {"script_words": script_words}
     found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {
         "inks": tokens.pip_inks,

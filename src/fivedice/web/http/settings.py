@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.store.database import database_url
-from fivedice.text import Either, available
-from fivedice.text.languages import PSEUDO
+from fivedice.text import Either
+from fivedice.text.languages import find_language, menu
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -79,7 +79,7 @@ class Settings:
     notices_loopback: bool = False  # whether notices may go to this machine itself, in the clear too: for tests only
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: none
     log_format: str = "auto"  # json, text, or auto: text on a terminal, JSON elsewhere
-    language: str = ""  # of all pages; empty: the best available one for each browser
+    language: str = ""  # for browsers that ask for none of ours; empty: English
     zone: str = "UTC"  # the time zone in which a day of the daily game begins, such as Europe/Berlin
 
     @property
@@ -176,13 +176,13 @@ def _check(settings: Settings) -> Settings:
         "metrics_from": not _are_networks(settings.metrics_from),
         "unlimited_from": not _are_networks(settings.unlimited_from),
         "log_format": settings.log_format not in LOG_FORMATS,
-        "language": settings.language not in {"", PSEUDO, *available()},
+        "language": bool(settings.language) and find_language(settings.language) is None,
         "zone": not _is_zone(settings.zone),
     }
     problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
         kind, most = _ALIKE.get(name, name).replace("_", "-"), _MOST.get(name, LARGEST_LIMIT)
-        shown = {"setting": name, "value": quote(getattr(settings, name)), "most": most, "known": Either(available())}
+        shown = {"setting": name, "value": quote(getattr(settings, name)), "most": most, "known": Either(tuple(menu()))}
         raise MalformedError(f"web.setting-{kind}", **shown)
     read_passphrase(settings)
     return settings

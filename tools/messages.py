@@ -54,10 +54,15 @@ class Found(NamedTuple):
 
 
 def collected() -> Catalog:
-    """A catalogue of all texts for players, without a translation. "{box} {points}" says nothing in any language."""
+    """Return a catalogue of all texts for players, without a translation.
+
+    A text of one value alone, such as "{points}", is the same in every language. Of several values, the order may differ,
+    and French has a space before a colon.
+    """
     catalogue = Catalog()
     for where, text, notes, context in (*of_tables(), *of_python(), *of_templates(), *of_books(), *of_presets()):
-        if _LETTER.search(_FIXED.sub("", text if isinstance(text, str) else text[0])):
+        first = text if isinstance(text, str) else text[0]
+        if _LETTER.search(_FIXED.sub("", first)) or len(_placeholders(first)) > 1:
             catalogue.add(text, locations=[(where, None)], auto_comments=notes, context=context)
     return catalogue
 

@@ -17,6 +17,8 @@ def test_texts_and_marks_are_collected() -> None:
     assert catalogue.get("Roll", "button"), "with its context"
     assert [each for each in catalogue if "below 0%% or above 100%%" in str(each.id)], "as the page asks for it"
     assert catalogue.get("open", "pad.open"), "from a script, by its key"
+    assert catalogue.get("{line}: {points}", "terminal.line"), "in French a space is before the colon"
+    assert not catalogue.get("{points}", "notation.points"), "the same in every language"
     assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
 
 

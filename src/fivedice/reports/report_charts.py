@@ -115,9 +115,12 @@ def _signs(report: Report) -> Iterator[_Sign]:
 
 def _key(kinds: list[str]) -> Iterator[str]:
     """Draw what the signs mean."""
-    for place, kind in enumerate(kinds):
-        sign = draw.sign(kind, 18 + 112 * place, 236 - draw.SIGNS[kind].middle, "")
-        yield sign + draw.words(28 + 112 * place, 240, word(f"report.{kind}"))
+    texts = [word(f"report.{kind}") for kind in kinds]
+    widths = [10 + 6.6 * len(text) for text in texts]  # of letters of size 12, roughly
+    gap, left = min(40.0, (WIDTH - 24 - sum(widths)) / max(1, len(kinds) - 1)), 18.0
+    for kind, text, width in zip(kinds, texts, widths, strict=True):
+        yield draw.sign(kind, left, 236 - draw.SIGNS[kind].middle, "") + draw.words(left + 10, 240, text)
+        left += width + gap
 
 
 def win_course(report: Report, wins: GameWins, colours: Sequence[str] = ()) -> Chart:

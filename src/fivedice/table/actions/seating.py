@@ -14,6 +14,7 @@ from fivedice.core.game import Game, RollOff
 from fivedice.core.game.playthrough import settle_start
 from fivedice.core.rules import RENAMED, RuleBook, played_by, shipped
 from fivedice.errors import quote
+from fivedice.message import message
 from fivedice.players.bots.levels import PLAY
 from fivedice.table.action import Command, Context, Event
 from fivedice.table.actions.rights import (
@@ -30,6 +31,8 @@ from fivedice.table.house_rules_text import house_book, text_as_played
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
+from fivedice.text import say
+from fivedice.text.languages import pgettext
 
 CALM = "calm"
 # How long bots wait before a move, as a share of the server's setting; older tables are calm.
@@ -177,8 +180,8 @@ def add_late_players(game: Game, names: Sequence[str]) -> Game:
 
 
 def bot_name(level: str, names: Collection[str | None]) -> str:
-    """Return a name for a bot that is not taken."""
-    plain = f"{level.capitalize()} bot"
+    """Return a name for a bot that is not taken, in the language of the player who asks for it."""
+    plain = say(message("table.bot-name", level=pgettext("bot", level.capitalize())))
     numbered = (f"{plain} {number}" for number in range(2, MOST_SEATS + 2))
     return plain if plain not in names else next(name for name in numbered if name not in names)
 

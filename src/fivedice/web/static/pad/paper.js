@@ -105,8 +105,9 @@ export function makeHead(state, columns, ofGames) {
     const who = make("span", "who", [...game, make("bdi", "", label)]);
     const isSaved = !ofGames && card.saved && next(state);
     const saved = isSaved ? [make("small", "saved", say("saved", { count: card.saved }))] : [];
-    const won = badge ? [make("span", "badge", badge)] : [];
-    return make("th", onTurn ? "on-turn" : "", [who, ...won, ...saved], { scope: "col" });
+    const said = badge ? [make("span", ofGames ? "visually-hidden" : "badge", badge)] : [];
+    const star = ofGames && badge ? [make("span", "star", "★", { "aria-hidden": "true" })] : [];
+    return make("th", onTurn ? "on-turn" : "", [who, ...said, ...star, ...saved], { scope: "col" });
   });
   const first = make("th", "", say(ofGames ? "game" : "box"), { scope: "col" });
   return make("thead", "", [make("tr", "", [first, ...heads])]);

@@ -56,8 +56,8 @@ class Found(NamedTuple):
 def collected() -> Catalog:
     """Return a catalogue of all texts for players, without a translation.
 
-    A text of one value alone, such as "{points}", is the same in every language. Of several values, the order may differ,
-    and French has a space before a colon.
+    A text of one value alone, such as "{points}", is the same in every language. Of several values the order may
+    differ, and French has a space before a colon.
     """
     catalogue = Catalog()
     for where, text, notes, context in (*of_tables(), *of_python(), *of_templates(), *of_books(), *of_presets()):
@@ -91,7 +91,7 @@ def list_notes(source: str) -> Iterator[tuple[str, list[str]]]:
     section, grows, below = "", False, False
     about: list[str] = []
     group: list[str] = []
-    for line in source.splitlines():
+    for line in re.sub(r'= """.*?"""', '= ""', source, flags=re.DOTALL).splitlines():  # without texts of several lines
         comment = re.match(r"# ?(.*)", line)
         if comment:
             group = [*group, comment[1]] if grows else [comment[1]]

@@ -14,6 +14,7 @@ from fivedice.table.fairness.commitments import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
+from fivedice.text import using
 from for_each import for_each
 from table.table_harness import ANN, BOB, CAT, HAL, ZOE, open_table, start_table
 
@@ -66,6 +67,10 @@ def test_bot_names_are_unique() -> None:
         parlour.do(cmd.SeatBot(HAL, "steady"))
     numbers = ["", *(f" {number}" for number in range(2, MOST_SEATS + 1))]
     assert [seat.name for seat in parlour.state.seats] == [f"Steady bot{number}" for number in numbers]
+    parlour = open_table()
+    with using("fr"):
+        parlour.do(cmd.SeatBot(HAL, "steady"), cmd.SeatBot(HAL, "steady"))
+    assert [seat.name for seat in parlour.state.seats] == ["Bot Régulier", "Bot Régulier 2"], "in the language of HAL"
 
 
 @pytest.mark.usefixtures("two_levels")

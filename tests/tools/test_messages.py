@@ -24,9 +24,8 @@ def test_texts_and_marks_are_collected() -> None:
 
 def test_what_programs_and_operators_read_stays_english() -> None:
     found = messages.collected()
-    assert not [
-        each.context for each in found if str(each.context).startswith(("notation.", "web.setting", "bots.match"))
-    ]
+    english = ("notation.", "web.setting", "bots.match", "cli.command.")
+    assert not [each.context for each in found if str(each.context).startswith(english)]
     assert found.get("The database can’t be reached right now. Look at the game before you try again.", "store.away")
     assert not found.get("Not verified", "notation.not-verified")
     assert not [each for each in found if each.locations and "templates/api" in each.locations[0][0]]

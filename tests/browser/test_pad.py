@@ -393,7 +393,7 @@ def test_a_small_phone_shows_whole_words_and_the_column_that_counts(stage: Stage
     running, over = (open_pad(stage, "kniffel", names, games=games) for games in (1, 6))
     fill(stage, running, leave=6)  # Emil is on turn
     fill(stage, over)
-    last, head = (".match thead th >> nth=-1", ".sheet thead th:is(.on-turn, :has(.badge)) >> nth=0")
+    last, head = (".match thead th >> nth=-1", ".sheet thead th:is(.on-turn, :has(.badge, .star)) >> nth=0")
     for who, (width, height) in few(product(("Ann", "Zoe"), ((390, 664), (360, 640))), 1):
         page = person(who, size="phone", viewport={"width": width, "height": height})
         for path, counts in ((running, [head]), (over, [head, last]), (f"{over}?sheet=4", [head, last])):

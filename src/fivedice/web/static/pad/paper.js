@@ -54,7 +54,8 @@ function revealColumn() {
   const scroll = one("#sheet .sheet-scroll", HTMLElement);
   const [names, ...heads] = all("#sheet th[scope=col]", HTMLElement);
   const found =
-    heads.find((head) => head.classList.contains("on-turn")) ?? heads.find((head) => head.querySelector(".badge"));
+    heads.find((head) => head.classList.contains("on-turn"))
+    ?? heads.find((head) => head.querySelector(".badge, .star"));
   const column = found ? `${heads.indexOf(found)}/${heads.length}` : "";
   if (!scroll || !found || scroll.dataset.revealed === column) return;
   scroll.dataset.revealed = column;

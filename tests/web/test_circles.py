@@ -22,6 +22,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase
+from fivedice.web.jobs.solutions import SPARE, JobQueue
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.circle_games import groups_of
 from fivedice.web.services.daily_games import DailyGames
@@ -260,6 +261,15 @@ def test_a_game_is_judged_once(server: Inside) -> None:
     assert not circles.judge(table, {ANN: (0, 0), BOB: (90, 0)})
     one, other = circles.between(ANN, BOB)
     assert (one[ALL_TIME].lost, other[ALL_TIME].lost, one[ALL_TIME].better) == (10, 20, 1)
+
+
+def test_a_game_is_judged_before_what_no_one_waits_for(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    circle, _ = make(server, "Ann", "Bob"), play(server, "Ann", "Bob")
+    asked: list[int] = []
+    monkeypatch.setattr(JobQueue, "put", lambda _, priority, __: asked.append(priority))
+    server.ask("GET", f"/circle/{circle.id}/match/1/2", "Bob")
+    assert asked
+    assert max(asked) < SPARE
 
 
 def test_two_members_are_rated_once_it_means_something(server: Inside) -> None:

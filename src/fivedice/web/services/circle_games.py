@@ -28,7 +28,7 @@ from fivedice.table.service.table_creation import new_table, run_commands
 from fivedice.table.state import Phase
 from fivedice.web.http.handling import NotFound
 from fivedice.web.jobs.report_jobs import Reports
-from fivedice.web.jobs.solutions import LAST, Solutions
+from fivedice.web.jobs.solutions import NEXT, Solutions
 from fivedice.web.services.daily_games import DailyGames
 from fivedice.web.services.notices import Notices
 
@@ -244,7 +244,7 @@ class CircleGames:
         for table in found:
             if table not in self._asked:
                 self._asked.add(table)
-                self._solutions.jobs.put(LAST, partial(self._judge, table))
+                self._solutions.jobs.put(NEXT, partial(self._judge, table))
         return bool(found)
 
     def _judge(self, table: str) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import api_lines
 from house_tree import places, sentences, sizes
 from house_walks import walk_all
-from measure_house import THINGS, place_rows, walk_rows
+from measure_house import BOUNDS, THINGS, place_rows, walk_rows
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "fivedice"
@@ -42,6 +42,20 @@ BEFORE = {
     "a new page (/help)": "5 places in 4 files",
     "a changed kernel (land)": "5 places in 5 files",
     "a sentence (Roll first)": "3 places in 2 files",
+}
+# Before the road of a command was straightened and the folders became the diagram.
+CROOKED = {
+    "modules": "378",
+    "lines of Python": "52,156",
+    "lines of script": "7,000",
+    "lines of tests": "54,000",
+    "pairs of folders that need each other": "18",
+    "class names that mean several things": "36",
+    "functions named by a participle": "310",
+    "docstrings that do not begin with a verb, in percent": "77",
+    "one roll": "40 files, 311 functions",
+    "one other screen's redraw": "36 files, 205 functions",
+    "one hint": "56 files, 341 functions",
 }
 
 
@@ -125,9 +139,15 @@ def measure_walks() -> str:
         return _table(walk_rows(walk_all(SOURCE, Path(folder))))
 
 
+def list_bounds() -> str:
+    """List what `make check` holds, with the aims."""
+    rows = [f"| {what} | {CROOKED[what]} | {bound:,} | {aim:,} |" for what, (bound, aim) in BOUNDS.items()]
+    return "\n".join(["", "", "| | before | at most now | aim |", "|---|---|---|---|", *rows, "", ""])
+
+
 def _table(rows: list[tuple[str, str]]) -> str:
-    lines = [f"| {what} | {BEFORE.get(what, '')} | {figure} |" for what, figure in rows]
-    return "\n".join(["", "", "| | version 0.1.0 | now |", "|---|---|---|", *lines, "", ""])
+    lines = [f"| {what} | {BEFORE.get(what, '')} | {CROOKED.get(what, '')} | {figure} |" for what, figure in rows]
+    return "\n".join(["", "", "| | version 0.1.0 | before the plan | now |", "|---|---|---|---|", *lines, "", ""])
 
 
 def _round(number: int) -> str:
@@ -137,6 +157,7 @@ def _round(number: int) -> str:
 
 FIGURES: dict[str, Callable[[], str]] = {
     "attacks": count_attacks,
+    "bounds": list_bounds,
     "folder-limit": read_folder_limit,
     "house": measure_sizes,
     "tests": count_tests,

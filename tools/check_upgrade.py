@@ -25,7 +25,7 @@ import httpx
 from fivedice.core.rules import SHIPPED, load_book
 from fivedice.table.fairness.commitments import Noted, check_record
 from postgres import serving_postgres
-from sharing.play import caller, look, next_move, opened, play_out, send
+from sharing.play import caller, look, next_move, open_table, play_out, send
 from web.serving import NO_LIMITS, START, Serving
 
 ROOT = Path(__file__).parents[1]
@@ -132,7 +132,7 @@ def _make_links(client: httpx.Client, made: Made) -> None:
     waiting = str(_post(client, "/tables", {"book": "yatzy", "seats": [{"name": "Ann"}]}).json()["id"])
     made.tables[waiting] = {}
     made.codes["invitation"] = waiting, _get(client, f"/tables/{waiting}/invitation").json()["join_code"]
-    table = opened(client, "Ann", "Zoe")
+    table = open_table(client, "Ann", "Zoe")
     made.tables[table] = {}
     made.codes["seat"] = table, _post(client, f"/tables/{table}/handover", {"seat": 1}).json()["code"]
     link = "spare" if made.key is not None else "pencil"  # earlier pads had no spare link
@@ -175,7 +175,7 @@ def use_games(server: Serving, made: Made) -> dict[str, int]:
             check("pads go on", holds=_fill_pad(keeper, table)["phase"] == "finished")
             check("pads have a record", holds=_get(ann, f"/tables/{table}/record").text.startswith("[Fivedice"))
         check("house rules are there", holds=_get(ann, f"/books/{made.book}/text").text.strip() == RULES.strip())
-        play_out(ann, opened(ann, "Ann", book=made.book))
+        play_out(ann, open_table(ann, "Ann", book=made.book))
         check("new games by old house rules end", holds=True)
         check("own games are listed", holds=_get(ann, "/tables").json())
     return done

@@ -29,6 +29,12 @@ def test_every_campaign_is_listed_with_its_time(tool: ModuleType, capsys: pytest
     assert any("not measured" in line for line in lines)
 
 
+def test_programs_of_campaigns_find_what_they_import(tool: ModuleType) -> None:
+    steps = " ".join(step for campaign in tool.CAMPAIGNS.values() for step in campaign["run"])
+    for name in re.findall(r"python (?:-m |tools/)([\w.]+?)(?:\.py)?(?: |$)", steps):
+        importlib.import_module(name)
+
+
 def test_campaigns_keep_the_time_of_passed_runs(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tool.CAMPAIGNS, "small", {"what": "", "run": ["test ${WORD:-none} = none", "true"]})
     assert tool.run_campaign("small") == 0

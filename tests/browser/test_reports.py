@@ -104,3 +104,11 @@ def test_print_view_fits_its_paper(person: Person) -> None:
     for book in fd.SHIPPED:
         page.goto(f"/print/{book}")
         assert page.locator(".print-leaf").evaluate_all(FITS), book
+
+
+def test_bars_start_after_the_names_of_bots(blank: Page) -> None:
+    blank.set_content('<dl class="ladder"><div><dt><b>Nybegynnerne</b></dt><dd><meter></meter></dd></div></dl>')
+    blank.add_style_tag(url="/static/reports/report.css")
+    name, bar = (blank.locator(one).evaluate("one => one.getBoundingClientRect().toJSON()") for one in ("b", "meter"))
+    blank.goto("/")
+    assert name["right"] <= bar["left"]

@@ -24,6 +24,7 @@ COMMANDS = [
     "score chess 44446",
     "hint yatzy 24466 --rolls-left 0 --top 3",
     "games",
+    "demo --seed 7",
 ]
 
 

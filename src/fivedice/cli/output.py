@@ -90,7 +90,7 @@ def sheet_table(game: Game) -> Table:
         built.add_column(escape(player), justify="right", overflow="fold")
     columns = [sheet_lines(card) for card in game.position.cards]
     for line in zip(*columns, strict=True):
-        built.add_row(escape(line[0].label), *map(_cell, line), style=_STYLES.get(line[0].kind))
+        built.add_row(escape(name_of(line[0])), *map(_cell, line), style=_STYLES.get(line[0].kind))
     if game.book.save_rolls and not game.is_over:
         built.add_row(word("cli.saved-rolls"), *(str(card.saved) for card in game.position.cards))
     return built

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -11,10 +12,14 @@ from browser.chromium import keep_pace
 from browser.conftest import Person
 from browser.player import at, open_more
 from fivedice.table.actions import events as ev
+from fivedice.text import available
 from web.gate import Gate
 from web.serving import Serving
 from web.stage import Seat, Stage
 
+CUT_WORDS = """() => [...document.querySelectorAll('.roll, .roll > span:first-child, .scores .name')].filter((one) =>
+    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || (one.offsetHeight > 30
+    && one.matches('.name') && !/[\\s-]/.test(one.textContent.trim()))).map((one) => one.textContent)"""
 SHORT_OF = "all => all.map((one) => Math.max(0, one.scrollWidth - one.offsetWidth))"
 DRAWN = "((shapes) => [...document.querySelectorAll(shapes)].map((use) => use.getBBox().height))"
 PHONE = {"width": 390, "height": 664}
@@ -94,6 +99,17 @@ def test_roll_is_a_whole_word_in_large_letters(stage: Stage, person: Person) -> 
                 return [one.textContent, cut, outside];
             })""")
         assert not [text for text, cut, outside in found if cut or outside], (book, found)
+
+
+def test_words_of_the_large_button_and_of_boxes_are_whole_in_every_language(stage: Stage, person: Person) -> None:
+    saved = stage.put(stage.scene("maxi-yatzy", "Ann").start().turn("123456", "ones").roll("244661"))
+    used = stage.put(stage.scene("yahtzee", "Ann").start().roll("24466").roll("24466").roll("24466"))
+    for language in available():
+        page = person("Ann", locale=language)
+        for path, width in product((saved, used), (390, 360, 320)):
+            page.set_viewport_size({"width": width, "height": 664})
+            page.goto(path)
+            assert page.evaluate(CUT_WORDS) == [], (language, width)
 
 
 def test_words_of_a_button_are_apart(stage: Stage, person: Person) -> None:

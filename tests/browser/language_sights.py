@@ -27,7 +27,7 @@ STAGED = {
     *("pad-set-up", "pad", "pad-boxes", "pad-sheet", "pad-finished", "pad-correction", "rules", "rules-yatzy"),
     *("rules-yahtzee", "house", "house-form", "house-book"),
 }
-OTHERS = ("daily", "daily/new", "train", "train/themes", "circles", "verify", "fairness", "you", "print/yahtzee")
+OTHERS = ("daily", "deal", "train", "train/themes", "circles", "verify", "fairness", "you", "print/yahtzee")
 
 
 class Sight(NamedTuple):

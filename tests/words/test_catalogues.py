@@ -116,3 +116,9 @@ def test_numbers_and_lists_have_the_marks_of_the_language(language: str, shown: 
 
 def test_marks_of_every_language_are_those_of_babel() -> None:
     assert make_marks.TARGET.read_text(encoding="utf-8") == make_marks.written(list(available()))
+
+
+@for_each("language", available)
+def test_words_of_the_key_of_a_chart_fit_in_one_line(language: str) -> None:
+    with using(language):
+        assert sum(len(say(message(f"report.{kind}"))) for kind in ("lucky", "miss", "unlucky")) <= 46

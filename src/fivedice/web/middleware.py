@@ -93,7 +93,7 @@ class _Limited:
         answering = _note_answer(send, context, only_head=scope["method"] == "HEAD")
         token = CONTEXT.set(context)
         try:
-            answer = self._turned_away(asked, context) or self._inside
+            answer = self._apply_limits(asked, context) or self._inside
             await answer(asked, _note_hang_up(receive, context), answering)
         except CancelledError:  # the server is shutting down
             if context.status != GONE:
@@ -114,7 +114,7 @@ class _Limited:
             log.warning("a proxy passes requests on: if it is yours, name its address in the setting trusted_proxies")
         return RequestContext(address, known, limits=self._services.limits)
 
-    def _turned_away(self, scope: HTTPScope, context: RequestContext) -> ASGIApp | None:
+    def _apply_limits(self, scope: HTTPScope, context: RequestContext) -> ASGIApp | None:
         """Return the response that refuses or redirects a request, or None to let it in."""
         if own_path(scope) in UNLIMITED:
             return None

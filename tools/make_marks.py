@@ -1,7 +1,8 @@
-"""Write `src/fivedice/text/marks.py`: the marks of numbers and lists in each language, from CLDR by way of Babel."""
+"""Write `src/fivedice/text/marks.py`: the marks of numbers, lists and days in each language, from CLDR, by Babel."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,8 @@ class Marks(NamedTuple):
     both: str  # the end of a list
     either: str
     samples: dict[str, int]  # a number for each plural form
+    day: str  # of a year
+    months: str  # their short names
 
 
 MARKS = {
@@ -41,7 +44,12 @@ def marks_of(language: str) -> tuple[object, ...]:
     samples: dict[str, int] = {}
     for number in range(101):
         samples.setdefault(locale.plural_form(number), number)
-    return name[:1].upper() + name[1:], symbols["decimal"], symbols["group"], percent, *ends, samples
+    day = locale.datetime_skeletons["yMMMd"].pattern.replace("'", "")
+    for field, shown in (("MMM", "{month}"), ("M", "{number}"), ("y", "{year}")):
+        day = day.replace(field, shown)
+    day = re.sub(r"\bd\b", "{day}", day)
+    months = " ".join(locale.months["format"]["abbreviated"].values())
+    return name[:1].upper() + name[1:], symbols["decimal"], symbols["group"], percent, *ends, samples, day, months
 
 
 def written(languages: list[str]) -> str:

@@ -22,6 +22,7 @@ from fivedice.table.actions import commands as cmd
 from fivedice.table.actions.rights import player_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase
+from fivedice.text.formatting import format_day
 from fivedice.web.jobs.solutions import SPARE, JobQueue
 from fivedice.web.services.app_services import AppServices
 from fivedice.web.services.circle_games import groups_of
@@ -342,7 +343,7 @@ def test_a_circle_has_one_deal_at_a_time(server: Inside, heard: list[tuple[Any, 
     assert '<input type="hidden" name="name" value="Ann">' in page
     again = ask(server, "Ann", f"/circle/{circle.id}/deal", book="crag", closes=closes)
     assert again.status_code == 403
-    assert f"The circle has dice until {closes}." in again.text
+    assert f"The circle has dice until {format_day(closes)}." in again.text
     late = ask(server, "Ann", f"/circle/{make(server, 'Ann').id}/deal", book="crag", closes="2020-01-01")
     assert late.status_code == 400
 

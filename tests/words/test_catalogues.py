@@ -1,6 +1,7 @@
 """Translations are found by context, with the plural forms and the marks of their language."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import make_marks
@@ -8,6 +9,7 @@ import pytest
 
 from fivedice.message import Either, message
 from fivedice.text import format_value, group_digits, languages, percent, points, say, using
+from fivedice.text.formatting import format_day
 from fivedice.text.languages import available, gettext, pgettext
 from fivedice.text.page_scripts import script_words
 from fivedice.text.po_file import Catalogue, read_forms
@@ -100,18 +102,21 @@ def test_unfinished_fuzzy_and_old_translations_are_left_out() -> None:
 @for_each(
     ("language", "shown"),
     [
-        ("en", ["1.5", "1,234,567", "47%", "a, b and c", "a, b or c"]),
-        ("de", ["1,5", "1.234.567", "47\xa0%", "a, b und c", "a, b oder c"]),
-        ("fr", ["1,5", "1\u202f234\u202f567", "47\xa0%", "a, b et c", "a, b ou c"]),
-        ("pl", ["1,5", "1\xa0234\xa0567", "47%", "a, b i c", "a, b lub c"]),
-        ("en-XA", ["1.5", "1,234,567", "47%", "a, b åñđ c·", "a, b öŕ c·"]),
+        ("en", ["1.5", "1,234,567", "47%", "a, b and c", "a, b or c", "3 Sept 2026"]),
+        ("de", ["1,5", "1.234.567", "47\xa0%", "a, b und c", "a, b oder c", "3. Sept. 2026"]),
+        ("fr", ["1,5", "1\u202f234\u202f567", "47\xa0%", "a, b et c", "a, b ou c", "3 sept. 2026"]),
+        ("pl", ["1,5", "1\xa0234\xa0567", "47%", "a, b i c", "a, b lub c", "3 wrz 2026"]),
+        ("fi", ["1,5", "1\xa0234\xa0567", "47\xa0%", "a, b ja c", "a, b tai c", "3.9.2026"]),
+        ("en-XA", ["1.5", "1,234,567", "47%", "a, b åñđ c·", "a, b öŕ c·", "3 Sept 2026"]),
     ],
 )
-def test_numbers_and_lists_have_the_marks_of_the_language(language: str, shown: list[str]) -> None:
+def test_numbers_lists_and_days_have_the_marks_of_the_language(language: str, shown: list[str]) -> None:
     three = ("a", "b", "c")
     with using(language):
         found = [points(1.5), group_digits(1234567), percent(0.47), format_value(three), format_value(Either(three))]
-    assert found == shown
+        day = format_day("2026-09-03T20:15:00+00:00")
+        assert day == format_value(date(2026, 9, 3))
+    assert [*found, day] == shown
 
 
 def test_marks_of_every_language_are_those_of_babel() -> None:

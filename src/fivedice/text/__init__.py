@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from fivedice.message import Chance, Either, Message, Sentences, Signed, Who, message
 from fivedice.text.formatting import (
+    format_day,
     format_signed,
     format_value,
     group_digits,

@@ -6,6 +6,7 @@ Every text of a table is translated with its kind as the context: the same Engli
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import lru_cache, singledispatch
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -150,6 +151,13 @@ def group_digits(number: float) -> str:
     return "".join(found.get(letter, letter) for letter in text)
 
 
+def format_day(day: date | str) -> str:
+    """Format a day, or a moment as it is stored: 19 Nov 2026."""
+    found = date.fromisoformat(day[:10]) if isinstance(day, str) else day
+    month = marks().months.split()[found.month - 1]
+    return marks().day.format(day=found.day, month=month, number=found.month, year=found.year)
+
+
 def spread(number: float) -> str:
     """Format a standard deviation in whole points."""
     return f"±{round(number)}"
@@ -167,6 +175,7 @@ format_value.register(float, points)
 format_value.register(Chance, lambda chance: percent(chance.value))
 format_value.register(Signed, lambda number: format_signed(number.value))
 format_value.register(Who, player)
+format_value.register(date, format_day)
 format_value.register(Either, lambda choice: join_items(choice.items, marks().either))
 format_value.register(Series, lambda series: ", ".join(map(format_value, series.items)))
 format_value.register(Sentences, lambda sentences: " ".join(map(str, sentences.items)))

@@ -219,6 +219,7 @@ def environment(root: str = "") -> Environment:
     found.globals |= {"script_words": script_words}
     found.globals |= {"root": Markup(root), "static": partial(static_address, root=root), "shades": tokens.PAGE}  # noqa: S704
     found.filters |= {
+        "day": words.format_day,
         "inks": tokens.pip_inks,
         "grouped": words.group_digits,
         "name": words.name_of,

@@ -13,6 +13,7 @@ from fivedice.core.rules import SHIPPED, RuleBook
 from fivedice.drawing.paper import Leaf, Paper, Row, SheetModel, render_pdf, sheet_model
 from fivedice.errors import PaperError, quote
 from fivedice.table.state import TableState
+from fivedice.text.formatting import format_day
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import RENDER, Req, get
 from fivedice.web.jobs.work_process import work
@@ -54,7 +55,7 @@ class Wanted:
             large=self.large,
             paper=self.paper,
             match_total=state.match_total,
-            date=(state.opened or "")[:10] if played else "",
+            date=format_day(state.opened) if played and state.opened else "",
         )
 
     @property

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from math import ceil
@@ -186,11 +186,11 @@ class CircleGames:
     def deal(self, circle: Circle, members: dict[int, Member], book: str, closes: str) -> Deal:
         """Return new dice for the circle, or raise NotAllowed while the last ones can still be begun."""
         if (found := self.open_deal(circle)) is not None:
-            raise NotAllowed("circle.has-deal", day=found.closes)
+            raise NotAllowed("circle.has-deal", day=date.fromisoformat(str(found.closes)))
         with self._store.quota.open_table():
             deal = self._daily.deal_new(members[circle.me].player, book, circle.name, closes)
         self._circles.change(circle.id, deal=deal.name)
-        said = message("circle.new-deal", day=deal.closes)
+        said = message("circle.new-deal", day=date.fromisoformat(str(deal.closes)))
         self.announce(circle, members.values(), said, f"/deal/{deal.name}")
         self._call_webhook(circle, said, f"/deal/{deal.name}")
         return deal

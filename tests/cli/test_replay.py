@@ -121,3 +121,10 @@ def test_demo_without_a_seed_and_several_games_in_any_form(fivedice, tmp_path) -
         assert (code, err) == (0, "")
         assert "Game 2 of 2" in out
         assert out.count("At the [b]harbour[/b]\n") == out.count("  a pity\n") == 2
+
+
+def test_demo_names_boxes_in_the_language_of_the_reader(fivedice) -> None:
+    out = fivedice("demo", "yatzy", "--seed", "5", "--lang", "fi")[1]
+    assert all(name in out for name in ("Yläosa", "Ykköset", "Neljä samaa", "Yhteispisteet"))
+    assert "Upper" not in out
+    assert "Sixes" not in out

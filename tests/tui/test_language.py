@@ -44,6 +44,17 @@ def test_translated_mistakes_and_real_dice(begin):
     check(out.getvalue(), TYPED)
 
 
+def test_boxes_typed_by_their_translated_names(begin):
+    script = "roll 24466\nscore neljä samaa\nscore neljä samaa\ncorrect 1 - Sattuma\nscore talo\nscore chance\nquit\n"
+    out = io.StringIO()
+    with using("fi"):
+        PlainTable(begin("yahtzee", "Ann", pad=True), io.StringIO(script), out).play()
+    assert "0 ruutuun Neljä samaa." in out.getvalue()
+    assert "22 ruudussa Sattuma" in out.getvalue()
+    assert re.search(r"^Ei: .*'talo'.*Ykköset, Kakkoset", out.getvalue(), re.MULTILINE)
+    assert " has " not in out.getvalue()
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("pad", [False, True], ids=["dice", "pad"])
 async def test_translated_screens(begin, show, pad):

@@ -11,8 +11,8 @@ from fivedice.coaching.training import parse_limit
 from fivedice.core.dice import Keep, Roll
 from fivedice.core.game import LineKind, Ruling, SheetLine
 from fivedice.core.game.card import bonus_pace
-from fivedice.core.rules import Box
-from fivedice.errors import FivediceError
+from fivedice.core.rules import Box, RuleBook
+from fivedice.errors import FivediceError, IllegalError, quote
 from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import TableState
 from fivedice.terminal.game_lines import (
@@ -27,7 +27,7 @@ from fivedice.terminal.game_lines import (
     turn_lines,
 )
 from fivedice.terminal.session import Session, final_dice
-from fivedice.text import word
+from fivedice.text import name_of, word
 
 # Each command with its short form, an example if it takes more words, and the values in its help text.
 COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -73,6 +73,19 @@ def score_lines(ruling: Ruling) -> Iterator[str]:
         yield box_line(book.box(key), entry.points, entry.bonus, joker=entry.joker)
     for reason in dict.fromkeys(ruling.closed.values()):
         yield word("terminal.closed", reason=reason)
+
+
+def read_box(book: RuleBook, typed: str) -> Box:
+    """Return a box by its name in the reader's language, or by key, code or the book's own name.
+
+    Raise IllegalError with the names of the boxes if there is none.
+    """
+    wanted = typed.strip().casefold()
+    found = next((box for box in book.boxes if name_of(box).casefold() == wanted), None)
+    try:
+        return found or book.box(typed)
+    except IllegalError as error:
+        raise IllegalError("rules.unknown-box", book=book, box=quote(typed), known=book.boxes) from error
 
 
 def box_line(box: Box, points: int, bonus: int, *, joker: bool) -> str:
@@ -163,7 +176,7 @@ class PlainCommands:
                 raise FivediceError("terminal.nothing-to-score")
             self._say_all(score_lines(self._session.game.position.ruling()))
             return
-        found = self._session.state.book.box(box)
+        found = read_box(self._session.state.book, box)
         if self._warn(found.key):
             self._zero_asked = found.key  # one question is enough
         elif self._zero_asked != found.key and self._session.is_avoidable_zero(found.key):
@@ -187,7 +200,8 @@ class PlainCommands:
         if not number.isdecimal() or not dice:
             raise FivediceError("terminal.correct-how", dice="correct 3 24446", box="correct 3 - fours")
         dice, saved = final_dice(dice)
-        self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), box or None, saved)
+        found = read_box(self._session.state.book, box).key if box else None
+        self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), found, saved)
         self._tell()
 
     def do_undo(self, _: str) -> None:

@@ -14,7 +14,7 @@ from fivedice.core.game import sheet_lines
 from fivedice.core.rules import RuleBook
 from fivedice.errors import FivediceError
 from fivedice.folders import data_folder
-from fivedice.terminal.plain_commands import box_line, replace_unknown_letters, sheet_rows
+from fivedice.terminal.plain_commands import box_line, read_box, replace_unknown_letters, sheet_rows
 from fivedice.text import word
 
 LOOKS, BETWEEN = 10, 0.5  # how often a server is asked for a result, and the seconds in between
@@ -151,7 +151,7 @@ class RemoteTable:
         if command in {"roll", "keep"}:
             self._roll(command, rest)
         elif command == "score" and rest:
-            self._tell(self._table.score(self._book.box(rest).key))
+            self._tell(self._table.score(read_box(self._book, rest).key))
         elif command in {"score", "boxes"}:
             self._say_all(self._boxes())
         elif command == "undo":

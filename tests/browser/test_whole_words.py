@@ -14,6 +14,7 @@ from web.stage import Stage
 
 PHONES = (390, 375, 360)
 LANGUAGES = ("da", "fi", "nl", "pl")
+READABLE = 96  # pixels
 # Words that stand on more than one line; what is said to screen readers alone is one pixel wide.
 BROKEN = """() => [...document.querySelectorAll("th[scope=row]")].flatMap((head) => {
     const walker = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
@@ -49,3 +50,18 @@ def test_names_on_a_phone_keep_words_whole(stage: Stage, person: Person, languag
     paths.append(stage.put(stage.scene("maxi-yatzy", "Ann", "Bob").start().roll("224461")))
     paths += [open_pad(stage, "yardzee", seats, games=6), open_pad(stage, "yatzy", seats[:2])]
     assert not _find_broken_words(person("Ann", "phone", locale=language), paths)
+
+
+def test_names_on_the_pad_can_be_read_beside_their_buttons(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yatzy", ("Ann", "Bob"))
+    for language in LANGUAGES:
+        page = person("Ann", "phone", locale=language)
+        page.goto(path)
+        page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        page.locator(".naming input:visible").first.wait_for()
+        for width in PHONES:
+            page.set_viewport_size({"width": width, "height": 664})
+            widths = page.locator(".naming input").evaluate_all(
+                "(all) => all.map((one) => one.offsetWidth).filter(Boolean)"
+            )
+            assert min(widths) >= READABLE, (language, width, widths)

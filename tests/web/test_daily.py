@@ -228,6 +228,15 @@ def test_a_stranger_plays_the_same_dice_and_both_games_are_compared(server: Insi
     assert server.ask("POST", f"/t/{mine}/deal", "Dora").status_code == 403  # a deal has its link already
 
 
+def test_a_deal_numbers_players_without_a_name_in_the_language_of_the_reader(server: Inside) -> None:
+    link = server.ask("POST", "/deal", "Host", data={"book": "crag", "title": "4b", "closes": SOON}).headers["location"]
+    finish(server.stage.tables, begin(server, "Dora", link))
+    settle(server, link.removeprefix("/deal/"), DORA, 31)
+    text = server.ask("GET", link, "Dora", headers={"accept-language": "fi"}).text
+    assert "Pelaaja 1" in text
+    assert "Player 1" not in text
+
+
 def test_a_group_ranks_by_points_lost_and_shows_them_late(server: Inside, clock: Clock) -> None:
     form = {"book": "crag", "title": "Class 4b", "closes": SOON}
     link = server.ask("POST", "/deal", "Host", data=form).headers["location"]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from fivedice.core.dice import commitment
 from fivedice.core.game import Game
 from fivedice.core.rules import DEFAULT, SHIPPED, RuleBook, shipped
-from fivedice.message import message
+from fivedice.message import Who, message
 from fivedice.store.deals import Deal
 from fivedice.table.refusals import Refusal, UnknownTable
-from fivedice.table.seat_names import shown_name
+from fivedice.text import player as player_name
 from fivedice.text.squares import grade_of_loss
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
@@ -153,7 +153,8 @@ def standings_of(services: AppServices, person: Person, deal: Deal) -> list[Deal
     if state is None or state.game is None or deal.seat is None:
         return lines
     report = _report(services, state.game, deal.seat)
-    total, name = state.game.position.cards[deal.seat].total, str(state.seats[deal.seat].name)
+    seat, total = state.seats[deal.seat], state.game.position.cards[deal.seat].total
+    name = player_name(Who(seat.number, seat.given, former=seat.former))
     lost = None if report is None else report.lost
     yours = deal.seat in state.seats_of(person.id)
     return [DealLine(None, name, total, lost, yours, state.id, deal.seat), *lines]
@@ -161,7 +162,7 @@ def standings_of(services: AppServices, person: Person, deal: Deal) -> list[Deal
 
 def _line(rank: int, standing: Standing, person: Person) -> DealLine:
     attempt = standing.attempt
-    name = shown_name(attempt.name or None, rank)
+    name = player_name(Who(rank, attempt.name or None))
     yours = attempt.player == person.id
     return DealLine(rank, name, attempt.total or 0, attempt.points_lost, yours, attempt.table_id)
 

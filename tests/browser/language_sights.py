@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page, sync_playwright
 
-from browser.chromium import cookie, keep_pace, launch_args
+from browser.chromium import PATIENCE, cookie, keep_pace, launch_args
 from browser.coach_sights import coach_sights
 from browser.report_scene import patiently, two_players
 from browser.scenes import all_sights
@@ -63,6 +63,7 @@ def main(language: str, *wanted: str) -> None:
             context = browser.new_context(
                 base_url=server.url, viewport=PHONE, has_touch=True, locale=language, service_workers="block"
             )
+            context.set_default_timeout(PATIENCE)
             context.add_cookies([cookie(key_of(sight.who), server.url)] if sight.who != "Newcomer" else [])
             page = context.new_page()
             keep_pace(page, 20)

@@ -42,6 +42,13 @@ class Thumb:
 
     def pars(self, open_boxes: int) -> Floats:
         """Return the points to expect from each box while this many boxes are open, as [boxes]."""
+        return self._pars[open_boxes]
+
+    @cached_property
+    def _pars(self) -> tuple[Floats, ...]:
+        return tuple(self._pars_while(open_boxes) for open_boxes in range(self.compiled.boxes + 1))
+
+    def _pars_while(self, open_boxes: int) -> Floats:
         tries = np.maximum(1.0, open_boxes * np.where(self.all_or_nothing, _LONG_TRIES, _TRIES))
         ways = zip(self._ways, tries, strict=True)
         return np.array([float(steps @ (1 - (1 - chances) ** many)) for (steps, chances), many in ways])
@@ -205,15 +212,20 @@ def _keeps(view: Thumb, scored_now: Floats, rolls_left: int, saved: Callable[[in
 @lru_cache(maxsize=64)
 def _on_the_sheet(book: RuleBook, state: State, mood: Mood, open_boxes: int) -> Floats:
     """Return how each box looks against its par while this many are open, as [rolls, boxes]; -inf where illegal."""
-    view = thumb(book)
-    if Habit.BONUS in mood.habits:
-        boxes = over_boxes(view.compiled, state, lambda _, __, ___, points: points.astype(np.float64))
-    else:
-        now = float(view.bonus(np.array(state.mask), np.array(state.upper)))
-        boxes = over_boxes(view.compiled, state, lambda m, _, lanes, points: points + view.bonus(m, lanes) - now)
+    view, boxes = thumb(book), _box_points(book, state, Habit.BONUS in mood.habits).copy()
     for number in mood.unseen:
         boxes[boxes[:, number] > -np.inf, number] = 0.0
     return _beyond_par(boxes, view, mood, open_boxes)
+
+
+@lru_cache(maxsize=64)
+def _box_points(book: RuleBook, state: State, forgets_bonus: bool) -> Floats:
+    """Return the points of every roll in every box, with what they do for the bonus; -inf where illegal."""
+    view = thumb(book)
+    if forgets_bonus:
+        return over_boxes(view.compiled, state, lambda _, __, ___, points: points.astype(np.float64))
+    now = float(view.bonus(np.array(state.mask), np.array(state.upper)))
+    return over_boxes(view.compiled, state, lambda m, _, lanes, points: points + view.bonus(m, lanes) - now)
 
 
 def _from_memory(book: RuleBook, _: State, mood: Mood, open_boxes: int) -> Floats:

@@ -41,7 +41,7 @@ _DOUBT = 5.0  # turns without a loss that every player starts with
 
 
 class LuckMeter:
-    """Measures the luck in one block of games. Estimates of the players' strength carry over to the next game.
+    """Measures the luck in one block of games. Estimates of the players' strength carry over to the next deal.
 
     Before a roll, all its outcomes are known with their chances. So for any measure of a position, the measure after
     the roll minus its mean over all outcomes is zero on average, whatever the players do: taking it off changes no
@@ -49,19 +49,28 @@ class LuckMeter:
 
     - in points, the exact expected final total of perfect play from there on;
     - in shares of the win, an estimate from those totals, as if the points still to come were normally distributed.
-      The points that each player lost per turn so far are assumed for the turns to come, so that a weak player is not
-      taken for a perfect one.
+      The points that each player lost per turn in earlier deals and in this game are assumed for the turns to come, so
+      that a weak player is not taken for a perfect one. Other games of the deal do not count: they have the same dice,
+      and a measure that follows from the dice to come would be biased.
     """
 
     def __init__(self, book: RuleBook, solution: Solution, players: int) -> None:
         self._book, self._solution = book, solution
         self._start = solution.value(Scorecard.empty(book))
-        self._lost, self._turns = np.zeros(players), np.zeros(players)
+        # Points lost and turns played, by player: in earlier deals, in finished games of this deal, and in this game.
+        self._known, self._hidden, self._now = np.zeros((3, 2, players))
+        self._deal = -1
         self._turn: TurnValues | None = None
-        self.begin(range(players))
+        self.begin(range(players), deal=0)
 
-    def begin(self, players: Sequence[int]) -> None:
+    def begin(self, players: Sequence[int], deal: int) -> None:
         """Begin a game with these players in the seats, in order."""
+        self._hidden += self._now
+        self._now[:] = 0
+        if deal != self._deal:
+            self._known += self._hidden
+            self._hidden[:] = 0
+        self._deal = deal
         self._players = list(players)
         self._expected = np.full(len(self._players), self._start)  # by seat
         self.points, self.shares = np.zeros(len(self._players)), np.zeros(len(self._players))  # luck, by player
@@ -85,9 +94,7 @@ class LuckMeter:
         """Add the points lost in a turn that has ended."""
         seat, card = before.seat, after.cards[before.seat]
         expected = card.total + (0.0 if card.is_full else self._solution.value(card))
-        player = self._players[seat]
-        self._lost[player] += self._expected[seat] - expected
-        self._turns[player] += 1
+        self._now[:, self._players[seat]] += self._expected[seat] - expected, 1
         self._expected[seat] = expected
         self._turn = None
 
@@ -95,7 +102,8 @@ class LuckMeter:
         """Estimate each seat's share of the win for every roll of the player on turn, as [seats, rolls]."""
         to_come = np.array([card.marks.count(None) for card in position.cards], dtype=np.float64)
         to_come[position.seat] += min(1.0, position.rolls_left / self._book.rolls) - 1
-        losses = (self._lost / (self._turns + _DOUBT))[self._players] * to_come
+        lost, turns = self._known + self._now
+        losses = (lost / (turns + _DOUBT))[self._players] * to_come
         means = np.repeat((self._expected - losses)[:, None], len(totals), axis=1)
         means[position.seat] = totals - losses[position.seat]
         return _shares(means, (_SPREAD * self._start) ** 2 * to_come / len(self._book.boxes))
@@ -227,7 +235,7 @@ class _Block:
         deal, rotation = divmod(number, len(bots))
         players = [(seat - rotation) % len(bots) for seat in range(len(bots))]  # by seat
         if meter is not None:
-            meter.begin(players)
+            meter.begin(players, deal)
         seats = [self._seat(bots[player], player, number, deal) for player in players]
         dice = [seeded(f"{self.seed}/{deal}/{seat}") for seat in range(len(bots))]
         position, moves = Position.start(self.book, len(bots)), list[Move]()

@@ -136,6 +136,8 @@ def test_trailing_player_is_advised_to_gamble() -> None:
     assert ask_coach(last_chance(28), WIN).beside == "Exact: the other player has finished. Ties are split."
     assert hint.fact(hint.choices[0]) == "3% to win"
     assert hint.price(hint.choices[1]).endswith("percentage points")
+    assert hint.price(replace(hint.choices[1], cost=0.0004)) == "almost as good"
+    assert hint.price(replace(hint.choices[1], cost=0.0006)) == "−0.1 percentage points"
     nearly = ask_coach(last_chance(26), AUTO)
     assert nearly.because == (
         "You trail by 26 with 1 box left. Odds to win: 13%. For points you would keep 4-6-6, almost as likely."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -89,6 +90,7 @@ def test_playing_to_win_is_judged_by_odds_and_never_added_to_points(lessons: Les
     assert (after.lost, str(after.odds), after.weakest) == (0, f"Playing to win: {judged.cost}.", None)
     assert lessons.look(ANN).rating.value < 1500
     assert str(judged.cost).endswith("percentage points lost")
+    assert str(replace(judged, lost=0.04).cost) == "Almost as good"
 
 
 def test_two_windows_of_one_person_cannot_both_answer(lessons: Lessons, store: Store) -> None:

@@ -58,8 +58,8 @@ _FIRST = {  # the same at the start of a sentence
 _MOST_AIMS = 4  # in one line
 _SHOWN_CHANCE = 0.005  # a line leaves out lower chances
 _BONUS_COSTS = 0.02  # a smaller difference in the chance of the bonus is not mentioned
-_TINY_COST = 0.05  # points; shown as almost nothing
-_TINY_SHARE = 0.0005  # would be shown as 0.0 percentage points
+_TINY_COST = 0.05  # points
+_TINY_SHARE = 0.0005
 _MOST_TIES = 2  # equally good choices that are named
 _TWO_PAIRS = 4  # dice
 _NAMED_FACES = range(1, 7)  # faces that have a name in the plural
@@ -154,10 +154,17 @@ def _number(count: int) -> Message | int:
     return message(f"coach.number-{count}") if count in _NAMED_NUMBERS else count
 
 
+def is_tiny(cost: float, goal: GoalKind) -> bool:
+    """Return whether a cost would be shown as 0.0."""
+    return cost < (_TINY_COST if goal == "points" else _TINY_SHARE)
+
+
 def price(choice: Choice, *, first: bool, goal: GoalKind) -> Message:
     """Return the cost of a choice in a list; `first` if it heads the list."""
     if choice.best:
         return message("coach.choice-best" if first else "coach.choice-as-good")
+    if is_tiny(choice.cost, goal):
+        return message("coach.choice-costs-little")
     return message("coach.choice-costs-all", cost=(points if goal == "points" else percentage_points)(choice.cost))
 
 
@@ -191,7 +198,7 @@ def explain_costs(choices: Sequence[Choice], reason: Reason, goal: GoalKind) -> 
 def _explain_cost(best: Choice, second: Choice, goal: GoalKind) -> Iterator[Message]:
     """Say what the second best choice costs, and where: this turn, later, or in the bonus."""
     yield message("coach.next", do=in_sentence(second))
-    if second.cost < (_TINY_COST if goal == "points" else _TINY_SHARE):
+    if is_tiny(second.cost, goal):
         yield message("coach.cost-nothing")
         return
     if goal != "points":

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.coaching.hint_messages import percentage_points, points
+from fivedice.coaching.hint_messages import is_tiny, percentage_points, points
 from fivedice.coaching.training import WIN
 from fivedice.coaching.win_hints import coach_with_others, stakes
 from fivedice.core.dice import Keep
@@ -47,6 +47,8 @@ class Judgement:
         """Return what the move cost: 2.1 points lost."""
         if not self.lost:
             return message("coach.train-best")
+        if is_tiny(self.lost, "points"):  # one decimal is shown of points and of percentage points
+            return message("coach.train-costs-little")
         cost = points(self.lost) if self.share is None else percentage_points(self.lost / 100)
         return message("coach.train-costs", cost=cost)
 

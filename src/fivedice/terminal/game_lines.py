@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
+from fivedice.coaching.hint_messages import is_tiny
 from fivedice.coaching.training import (
     AUTO,
     BEAT,
@@ -381,9 +382,15 @@ def _costs(hint: Coaching) -> Iterator[str]:
     width = max(len(choice.words) for choice in choices)
     for choice in choices:
         value = points(choice.value) if hint.goal == "points" else percent(choice.value, 1)
-        cost = choice.cost if hint.goal == "points" else 100 * choice.cost
-        price = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=cost)
-        yield f"{choice.words:<{width}} {value:>6}  {price}"
+        yield f"{choice.words:<{width}} {value:>6}  {_cost(choice, hint)}"
+
+
+def _cost(choice: Choice, hint: Coaching) -> str:
+    if choice.best:
+        return word("coach.choice-best")
+    if is_tiny(choice.cost, hint.goal):
+        return word("coach.choice-costs-little")
+    return word("coach.choice-costs", cost=choice.cost if hint.goal == "points" else 100 * choice.cost)
 
 
 class Training:

@@ -215,7 +215,8 @@ COACH_KINDS = (
     *("coach.do-score", "coach.do-score-bonus", "coach.do-score-joker", "coach.do-score-bonus-joker"),
     *("coach.keep", "coach.roll-all"),
     *("coach.entry", "coach.entry-bonus", "coach.entry-joker", "coach.entry-bonus-joker"),
-    *("coach.points", "coach.choice-best", "coach.choice-as-good", "coach.choice-costs-all"),
+    *("coach.points", "coach.choice-best", "coach.choice-as-good"),
+    *("coach.choice-costs-little", "coach.choice-costs-all"),
 )
 _values: SizedLRUCache[str, bytes] = SizedLRUCache(len, 1 << 25)  # bytes
 

@@ -25,6 +25,7 @@ import { totals } from "./judge.js";
 
 const SHOWN = 5; // choices
 const NAMED = 6; // faces that have a name of their own
+const TINY_COST = 0.05; // points
 const MEGABYTE = 1e6;
 
 /** How many rolls the person said were left, for the turn that is being played. */
@@ -177,6 +178,7 @@ function label(question, coach, option) {
 /** @param {Coach} coach @param {Option} option @param {boolean} first */
 function price(coach, { best, cost }, first) {
   if (best) return sayOf(coach, first ? "coach.choice-best" : "coach.choice-as-good");
+  if (cost < TINY_COST) return sayOf(coach, "coach.choice-costs-little");
   return sayOf(coach, "coach.choice-costs-all", {
     cost: sayOf(coach, "coach.points", { points: formatDecimal(cost), count: cost.toFixed(1) === "1.0" ? 1 : 2 }),
   });

@@ -40,7 +40,7 @@ from fivedice.players.bots.solo_games import measure, play
 
 Levels: TypeAlias = dict[str, dict[str, dict[str, Any]]]
 
-GAMES = 2000
+GAMES = 2500
 BLOCK = 50
 PERFECT_GAMES = 200_000  # by the kernels, unless rolls are saved
 SEED = 20_240_601

@@ -7,6 +7,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from fivedice.text.languages import CATALOGUES, available
+from fivedice.text.po_file import compile_catalogue
 from installs.bare import ROOT, build_wheel, shared_wheel
 
 HOME = "https://code.example/fivedice"
@@ -56,3 +58,14 @@ def test_names_of_missing_packages_are_complete() -> None:
         for name in names:
             if name != "fivedice":
                 assert _extra_of(modules.get(name, name)) == extra, name
+
+
+def test_wheel_has_compiled_catalogues_alone(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with ZipFile(shared_wheel(tmp_path_factory)) as content:
+        found = {name: content.read(name) for name in content.namelist() if "/catalogues/" in name}
+    assert found == {
+        f"fivedice/text/catalogues/{language}/LC_MESSAGES/fivedice.mo": compile_catalogue(
+            (CATALOGUES / language / "LC_MESSAGES" / "fivedice.po").read_text(encoding="utf-8")
+        )
+        for language in available()[1:]
+    }

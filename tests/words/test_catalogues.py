@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator
 from datetime import date
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 
 import make_marks
 import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from fivedice.message import Either, message
 from fivedice.text import format_value, group_digits, languages, percent, points, say, using
 from fivedice.text.formatting import format_day
 from fivedice.text.languages import available, gettext, pgettext
 from fivedice.text.page_scripts import script_words
-from fivedice.text.po_file import Catalogue, read_forms
+from fivedice.text.po_file import compile_catalogue, read_texts
 from for_each import for_each
 
 POLISH = r"""
@@ -94,9 +98,22 @@ def test_scripts_get_every_plural_form_by_its_name() -> None:
 
 
 def test_unfinished_fuzzy_and_old_translations_are_left_out() -> None:
-    assert {text for _, text in read_forms(POLISH)} == {"", "Roll", "{count} roll left", "{count} saved roll"}
-    empty = Catalogue("")
+    assert {name.partition("\4")[0].partition("\0")[0] for name in read_texts(POLISH)} == {
+        *("", "Roll", "button", "report.rolls-left", "pad.rolls-saved"),
+    }
+    empty = GNUTranslations(BytesIO(compile_catalogue("")))
     assert (empty.gettext("a"), empty.pgettext("x", "a"), empty.ngettext("a", "b", 2)) == ("a", "a", "b")
+
+
+def test_compiled_catalogue_is_that_of_babel() -> None:
+    with languages.CATALOGUES.joinpath("pl/LC_MESSAGES/fivedice.po").open("rb") as file:
+        source, written = file.read().decode(), BytesIO()
+        file.seek(0)
+        write_mo(written, read_po(file, locale="pl"))
+    written.seek(0)
+    found, right = GNUTranslations(BytesIO(compile_catalogue(source))), GNUTranslations(written)
+    assert {**found._catalog, "": ""} == {**right._catalog, "": ""}  # type: ignore[attr-defined]
+    assert [found.plural(n) for n in range(200)] == [right.plural(n) for n in range(200)]  # type: ignore[attr-defined]
 
 
 @for_each(

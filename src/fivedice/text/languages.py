@@ -5,13 +5,14 @@ The pseudo-language, English with accents and a third longer, shows which texts 
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from gettext import NullTranslations
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
 from fivedice.text.marks import MARKS, Marks
@@ -82,7 +83,7 @@ def using(language: str) -> Iterator[None]:
 
 def available() -> tuple[str, ...]:
     """Return English and every language with a catalogue. The pseudo-language is not offered to people."""
-    return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.po")))
+    return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.[mp]o")))
 
 
 @cache
@@ -152,6 +153,9 @@ def _catalogue(language: str) -> NullTranslations:
         return PseudoTranslations()
     if language == ENGLISH or language not in available():
         return NullTranslations()
-    from fivedice.text.po_file import Catalogue  # a late import: English needs none
+    path = CATALOGUES / language / "LC_MESSAGES" / "fivedice.mo"
+    if path.exists():
+        return GNUTranslations(io.BytesIO(path.read_bytes()))
+    from fivedice.text.po_file import compile_catalogue  # a late import: a wheel needs none
 
-    return Catalogue((CATALOGUES / language / "LC_MESSAGES" / "fivedice.po").read_text(encoding="utf-8"))
+    return GNUTranslations(io.BytesIO(compile_catalogue(path.with_suffix(".po").read_text(encoding="utf-8"))))

@@ -1,61 +1,46 @@
-"""Read a catalogue of translations as gettext tools write it: a `.po` file, in UTF-8.
+"""Compile a catalogue of translations, a `.po` file in UTF-8, into what gettext reads, a `.mo` file.
 
-It is read when a reader first asks for its language, in about 20 ms, so nothing has to be compiled.
+A wheel has compiled catalogues alone. In a checkout a catalogue is compiled in memory when its language is first asked
+for, in about 25 ms, so that an edited text is shown at once.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from gettext import NullTranslations, c2py
-from typing import TypeAlias
-
-Key: TypeAlias = tuple[str | None, str]  # context and English text
+from itertools import accumulate
+from struct import pack
 
 _FIELD = re.compile(r'^(msg\w+(?:\[\d\])?)[ ]((?:".*"(?:\n|\Z))+)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
-_PLURAL_RULE = re.compile(r"plural=([^;\n]+)")
+_MAGIC, _HEAD, _PLACE = 0x950412DE, 28, 8  # of a .mo file: how it begins, its head in bytes, and each length with place
 
 
-class Catalogue(NullTranslations):
-    """The translations of one language. A text without one stays English."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.forms = read_forms(source)
-        header = "".join(self.forms.pop((None, ""), ()))
-        rule = _PLURAL_RULE.search(header)
-        self._choose = c2py(rule[1] if rule else "n != 1")
-
-    def gettext(self, message: str) -> str:
-        return self._find(None, message)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return self._find(context, message)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self._find_form(None, msgid1, msgid2, n)
-
-    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        return self._find_form(context, msgid1, msgid2, n)
-
-    def _find(self, context: str | None, text: str) -> str:
-        forms = self.forms.get((context, text))
-        return forms[0] if forms else text
-
-    def _find_form(self, context: str | None, one: str, many: str, count: int) -> str:
-        forms = self.forms.get((context, one))
-        return forms[self._choose(count)] if forms else (one if count == 1 else many)
+def compile_catalogue(source: str) -> bytes:
+    """Return the compiled catalogue. A text without a finished translation stays English."""
+    texts = read_texts(source)
+    texts[""] = "Content-Type: text/plain; charset=utf-8\n" + texts.get("", "")
+    found = sorted((name.encode(), text.encode()) for name, text in texts.items())
+    strings = [each for column in zip(*found, strict=True) for each in column]
+    starts = accumulate((len(each) + 1 for each in strings), initial=_HEAD + _PLACE * len(strings))
+    places = b"".join(pack("<2I", len(each), start) for each, start in zip(strings, starts, strict=False))
+    head = pack("<7I", _MAGIC, 0, len(found), _HEAD, _HEAD + _PLACE * len(found), 0, 0)
+    return head + places + b"\0".join([*strings, b""])
 
 
-def read_forms(source: str) -> dict[Key, tuple[str, ...]]:
-    """Return every finished translation with all its plural forms; none for a fuzzy one or an unfinished one."""
+def read_texts(source: str) -> dict[str, str]:
+    """Return every finished translation; none for a fuzzy one or an unfinished one.
+
+    They are named as in a .mo file: by the context, if any, and the English text, with control characters between.
+    """
     found = {}
     for entry in source.split("\n\n"):
         fields = {name: _unquote(lines) for name, lines in _FIELD.findall(entry)}
-        forms = tuple(text for name, text in fields.items() if name.startswith("msgstr"))
+        forms = [text for name, text in fields.items() if name.startswith("msgstr")]
         if forms and all(forms) and not _FUZZY.search(entry):
-            found[fields.get("msgctxt"), fields.get("msgid", "")] = forms
+            context = f"{fields['msgctxt']}\4" if "msgctxt" in fields else ""
+            plural = f"\0{fields['msgid_plural']}" if "msgid_plural" in fields else ""
+            found[context + fields.get("msgid", "") + plural] = "\0".join(forms)
     return found
 
 

@@ -51,7 +51,7 @@ lint: $(STAMP)
 	$(BIN)/python tools/messages.py --check
 	$(BIN)/python tools/measure_house.py --check
 
-# Collects all texts for translators, and compiles their catalogues: see docs/translating.md.
+# Collects all texts for translators, and names translations that are missing or wrong: see docs/translating.md.
 messages: $(STAMP)
 	$(BIN)/python tools/messages.py $(NAME)
 

@@ -1,8 +1,9 @@
 """Collect every text that players read, for translators.
 
-`make messages` writes `fivedice.pot`; `make messages NAME=da` brings the Danish `fivedice.po` up to date with it. With
-`--check` nothing is written: the exit code says whether the catalogue is up to date. What programs and operators read
-stays in English: "English only" stands in a comment of its table.
+`make messages` writes `fivedice.pot` and brings every `fivedice.po` up to date with it; `make messages NAME=da` begins
+Danish, or does that for Danish alone. With `--check` nothing is written: the exit code says whether the catalogue is up
+to date, and every translation complete and in order. What programs and operators read stays in English: "English only"
+stands in a comment of its table.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ import io
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import PoFileError, read_po, write_po
 
 from fivedice.core.rules import SHIPPED, RuleBook, shipped
 from fivedice.core.rules.catalog import PRESETS, preset
 from fivedice.text.formatting import FOLDER
-from fivedice.text.languages import CATALOGUES
+from fivedice.text.languages import CATALOGUES, available
+from fivedice.text.po_file import read_texts
 from fivedice.web.pages.house_rules.rule_examples import worked_examples
 
 ROOT = Path(__file__).parents[1]
@@ -200,9 +203,25 @@ def translated(language: str, template: Catalog) -> Catalog:
     catalogue = Catalog(locale=locale)
     if path.exists():
         with path.open("rb") as file:
-            catalogue = read_po(file, locale=locale)
+            catalogue = read_po(file, locale=locale, abort_invalid=True)
     catalogue.update(template, no_fuzzy_matching=True)
     return catalogue
+
+
+def problems_in(language: str, catalogue: Catalog) -> list[str]:
+    """What is wrong with a language: its translations, those that are missing, and texts that have several."""
+    source = path_of(language).read_text(encoding="utf-8")
+    try:
+        texts = read_texts(source)  # as they are read when people play
+    except ValueError as error:
+        return [f"{language}: a text has wrong quotes: {error}"]
+    names = re.findall(r'(?m)^((?:msgctxt .*\n)?msgid (?:".*"\n)+)', source)
+    found = [f"{name.strip()} is there twice" for name, times in Counter(names).items() if times > 1]
+    for message in filter(lambda each: each.id, catalogue):
+        name = (f"{message.context}\4" if message.context else "") + "\0".join(_all_of(message.id))
+        wrong = problems_of(message, catalogue.num_plurals) or ["is missing"] * (name not in texts)
+        found += (f"{message.id!r} {what}" for what in wrong)
+    return [f"{language}: {problem}" for problem in found]
 
 
 def write_language(language: str, catalogue: Catalog) -> None:
@@ -227,6 +246,8 @@ def problems_of(message: Message, plural_forms: int = 2) -> list[str]:
             found.append(f"has {sorted(has)} in place of {sorted(wanted)}")
         if _length(form) > room_of(message):
             found.append(f"is longer than its place: {_length(form)} characters, at most {room_of(message)}")
+        if _ends(form) != _ends(texts[0]):
+            found.append("begins or ends with another space or line")
         if sorted(_TAG.findall(form)) not in [sorted(_TAG.findall(text)) for text in texts]:
             found.append("has other tags")
         found += _unformatted(form, wanted, percent=message.locations[0][0].endswith(".html"))
@@ -244,6 +265,10 @@ def room_of(message: Message) -> int:
 def _length(form: str) -> int:
     """The characters of a label as it is shown; a value has two."""
     return len(_TAG.sub("", re.sub(r"\{\w+\}|%\(\w+\)s", "00", form)))
+
+
+def _ends(text: str) -> tuple[str, str]:
+    return text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
 
 
 def _all_of(text: Text) -> list[str]:
@@ -267,21 +292,22 @@ def _unformatted(form: str, wanted: set[str], *, percent: bool) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    template = collected()
-    if "--check" in arguments:
-        if TEMPLATE.exists() and TEMPLATE.read_text(encoding="utf-8") == written(template):
-            return 0
-        print("The catalogue is not up to date: run make messages")
-        return 1
-    TEMPLATE.write_text(written(template), encoding="utf-8")
-    print(f"{len(template)} texts in {TEMPLATE.relative_to(ROOT)}")
+    template, only_check = collected(), "--check" in arguments
     problems = []
-    for language in arguments:
-        catalogue = translated(language, template)
-        write_language(language, catalogue)
-        missing = sum(not all(_all_of(message.string or "")) for message in catalogue if message.id)
-        print(f"{missing} texts are missing in {path_of(language).relative_to(ROOT)}")
-        problems += [f"{each.id!r} {what}" for each in catalogue for what in problems_of(each, catalogue.num_plurals)]
+    if not only_check:
+        TEMPLATE.write_text(written(template), encoding="utf-8")
+        print(f"{len(template)} texts in {TEMPLATE.relative_to(ROOT)}")
+    elif not TEMPLATE.exists() or TEMPLATE.read_text(encoding="utf-8") != written(template):
+        problems = ["The catalogue is not up to date: run make messages"]
+    for language in [each for each in arguments if each != "--check"] or available()[1:]:
+        try:
+            catalogue = translated(language, template)
+        except PoFileError as error:
+            problems.append(f"{language}: {error}")
+            continue
+        if not only_check:
+            write_language(language, catalogue)
+        problems += problems_in(language, catalogue)
     print(*problems, sep="\n", end="\n" if problems else "")
     return len(problems) > 0
 

@@ -101,6 +101,33 @@ def test_catalogue_is_up_to_date(
 
 
 @for_each(
+    ("entry", "problem"),
+    [
+        ('msgid "Roll"\nmsgstr "Würfeln"\n', ""),
+        ('msgid "Roll"\nmsgstr ""\n', "de: 'Roll' is missing"),
+        ('#, fuzzy\nmsgid "Roll"\nmsgstr "Würfeln"\n', "de: 'Roll' is fuzzy"),
+        ('msgid "Roll"\nmsgstr "Würfeln "\n', "de: 'Roll' begins or ends with another space or line"),
+        (2 * 'msgid "Roll"\nmsgstr "Würfeln"\n\n', 'de: msgid "Roll" is there twice'),
+        ('msgid "Roll"\nmsgstr "Würf"eln"\n', "de: "),
+        ('msgid "Roll"\nmsgstr Würfeln\n', "de: "),
+    ],
+)
+def test_check_refuses_an_unfinished_language(
+    entry: str, problem: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    template = Catalog()
+    template.add("Roll", locations=[("some.toml", None)])
+    (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(messages, "CATALOGUES", tmp_path)
+    monkeypatch.setattr(messages, "TEMPLATE", tmp_path / "fivedice.pot")
+    monkeypatch.setattr(messages, "collected", lambda: template)
+    messages.TEMPLATE.write_text(messages.written(template), encoding="utf-8")
+    messages.path_of("de").write_text('msgid ""\nmsgstr ""\n\n' + entry, encoding="utf-8")
+    assert messages.main(["--check", "de"]) == bool(problem)
+    assert capsys.readouterr().out.startswith(problem)
+
+
+@for_each(
     ("text", "translation", "wrong"),
     [
         ("{who} rolled {dice}.", "{who} warf {dice}.", False),

@@ -1,6 +1,8 @@
 """Pages in the reader's language."""
 
 import re
+from functools import partial
+from itertools import product
 
 import httpx
 import pytest
@@ -9,11 +11,12 @@ from fivedice.text.languages import PSEUDO, menu
 from fivedice.web.http.identity import LANGUAGE_COOKIE
 from fivedice.web.middleware import negotiate_language
 from for_each import for_each
-from long import few, takes_turns
+from long import LONG, few, takes_turns
 from support.access_requests import send
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside, shared_server
 from words.unaccented import Unaccented
+from words.vocabulary import LANGUAGES, foreign_words
 
 pytestmark = takes_turns
 
@@ -90,13 +93,27 @@ def test_programs_get_english(server: Inside) -> None:
 
 
 PAGES = [access for access in ACCESS if not access.path.startswith(("/api", "/schema", "/static"))]
+DAY = few(LANGUAGES, 2)  # the languages of the day; all of them in the campaign `languages`
+NO_LANGUAGE = re.compile("[0-9a-f]{16}$|The record needs one value")  # a key, and what is wrong in a text in notation
 
 
 @for_each("access", few(PAGES, len(PAGES) // 3), ids=lambda access: access.name)
 def test_every_page_text_is_in_the_catalogue(server: Inside, access: Access) -> None:
     """Asked for in English first: what is kept for the next reader is not kept in the language of the last."""
     send(server, access, "Ann")
-    answers = [send(server, access, who, headers={"accept-language": PSEUDO}) for who in ("Ann", "Host")]
-    pages = [answer.text for answer in answers if answer.headers.get("content-type", "").startswith("text/html")]
+    pages = [send_in(server, access, who, PSEUDO) for who in ("Ann", "Host")]
     english = sorted({text for page in pages for text in Unaccented(page).found})
     assert english == []
+
+
+@for_each("access", few(PAGES, len(PAGES) // 6), ids=lambda access: access.name)
+def test_every_page_has_words_of_its_language_alone(server: Inside, access: Access) -> None:
+    for language, who in product(DAY, ("Ann", "Host") if LONG else ("Ann",)):
+        page = Unaccented(send_in(server, access, who, language), partial(foreign_words, language=language))
+        assert [text for text in page.found if not NO_LANGUAGE.match(text)] == [], language
+
+
+def send_in(server: Inside, access: Access, who: str, language: str) -> str:
+    """Return the page that someone with a browser of this language gets; nothing for what is not a page."""
+    answer = send(server, access, who, headers={"accept-language": language})
+    return answer.text if answer.headers.get("content-type", "").startswith("text/html") else ""

@@ -18,6 +18,7 @@ from fivedice.text.languages import available, gettext, pgettext
 from fivedice.text.page_scripts import script_words
 from fivedice.text.po_file import compile_catalogue, read_texts
 from for_each import for_each
+from words.vocabulary import foreign_words
 
 POLISH = r"""
 msgid ""
@@ -144,3 +145,9 @@ def test_marks_of_every_language_are_those_of_babel() -> None:
 def test_words_of_the_key_of_a_chart_fit_in_one_line(language: str) -> None:
     with using(language):
         assert sum(len(say(message(f"report.{kind}"))) for kind in ("lucky", "miss", "unlucky")) <= 46
+
+
+def test_words_of_another_language_are_found() -> None:
+    assert foreign_words("Würfle die 3 Würfel, Ann: 4-4-6!", "de") == []
+    assert foreign_words("Roll the dice: Große Straße", "de") == ["roll", "the", "dice"]
+    assert foreign_words("Große Straße", "fr") == ["große", "straße"]

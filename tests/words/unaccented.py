@@ -1,7 +1,7 @@
 """Words that were not translated: in the pseudo-language every letter of a text has an accent."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from html.parser import HTMLParser
 
 from fivedice.core.rules import SHIPPED, shipped
@@ -18,13 +18,17 @@ def unaccented(text: str, same: Collection[str] = SAME) -> list[str]:
 
 
 class Unaccented(HTMLParser):
-    """Collect the texts and attributes of a page with an untranslated word; names and code are marked as such."""
+    """Collect the texts and attributes of a page with an untranslated word, or what else a check finds wrong.
+
+    Names and code are marked as such.
+    """
 
     READ = ("alt", "aria-label", "placeholder", "title", "data-announce", "data-offline", "data-title")
     FIXED = ("bdi", "code", "kbd", "pre", "script", "style", "textarea")
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: str, find_wrong: Callable[[str], list[str]] = unaccented) -> None:
         super().__init__()
+        self._find_wrong = find_wrong
         self.found: list[str] = []
         self._fixed: list[str] = []
         self.feed(page)
@@ -46,5 +50,5 @@ class Unaccented(HTMLParser):
             self._look(data)
 
     def _look(self, text: str) -> None:
-        if unaccented(text):
+        if self._find_wrong(text):
             self.found.append(" ".join(text.split()))

@@ -113,6 +113,11 @@ def _unknown_box_error(key: str, parent: RawBook, source: Source) -> BookError:
     return source.error(("boxes", key), message("rules.no-box-in-base", **shown, known=boxes))
 
 
+def default_summary(base: str) -> str:
+    """Return what house rules say about themselves in English unless they say something else."""
+    return f"{base} with house rules."  # no sentence
+
+
 def _apply_extends(child: TomlTable, raw: RawBook, base: Callable[[str], RawBook]) -> tuple[RawBook, RawBook]:
     """Return the book that a file extends, and the same with the changes of the file."""
     name = child.text("extends")
@@ -129,8 +134,8 @@ def _apply_extends(child: TomlTable, raw: RawBook, base: Callable[[str], RawBook
             raise _unknown_box_error(key, parent, child.source)
     # What house rules say about themselves by default, because the words of the base would be wrong.
     name = f"{parent['name']} (house rules)"  # no sentence: as if it were in the file
-    summary = f"{parent['name']} with house rules."  # no sentence
-    own = {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
+    own = {"key": f"{parent['key']}-house", "name": name, "variant": True, "source": ""}
+    own["summary"] = default_summary(parent["name"])
     return parent, overlay(parent, own | raw)
 
 

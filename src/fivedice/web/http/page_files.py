@@ -29,6 +29,8 @@ from litestar.response import Response
 from markupsafe import Markup
 
 from fivedice import text as words
+from fivedice.core.rules import RuleBook, shipped
+from fivedice.core.rules.loader import default_summary
 from fivedice.drawing import theme as tokens
 from fivedice.folders import cache_folder
 from fivedice.text.languages import direction, gettext, menu, ngettext, npgettext, pgettext
@@ -229,5 +231,13 @@ def environment(root: str = "") -> Environment:
         "shown": words.format_value,
         "signed": words.format_signed,
         "spread": words.spread,
+        "summary": _summary_of,
     }
     return found
+
+
+def _summary_of(book: RuleBook) -> str:
+    """Return the summary of a book in the reader's language, also the one that house rules have by default."""
+    if book.extends is None or book.summary != default_summary(shipped(book.extends).name):
+        return words.translate_text(book.summary)
+    return gettext("%(name)s: house rules") % {"name": words.name_of(shipped(book.extends))}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.chromium import PATIENCE, cookie, keep_pace, launch_args
 from browser.coach_sights import coach_sights
@@ -40,14 +40,27 @@ class Sight(NamedTuple):
 
 
 def language_sights(stage: Stage) -> Iterator[Sight]:
-    """Stage the tables and yield the pages. A report and its statistics have to be waited for."""
+    """Stage the tables and yield the pages. Last those of the coach: a report has to be waited for."""
     yield from (Sight(one.name, one.path, one.who) for one in all_sights(stage) if one.name in STAGED)
+    yield from (Sight(name.replace("/", "-"), f"/{name}") for name in OTHERS)
     yield from (Sight(*found[:2], act=found[2]) for found in coach_sights(stage))
     path = put_finished(stage, staged(stage, two_players(), "Rita", Seat("Friend with a long name", owner="Rita")))
     yield Sight("end", path, "Rita")
     yield Sight("report", f"{path}/report", "Rita", lambda page: patiently(page, f"{path}/report"))
     yield Sight("statistics", "/statistics", "Rita", lambda page: patiently(page, "/statistics"))
-    yield from (Sight(name.replace("/", "-"), f"/{name}") for name in OTHERS)
+
+
+def open_sight(browser: Browser, server: Serving, sight: Sight, language: str) -> Page:
+    """Open a page in a browser of its own, on a phone that speaks this language, and do there what belongs to it."""
+    options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
+    context = browser.new_context(base_url=server.url, locale=language, **options)  # type: ignore[arg-type]
+    context.add_cookies([cookie(key_of(sight.who), server.url)] if sight.who != "Newcomer" else [])
+    page = context.new_page()
+    keep_pace(page, 20)
+    page.goto(sight.path)
+    sight.act(page)
+    page.wait_for_load_state("networkidle")
+    return page
 
 
 def main(language: str, *wanted: str) -> None:
@@ -60,19 +73,10 @@ def main(language: str, *wanted: str) -> None:
         for sight in language_sights(stage):
             if wanted and sight.name not in wanted:
                 continue
-            context = browser.new_context(
-                base_url=server.url, viewport=PHONE, has_touch=True, locale=language, service_workers="block"
-            )
-            context.set_default_timeout(PATIENCE)
-            context.add_cookies([cookie(key_of(sight.who), server.url)] if sight.who != "Newcomer" else [])
-            page = context.new_page()
-            keep_pace(page, 20)
-            page.goto(sight.path)
-            sight.act(page)
-            page.wait_for_load_state("networkidle")
+            page = open_sight(browser, server, sight, language)
             page.screenshot(path=folder / f"{sight.name}.png", full_page=True, animations="disabled")
             print(folder.relative_to(ROOT) / f"{sight.name}.png")
-            context.close()
+            page.context.close()
         stage.close()
 
 

@@ -30,7 +30,8 @@ def two_players() -> fd.Game:
 READY = """async (path) => {
     const unready = /One moment|Working out|being worked out|so far|data-wait/;
     const pause = () => new Promise((done) => { setTimeout(done, 300); });
-    while (unready.test(await (await fetch(path)).text())) await pause();
+    const headers = { "accept-language": "en" };
+    while (unready.test(await (await fetch(path, { headers })).text())) await pause();
 }"""
 
 

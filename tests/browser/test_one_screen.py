@@ -13,6 +13,7 @@ from browser.one_screen import WINDOWS, Screen, play
 from long import LONG, every_run, few
 from web.serving import Serving
 from web.stage import Scene, Seat, Stage, key_of
+from words.vocabulary import LANGUAGES
 
 pytestmark = every_run  # what matters most takes no turns
 
@@ -27,9 +28,9 @@ def seated(stage: Stage, book: str, count: int) -> Scene:
     return stage.scene(book, *(Seat(name, owner="Ann") for name in PLAYERS[:count])).start()
 
 
-def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: str) -> Screen:
+def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: str, locale: str = "en") -> Screen:
     width, height = WINDOWS[window]
-    context = browser.new_context(base_url=server.url, viewport={"width": width, "height": height})
+    context = browser.new_context(base_url=server.url, viewport={"width": width, "height": height}, locale=locale)
     context.add_cookies([cookie(key_of("Ann"), server.url)])  # type: ignore[list-item]
     page = context.new_page()
     # Places are measured at rest: what flies between may fly faster, and a game takes a third of the time.
@@ -46,6 +47,22 @@ def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: s
     screen = screen_at(browser, server, window, boxes, stage.put(scene))
     play(screen, turns)
     assert screen.looks > 2 * turns
+    screen.page.context.close()
+
+
+# The end of a game for three in each language; two of them in `make test`, all by the campaign `languages`.
+AT = [*product(("small phone", "phone", "desk"), ("yahtzee", "yatzy", "kniffel"))]
+SPOKEN = [*product(LANGUAGES, AT)] if LONG else [*zip(few(LANGUAGES, 2), few(AT, 2), strict=True)]
+
+
+@pytest.mark.parametrize(("language", "at"), SPOKEN)
+def test_every_language(stage: Stage, browser: Browser, server: Serving, language: str, at: tuple[str, str]) -> None:
+    window, book = at
+    turns = 12 if LONG else 3
+    scene = seated(stage, book, 3).play_until(turns)
+    screen = screen_at(browser, server, window, len(fd.book(book).boxes), stage.put(scene), language)
+    assert screen.page.locator("html").get_attribute("lang") == language
+    play(screen, turns)
     screen.page.context.close()
 
 

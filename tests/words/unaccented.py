@@ -9,12 +9,12 @@ from fivedice.core.rules import SHIPPED, shipped
 # Names of ours, of files and of the people of the tests.
 SAME = frozenset({"Fivedice", "PDF", "JSON", "CSV", "Ann", "Bob", "Cleo", "Eve", "Ours", "Whatever"})
 CODES = frozenset(box.code for key in SHIPPED for box in shipped(key).boxes)  # of the notation
-_QUOTED = re.compile(r"'[^']*'")  # as it was entered
+QUOTED = re.compile(r"'[^']*'")  # as it was entered
 _PLAIN = re.compile(r"(?<![^\W_])[A-Za-z]{2,}(?![^\W_])")
 
 
 def unaccented(text: str, same: Collection[str] = SAME) -> list[str]:
-    return [word for word in _PLAIN.findall(_QUOTED.sub("", text)) if word not in same and word not in CODES]
+    return [word for word in _PLAIN.findall(QUOTED.sub("", text)) if word not in same and word not in CODES]
 
 
 class Unaccented(HTMLParser):

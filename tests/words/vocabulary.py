@@ -12,12 +12,12 @@ from fivedice.text import using
 from fivedice.text.formatting import name_of
 from fivedice.text.languages import CATALOGUES, available
 from fivedice.text.po_file import read_texts
-from words.unaccented import SAME
+from words.unaccented import QUOTED, SAME
 
 LANGUAGES = available()[1:]
 NAMES = Path(fivedice.core.rules.__file__).parent / "languages"
 _CODE = re.compile(r"<(code|kbd)>.*?</\1>|<[^<>]*>|\{\w*\}|%\(\w+\)s|`[^`]*`|&\w+;")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")  # no part of a key such as 5b7e
 
 
 @cache
@@ -39,4 +39,4 @@ def foreign_words(text: str, language: str, same: frozenset[str] = frozenset()) 
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
+    return _WORD.findall(QUOTED.sub("", text).lower())

@@ -22,6 +22,7 @@ from browser.settled import settle, until
 from browser.test_pad_offline import KEPT, READY as SERVED
 from fivedice.core.notation import read_games
 from fivedice.core.rules import RuleBook, load_book, shipped
+from fivedice.text.languages import menu
 from fivedice.web.pages.home.static_site import Site, site_books
 from long import LONG, few
 from web.gate import Gate
@@ -138,6 +139,35 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
     page.goto(f"{space.url}elsewhere.html")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    assert not [error for error in errors if "ERR_CONNECTION_REFUSED" not in error]
+
+
+def test_folder_of_several_languages(tmp_path: Path, person: Person) -> None:
+    """The phone chooses, a choice is remembered, and everything is still there without a connection."""
+    languages = {code: menu()[code] for code in ("en", "de", "fr")}
+    Site(site_books([]), languages=languages).write(tmp_path / BELOW)
+    space = WebSpace(tmp_path)
+    for locale, rules in {"de-AT": "Regeln", "fr": "Règles", "ja": "Rules"}.items():
+        page = person(url=space.url, locale=locale, service_workers="block")
+        page.goto(space.url)
+        expect(page.get_by_role("navigation").get_by_role("link", name=rules, exact=True).first).to_be_visible()
+    page = person(size="phone", url=space.url, locale="de")
+    errors = _watched(page)
+    page.goto(space.url)
+    page.locator("details.languages > summary").tap()
+    page.get_by_role("link", name="Français").tap()
+    page.wait_for_url("**/fr/index.html")
+    until(page, "async () => navigator.serviceWorker.controller && Boolean(await caches.match('rules-yatzy.html'))")
+    page.goto(f"{space.url}sheet.html#nothing")
+    page.wait_for_url("**/fr/index.html")
+    page.locator("input[value=yatzy]").check()
+    page.locator("button.primary.big").tap()
+    page.wait_for_url("**/fr/sheet.html#*")
+    assert "/fr/" not in _link(page), "the other phone chooses its own"
+    space.close()
+    page.goto(f"{space.url}?x")
+    page.wait_for_url("**/fr/index.html")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
     assert not [error for error in errors if "ERR_CONNECTION_REFUSED" not in error]
 
 

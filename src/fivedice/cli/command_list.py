@@ -113,7 +113,7 @@ def choose_language(arguments: list[str], environment: Mapping[str, str]) -> tup
     name = next((each for each in rest if not each.startswith("-")), "")
     if name == "serve":  # it speaks the language of each reader; this is the one for all others
         return languages.ENGLISH, rest + ([] if wanted is None else ["--language", wanted])
-    found = [_read_language("--lang", wanted), _read_language(languages.VARIABLE, environment.get(languages.VARIABLE))]
+    found = [read_language("--lang", wanted), read_language(languages.VARIABLE, environment.get(languages.VARIABLE))]
     local = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if name not in SPOKEN or "--json" in rest:
         found = [languages.ENGLISH]
@@ -130,12 +130,13 @@ def _take_flag(arguments: list[str]) -> tuple[str | None, list[str]]:
     return None, arguments
 
 
-def _read_language(name: str, wanted: str | None) -> str | None:
+def read_language(name: str, wanted: str | None) -> str | None:
+    """Return the language of a setting, or None without one. Raise MalformedError for an unknown one."""
     from fivedice.errors import MalformedError, quote
     from fivedice.text import Either, languages
 
     found = languages.find_language(wanted or "")
-    if found is None and wanted is not None and (wanted or name == "--lang"):
+    if found is None and wanted is not None and (wanted or name.startswith("--")):
         known = Either(tuple(languages.menu()))
         raise MalformedError("web.setting-language", setting=name, value=quote(wanted), known=known)
     return found

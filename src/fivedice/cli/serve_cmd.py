@@ -7,9 +7,11 @@ from typing import Any
 
 from rich.markup import escape
 
+from fivedice.cli.command_list import read_language
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.core.rules import SHIPPED, RuleBook, book as find_book
-from fivedice.text import word
+from fivedice.text import current, using, word
+from fivedice.text.languages import menu
 
 
 def serve(
@@ -86,14 +88,14 @@ def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) ->
     tell("cli.database", database=without_password(settings.database_url), soft_wrap=True)
 
 
-def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None:
+def pad(*books: str, out: Path, coach: bool = False, languages: str = "all", json: bool = False) -> None:
     """Write the score pad as a web site that needs no server.
 
     Put the folder on any web space, or open it with `python3 -m http.server`. Phones can install it over https. It has
-    all shipped rules, and speaks the language of this command.
+    all shipped rules in all languages: it speaks the language of the phone, or the one that is chosen there.
 
     Examples: `fivedice pad --out score-pad`, `fivedice pad my-house.toml --out score-pad`,
-    `fivedice pad --out score-pad --coach`.
+    `fivedice pad --out score-pad --coach`, `fivedice pad --out score-pad --languages de,fr`.
 
     Parameters
     ----------
@@ -103,6 +105,8 @@ def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None
         The folder to write: a new or empty one, or one with an older score pad, which is replaced.
     coach
         Add the coach for all rules that are solved on this computer and fit a phone: 0.5 to 2 MB each.
+    languages
+        The languages that it knows, such as en,de: the first is for phones that speak none of them.
     json
         Print the folder, its bytes and its rules as JSON.
     """
@@ -110,7 +114,9 @@ def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None
 
     offered = site.site_books([find_book(name) for name in books if name not in SHIPPED])
     coaches = _coaches(offered) if coach else {}
-    size = site.Site(offered, coaches).write(out)
+    known = _languages(languages)
+    with using(next(iter(known))):
+        size = site.Site(offered, coaches, known if len(known) > 1 else {}).write(out)
     if json:
         print_json({"folder": str(out), "bytes": size, "rules": [*offered], "coach": [*coaches]})
         return
@@ -121,6 +127,14 @@ def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None
         if without:
             tell("cli.pad-no-coach", rules=without, soft_wrap=True)
     tell("cli.pad-open", folder=str(out), soft_wrap=True)
+
+
+def _languages(wanted: str) -> dict[str, str]:
+    """Return languages by their codes, with their own names; all of them begin with the one of this command."""
+    if wanted == "all":
+        return {current(): menu().get(current(), current()), **menu()}
+    found = (read_language("--languages", code) for code in wanted.split(","))
+    return {language: menu().get(language, language) for language in found if language}
 
 
 def _coaches(books: dict[str, RuleBook]) -> dict[str, bytes]:

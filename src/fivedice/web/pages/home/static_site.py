@@ -2,7 +2,8 @@
 
 A phone installs the site as an app and shows a score pad without a connection. The version of the service worker
 changes whenever one of its files does. Without a server, the same pages are in one folder and link to each other by
-relative addresses, so the folder may be anywhere; a sheet is stored on the phone that writes it.
+relative addresses, so the folder may be anywhere; a sheet is stored on the phone that writes it. In several languages
+each has a folder in it and a worker of its own, and the first page goes on to the language of the phone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from fivedice.core.rules.book_facts import box_rule, facts
 from fivedice.drawing.theme import PAGE
 from fivedice.errors import FivediceError, quote
 from fivedice.table.actions.rights import MOST_GAMES, MOST_SEATS
-from fivedice.text import current, word
+from fivedice.text import current, using, word
 from fivedice.text.languages import direction
 from fivedice.web.http.answers import POLICY
 from fivedice.web.http.handling import get
@@ -117,13 +118,13 @@ def _pages() -> list[str]:
 HOME, SHEET, RULES, OFFLINE = "index.html", "sheet.html", "rules.html", "offline.html"
 WORKER, MANIFEST, MARK = "sw.js", "manifest.webmanifest", "fivedice-pad.json"
 LOOKS = ("home/icon-180.png", *ICONS)  # the icons on a phone
+CHOICE = "home/choose_language.js"
 # The addresses on a server, and the files that replace them.
 FIXED = {
     "/": HOME,
     "/pad": HOME,
     "/pad/sheet": SHEET,
     "/rules": RULES,
-    "/sw.js": WORKER,
     "/manifest.webmanifest": MANIFEST,
 }
 _addresses = re.compile(r'="(/[^"]*)"')
@@ -136,6 +137,7 @@ class Site:
 
     books: Mapping[str, RuleBook]  # by their names in addresses
     coaches: Mapping[str, bytes] = field(default_factory=dict)  # the values of books that have a coach
+    languages: Mapping[str, str] = field(default_factory=dict)  # with their own names, if there are several
 
     def write(self, folder: Path) -> int:
         """Write the site into a folder and return its size in bytes.
@@ -156,35 +158,55 @@ class Site:
         return sum(map(len, found.values()))
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield all files. The worker is last but one, as it lists the others; their complete list is last."""
-        rules = dict(self._rules())
-        loaded = {_static(name): content(name) for name in files()} | rules
-        pages = dict(self._pages(rules))
-        rest = {_static(name): content(name) for name in LOOKS} | dict(self._coaches())
-        rest |= {MANIFEST: _json(manifest_data("./", {}, _static))}
-        digest = sha256()
-        for body in (loaded | pages).values():
-            digest.update(sha256(body).digest())
-        worker = worker_text([*loaded], ["./", *pages], OFFLINE, digest.hexdigest())
-        found = loaded | pages | rest | {WORKER: worker.encode()}
+        """Yield all files, and last their complete list."""
+        loaded = {_static(name): content(name) for name in files()}
+        found = loaded | {_static(name): content(name) for name in LOOKS}
+        found |= {f"coach/{address}.bin": values for address, values in self.coaches.items()}
+        if self.languages:
+            loaded |= {_static(CHOICE): content(CHOICE)} | dict(self._choices())
+            found |= loaded
+        for language in self.languages or (current(),):
+            with using(language):
+                found |= self._in_language(f"{language}/" if self.languages else "", loaded)
         yield from found.items()
         yield MARK, _json(sorted([*found, MARK]))
+
+    def _choices(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the pages that go on to the same page in the language of the phone."""
+        for page in (HOME, SHEET):
+            context = {"languages": self.languages, "page": page, "static": _static, "policy": _policy()}
+            yield page, environment().get_template("pad/pad_languages.html").render(context).encode()
+
+    def _in_language(self, folder: str, shared: dict[str, bytes]) -> dict[str, bytes]:
+        """Return the files in the current language. Those in a folder of their own link to shared ones above it."""
+        up = "../" if folder else ""
+        rules = dict(self._rules())
+        worker = f"sw-{folder[:-1]}.js" if folder else WORKER
+        pages = dict(self._pages(rules, up, worker))
+        files = {folder + name: body for name, body in (rules | pages).items()}
+        digest = sha256()
+        for body in (shared | files).values():
+            digest.update(sha256(body).digest())
+        loaded = [*shared, *(folder + name for name in rules)]
+        opened = ["./", *(folder + name for name in pages)]
+        files[worker] = worker_text(loaded, opened, folder + OFFLINE, digest.hexdigest()).encode()
+        files[folder + MANIFEST] = _json(manifest_data(up or "./", {}, lambda name: up + _static(name)))
+        for address, values in self.coaches.items():
+            link = f"{up}coach/{address}.bin?of={_tag(values)}"
+            files[folder + _coach_file(address)] = _json(coach_data(link, values))
+        return files
 
     def _rules(self) -> Iterator[tuple[str, bytes]]:
         for address, book in self.books.items():
             coach = {"coach": {"about": _coach_file(address), "hint": None}} if address in self.coaches else {}
             yield _rules_file(address), msgspec.json.encode(rule_data(book) | coach)
 
-    def _coaches(self) -> Iterator[tuple[str, bytes]]:
-        for address, values in self.coaches.items():
-            link = f"coach/{address}.bin"
-            yield link, values
-            yield _coach_file(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
-
-    def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    def _pages(self, rules: Mapping[str, bytes], up: str, worker: str) -> Iterator[tuple[str, bytes]]:
         """Yield the pages. They link to the rules by their hash, so that a phone knows whether it has them."""
         templates = environment()
-        templates.globals |= {"static": _static, "standalone": True, "policy": _policy()}
+        templates.globals |= {"static": lambda name: up + _static(name), "standalone": True, "policy": _policy()}
+        if self.languages:
+            templates.globals |= {"has_address": True, "address": up + HOME, "languages": lambda: self.languages}
         chosen = PadChoices(book=DEFAULT if DEFAULT in self.books else next(iter(self.books)))
         own = {key: book for key, book in self.books.items() if key not in SHIPPED}
         set_up = {
@@ -196,15 +218,16 @@ class Site:
             "games_of": games_of,
             "rules_link": lambda _, address: f"{_rules_file(address)}?of={_tag(rules[_rules_file(address)])}",
         }
-        frame = sheet_frame({"setUp": HOME})
-        yield HOME, _page(templates, "pad/pad_set_up.html", "/pad", set_up)
-        yield SHEET, _page(templates, "pad/pad_sheet.html", "", {"pad": frame, "modules": MODULES})
-        yield OFFLINE, _page(templates, "pad/pad_offline.html", "", {})
-        yield RULES, _page(templates, "house_rules/rules.html", "/rules", {"shelf": self.books})
+        frame = sheet_frame({"setUp": up + HOME})  # a link to a sheet is opened in the language of the other phone
+        page = partial(_page, templates, {**FIXED, "/sw.js": up + worker})
+        yield HOME, page("pad/pad_set_up.html", "/pad", set_up)
+        yield SHEET, page("pad/pad_sheet.html", "", {"pad": frame, "modules": MODULES})
+        yield OFFLINE, page("pad/pad_offline.html", "", {})
+        yield RULES, page("house_rules/rules.html", "/rules", {"shelf": self.books})
         for address, book in self.books.items():
             context = {"book": book, "facts": facts(book), "box_rule": box_rule}
             context |= {"box_dice": box_dice(book), "examples": worked_examples(book)}
-            yield _rules_page(address), _page(templates, "house_rules/book.html", "/rules/", context)
+            yield _rules_page(address), page("house_rules/book.html", "/rules/", context)
 
 
 def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
@@ -235,19 +258,21 @@ def _previous_files(folder: Path) -> set[str]:
     return {name for name in listed if (folder / name).resolve().is_relative_to(folder.resolve())}
 
 
-def _page(templates: Environment, template: str, path: str, context: Mapping[str, Any]) -> bytes:
+def _page(
+    templates: Environment, fixed: Mapping[str, str], template: str, path: str, context: Mapping[str, Any]
+) -> bytes:
     text = templates.get_template(template).render(path=path, key="", site="", **context)
-    return _addresses.sub(lambda found: f'="{_file_for(found[1])}"', text).encode()
+    return _addresses.sub(lambda found: f'="{_file_for(found[1], fixed)}"', text).encode()
 
 
-def _file_for(path: str) -> str:
+def _file_for(path: str, fixed: Mapping[str, str]) -> str:
     """Return the file for an address of the server. An address without one is a mistake in the page."""
     book = _of_rules(path)
     if book is not None:
         return _rules_page(book[1])
-    if path not in FIXED:
+    if path not in fixed:
         raise AssertionError(f"no file stands for {path}")
-    return FIXED[path]
+    return fixed[path]
 
 
 def _tag(body: bytes) -> str:

@@ -54,6 +54,7 @@ def open_sight(browser: Browser, server: Serving, sight: Sight, language: str) -
     """Open a page in a browser of its own, on a phone that speaks this language, and do there what belongs to it."""
     options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
     context = browser.new_context(base_url=server.url, locale=language, **options)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
     context.add_cookies([cookie(key_of(sight.who), server.url)] if sight.who != "Newcomer" else [])
     page = context.new_page()
     keep_pace(page, 20)

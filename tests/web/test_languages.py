@@ -85,6 +85,13 @@ def test_only_a_page_that_a_link_can_repeat_offers_languages(server: Inside) -> 
     assert 'hreflang="de"' not in server.ask("POST", "/devices/link", "Ann", data={}).text
 
 
+def test_chosen_language_goes_to_other_devices(server: Inside) -> None:
+    assert re.search(
+        r"/devices/join/[\w-]+\?lang=sv<", server.ask("POST", "/devices/link?lang=sv", "Ann", data={}).text
+    )
+    assert "?lang=" not in server.ask("POST", "/devices/link", "Ann", data={}, headers={"accept-language": "sv"}).text
+
+
 def test_programs_get_english(server: Inside) -> None:
     headers = {"authorization": "Bearer " + "k" * 30, "accept-language": "de"}
     assert server.ask("GET", "/api/tables/none", headers=headers).json()["message"] == (

@@ -23,6 +23,7 @@ from fivedice.web.http.identity import (
     GATE_COOKIE,
     Person,
     adopt_key,
+    chosen_language,
     dropped_cookies,
     forget_key,
     only_this_device,
@@ -90,9 +91,10 @@ def devices_page(services: AppServices, person: Person, joined: bool = False) ->
 
 @post("/devices/link", status_code=200)
 def offer_link(visitor: Visitor, player: Person, form: Form) -> Page:
-    """Show a link and its QR code, once: the server keeps no copy."""
-    services, spare = visitor.services, form.last("spare") == "yes"
+    """Show a link and its QR code, once: the server keeps no copy. The other browser learns the chosen language."""
+    services, spare, language = visitor.services, form.last("spare") == "yes", chosen_language(visitor.request)
     link = visitor.link(f"/devices/join/{offer_code(services, player, spare=spare)}")
+    link += f"?lang={language}" if language else ""
     minutes, only_here = int(LINK_LASTS.total_seconds()) // 60, only_this_device(services.settings)
     return page("devices/link.html", link=link, qr=qr_code, spare=spare, minutes=minutes, only_here=only_here)
 

@@ -17,6 +17,7 @@ from fivedice.text.languages import PSEUDO, add_accents
 from long import few
 from paper.sheets import Printed, assert_on_paper, play_sheet, text_of
 from words.unaccented import unaccented
+from words.vocabulary import LANGUAGES, foreign_words
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
 RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
@@ -74,3 +75,13 @@ def test_every_printed_word_on_paper_is_in_the_catalogue(key: str) -> None:
         pages = scorecard_pdf(key), scorecard_pdf(key, played=[play_sheet(key, ["Ann", "Bob"], seed=3)], large=True)
     english = unaccented(" ".join(map(text_of, pages)))
     assert english == []
+
+
+@pytest.mark.parametrize("language", few(LANGUAGES, 1))
+def test_paper_and_pictures_have_words_of_their_language_alone(report: Report, language: str) -> None:
+    with using(language):
+        pages = [scorecard_pdf("yahtzee"), scorecard_pdf("yardzee", played=[play_sheet("yardzee", ["Ann"], seed=3)])]
+        pages.append(report_pdf(report, perfect(solve(report.book))))
+        texts = [piece.text for page in pages for piece in Printed(page).pieces]
+        texts += re.findall(">([^<]+)<", picture_svg(fd.read_game(RECORD)))
+    assert [word for text in texts for word in foreign_words(text, language)] == []

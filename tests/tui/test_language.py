@@ -12,9 +12,11 @@ from fivedice.terminal.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.terminal.plain_table import PlainTable
 from fivedice.text import using
 from fivedice.text.languages import PSEUDO
+from long import few
 from tui.keyboard import best_box, click_box, deal, play_most, press, screen_text, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented
+from words.vocabulary import LANGUAGES, foreign_words
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 TYPED = frozenset(["fivedice", "play", "plain", "resume", "off", "fours", *COMMANDS, *PAD_COMMANDS])
@@ -34,6 +36,16 @@ def test_translated_line_by_line(begin, key):
     with using(PSEUDO):
         PlainTable(begin(key, "Ann", "Bob", seed=SEED), io.StringIO(script), out).play()
     check(RECORD.sub("", out.getvalue()), TYPED | {box.code for box in book(key).boxes})
+
+
+@pytest.mark.parametrize("language", few(LANGUAGES, 1))
+def test_game_has_words_of_its_language_alone(begin, language):
+    script = (TRANSCRIPTS / "yahtzee.in").read_text(encoding="utf-8")
+    out = io.StringIO()
+    with using(language):
+        PlainTable(begin("yahtzee", "Ann", "Bob", seed=SEED), io.StringIO(script), out).play()
+    typed = frozenset(word for line in script.splitlines() for word in line.lower().split())
+    assert foreign_words(AIMS.sub("", RECORD.sub("", out.getvalue())), language, TYPED | typed) == []
 
 
 def test_translated_mistakes_and_real_dice(begin):

@@ -21,6 +21,7 @@ WIDTHS = (320, 360, 390)
 CALLED = re.compile(
     r"Friend with a[\w …]*|Grandma's Yahtzee|Grandpa Joe|Steady bot|Rita|Dan|Yahtzee, except for: [^.]*"
 )
+POINT = re.compile(r"(?<![\d.,])\d+\.\d(?![\d.])|\bNaN\b")
 # What is wider than the window, and labels that are wider than their place, from 360 pixels. Names may be cut.
 TOO_WIDE = """() => {
     const shown = { opacityProperty: true, visibilityProperty: true };
@@ -46,4 +47,5 @@ def test_sights(stage: Stage, browser: Browser, server: Serving, language: str) 
             assert page.evaluate(TOO_WIDE) == [], (sight.name, width)
         read = Unaccented(CALLED.sub("", page.content()), partial(foreign_words, language=language))
         assert read.found == [], sight.name
+        assert not POINT.findall(page.inner_text("body")), (sight.name, "these languages write 1,5")
         page.context.close()

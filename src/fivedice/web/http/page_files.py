@@ -240,4 +240,5 @@ def _summary_of(book: RuleBook) -> str:
     """Return the summary of a book in the reader's language, also the one that house rules have by default."""
     if book.extends is None or book.summary != default_summary(shipped(book.extends).name):
         return words.translate_text(book.summary)
-    return gettext("%(name)s: house rules") % {"name": words.name_of(shipped(book.extends))}
+    said = gettext("%(name)s: house rules")  # no sentence: a template has it
+    return said % {"name": words.name_of(shipped(book.extends))}

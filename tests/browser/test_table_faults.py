@@ -330,3 +330,55 @@ def test_a_cell_that_swells_makes_nothing_wider(stage: Stage, person: Person) ->
         return by;
     })""")
     assert set(wider) == {0}
+
+
+# Chips that are partly in sight: to the left of the row, or below the own one, which always stays in sight.
+HALF_SEEN = """() => {
+    const [row, own] = ['.seats', '.chip.main'].map((one) => document.querySelector(one).getBoundingClientRect());
+    return [...document.querySelectorAll('.chip:not(.main)')].map((chip) => [chip, chip.getBoundingClientRect()])
+        .filter(([, { left, right }]) => right > row.left + 1 && left < own.left - 1)
+        .filter(([, { left, right }]) => left < row.left - 1 || right > own.left + 1)
+        .map(([chip]) => chip.textContent.trim());
+}"""
+MANY = ("Ann", "Bartholomew", "Chris", "Dora", "Emil", "Fay", "Gustav", "Hildegard", "Ida", "Jo", "Kim", "Lu")
+
+
+@pytest.mark.parametrize("window", [(360, 600), (390, 664), (844, 390), (820, 1180)], ids=str)
+def test_names_among_many_are_in_sight_or_not_but_never_cut(
+    stage: Stage, person: Person, window: tuple[int, int]
+) -> None:
+    page = person("Ann", viewport=dict(zip(("width", "height"), window, strict=True)))
+    for count in (5, 6, 12):
+        for first in (0, count - 2):
+            page.goto(stage.put(stage.scene("yahtzee", *MANY[:count]).start(first=first).roll("24466")))
+            page.evaluate(CALL_AWAY)
+            assert page.evaluate(HALF_SEEN) == [], (count, first)
+            assert set(page.locator(".chip small").evaluate_all(SHORT_OF)) == {0}, (count, first)
+            if first:
+                expect(page.locator(".chip.on-turn")).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.parametrize("window", [(360, 640), (390, 664), (820, 1180), (1280, 720)], ids=str)
+def test_names_of_three_are_whole_at_the_end(stage: Stage, person: Person, window: tuple[int, int]) -> None:
+    page = person(LONG_NAMES[0], viewport=dict(zip(("width", "height"), window, strict=True)))
+    page.goto(stage.put(stage.scene("yahtzee", *LONG_NAMES).start().play_until(0)))
+    expect(page.locator(".standing bdi")).to_have_count(3)
+    page.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.endsWith('play/end.css'))")
+    assert page.locator(".standing bdi").evaluate_all(SHORT_OF) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("book", ["yahtzee", "yatzy", "maxi-yatzy"])
+def test_totals_on_a_desk_are_high_enough_for_their_numbers(stage: Stage, person: Person, book: str) -> None:
+    page = person("Ann", viewport={"width": 1280, "height": 720})
+    page.goto(stage.put(stage.scene(book, "Ann", "Bob").start()))
+    high = page.locator(".scores tbody tr:not(.row-box, .row-heading)").evaluate_all(
+        "all => all.map((row) => row.getBoundingClientRect().height)"
+    )
+    assert min(high) >= 26
+
+
+@pytest.mark.parametrize("count", [2, 3, 12])
+def test_names_are_whole_on_a_phone_on_its_side(stage: Stage, person: Person, count: int) -> None:
+    page = person("Ann", viewport={"width": 844, "height": 390})
+    page.goto(stage.put(stage.scene("yahtzee", *MANY[:count]).start(first=1).roll("24466")))
+    assert min(page.locator(".chip bdi").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")) >= 0

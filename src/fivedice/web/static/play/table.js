@@ -129,7 +129,7 @@ document.addEventListener("touchend", (event) => {
 
 /** Bring the seat on turn into sight among many. */
 function showTurn() {
-  const chip = one(".chip.on-turn", HTMLElement);
+  const chip = one(".chip.on-turn:not(.main)", HTMLElement); // the own one is always in sight
   const row = chip?.parentElement;
   if (chip && row && row.scrollWidth > row.clientWidth) row.scrollLeft = chip.offsetLeft - row.offsetLeft - 8;
 }

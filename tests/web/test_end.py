@@ -11,7 +11,7 @@ from fivedice.web.pages.page_parts import _place
 from for_each import for_each
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of
-from web.waiting import ask_until
+from web.waiting import ask_until, ready
 
 ANN = player_id(key_of("Ann"))
 
@@ -123,6 +123,35 @@ def test_words_for_the_loser_are_kind_and_true(stage: Stage, caller: Caller) -> 
     scene = _almost(stage, "Ann", "Bob").turn("66655", "chance").turn("66654", "chance")
     assert "So close: only 1 point behind." in caller("Bob").get(stage.put(scene)).text
     assert "So close" not in caller("Ann").get(path).text
+
+
+def _play_the_day(caller: Caller) -> str:
+    """Play the game of the day with its first dice, and return its path."""
+    ann = caller("Ann")
+    path = str(ann.post("/daily/game").headers["location"])
+    page = ann.get(path).text
+    while 'id="roll-form"' in page and "Game over" not in page:
+        paying = re.findall(r'<button name="box" value="(\w+)" id="[\w-]+" class="box (?!.*?zero)', page)
+        found = paying or re.findall(r'<button name="box" value="(\w+)"', page)
+        version = re.search(r'data-version="(\d+)"', page)
+        assert version is not None
+        action, form = ("score", {"box": found[0]}) if found else ("roll", {})
+        page = ann.post(f"{path}/{action}", data={"version": version[1], **form}, follow_redirects=True).text
+    return path
+
+
+def test_luck_is_the_same_number_on_every_page(caller: Caller) -> None:
+    path, ann = _play_the_day(caller), caller("Ann")
+    ended = ask_until(lambda answer: "data-wait" not in answer.text, lambda: ann.get(f"{path}/end")).text
+    day = ask_until(lambda answer: "<dt>luck</dt>" in answer.text, lambda: ann.get("/daily")).text
+    report = ready(ann.get, f"{path}/report").text
+    statistics = ready(ann.get, "/statistics").text
+    (luck,) = re.findall(r"<dt>luck</dt><dd>([+−±]?[\d.]+)<", day)
+    assert re.findall(r"Luck</summary>.*?</dt><dd>([+−±]?[\d.]+)<", report) == [luck]
+    assert re.findall(r"luck ([+−±]?[\d.]+)\.<", statistics) == [luck]
+    whole = abs(round(float(luck.replace("−", "-").replace("±", ""))))
+    assert re.search(rf"The dice gave you (as much as|{whole} points?)", ended)
+    assert re.search(rf"The dice gave Player 1 (as much as|{whole} points?)", report)
 
 
 @for_each(("lost", "accuracy", "kind"), [(0.2, 99.9, "best"), (9, 96.0, "well"), (60, 75.0, "cost")])

@@ -237,7 +237,7 @@ def test_odds_are_shown_on_request(caller: Caller, rolled: str, solution: Soluti
     )
     part = text_of(found.text)
     value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value
-    assert re.search(rf"Ann Expected {value:.0f} ±\d+ wins \d+%", part), part
+    assert re.search(rf"Ann Expected {value:.0f} wins \d+%", part), part
     assert "Exact. Assumes everyone plays for points; ties are split." in part
     page = ann.get(f"{rolled}/odds").text
     assert "Expected" in page
@@ -273,6 +273,7 @@ def test_single_player_has_a_score_to_beat(stage: Stage, caller: Caller) -> None
     assert f"Odds of reaching {int(best[1]) + 1}: " in beat.text
     assert 'id="coach-why" open' in beat.text  # who chooses what to play for has asked why
     assert "percentage points" in text_of(beat.text)
+    assert "From 47% to 45% is 2 percentage points." in text_of(beat.text)
     assert "aim=beat" in dora.cookies["fivedice_coach"]  # remembered
     odds = text_of(dora.get(f"{path}/odds", headers=PART).text)
     assert re.search(rf"Beats {best[1]}: (over )?\d+% Playing to beat it: (over )?\d+%", odds), odds

@@ -262,6 +262,16 @@ def test_a_group_ranks_by_points_lost_and_shows_them_late(server: Inside, clock:
     assert server.stage.tables.state(begin(server, "Host", link)).practice
 
 
+def test_a_dice_lock_is_explained_where_it_is_shown(server: Inside) -> None:
+    group = server.ask("POST", "/deal", "Ann", data={"book": "crag", "closes": SOON}).headers["location"]
+    running = begin(server, "Ann")
+    seating = server.stage.tables.open(ANN, "yatzy")
+    for path in ("/new", "/daily", group, f"/t/{running}", f"/t/{seating}"):
+        page = server.ask("GET", path, "Ann").text
+        assert re.findall(r"Dice lock:.*?</p>", page, re.DOTALL), path
+        assert all("/verify" in shown for shown in re.findall(r"Dice lock:.*?</p>", page, re.DOTALL)), path
+
+
 @pytest.mark.parametrize("closes", [YESTERDAY, LATE, "soon", ""])
 def test_a_last_day_out_of_range_is_refused(server: Inside, closes: str) -> None:
     answer = server.ask("POST", "/deal", "Ann", data={"book": "crag", "closes": closes})

@@ -184,6 +184,7 @@ def test_playing_to_win_shows_both_players_and_judges_by_odds(server: Inside) ->
     assert judged["best"] == (f"={position.book.box(best.box).code}" if best.box else f">{best.keep}")
     page = server.ask("GET", "/train", "Ann").text
     assert "percentage points lost" in page
+    assert "is 2 percentage points." in page
     assert "Odds to win" in page
     summary = server.ask("GET", "/train/themes", "Ann").text
     assert "0.0 points lost." in summary

@@ -6,7 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.message import Message, Who, message
-from fivedice.text import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, spread, using
+from fivedice.text import Chance, Either, Sentences, Signed, format_value, formatting, group_digits, say, using
 from fivedice.text.formatting import Plural
 from fivedice.text.languages import PSEUDO, add_accents, direction
 
@@ -106,4 +106,3 @@ def test_large_numbers_are_grouped() -> None:
         "1,234.6",
         "−1,234.5",
     ]
-    assert spread(37.6) == "±38"

@@ -19,7 +19,6 @@ from fivedice.text.formatting import (
     player,
     points,
     say,
-    spread,
     text_of,
     translate,
     translate_text,

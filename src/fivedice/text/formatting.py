@@ -158,11 +158,6 @@ def format_day(day: date | str) -> str:
     return marks().day.format(day=found.day, month=month, number=found.month, year=found.year)
 
 
-def spread(number: float) -> str:
-    """Format a standard deviation in whole points."""
-    return f"±{round(number)}"
-
-
 def join_items(items: Iterable[object], joined: str) -> str:
     """Join items into a list: a, b and c."""
     *some, last = [format_value(item) for item in items] or [""]

@@ -230,7 +230,6 @@ def environment(root: str = "") -> Environment:
         "said": words.translate_text,
         "shown": words.format_value,
         "signed": words.format_signed,
-        "spread": words.spread,
         "summary": _summary_of,
     }
     return found

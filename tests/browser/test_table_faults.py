@@ -389,6 +389,7 @@ def test_boxes_on_the_end_card_are_named_in_whole(stage: Stage, person: Person, 
     page = person("Ann", viewport={"width": 360, "height": 640})
     page.goto(stage.put(stage.scene(book, "Ann").start().play_until(0)))
     page.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.endsWith('play/end.css'))")
-    assert page.locator(".strip dt > [aria-hidden]").evaluate_all(
+    cut = page.locator(".strip dt > [aria-hidden]").evaluate_all(
         "all => all.filter((name) => name.offsetWidth > name.parentElement.clientWidth).map((name) => name.textContent)"
-    ) == []
+    )
+    assert cut == []

@@ -393,3 +393,12 @@ def test_boxes_on_the_end_card_are_named_in_whole(stage: Stage, person: Person, 
         "all => all.filter((name) => name.offsetWidth > name.parentElement.clientWidth).map((name) => name.textContent)"
     )
     assert cut == []
+
+
+def test_names_are_whole_in_large_letters(stage: Stage, person: Person) -> None:
+    page = person("Ann", viewport=PHONE)
+    page.goto(stage.put(stage.scene("yahtzee", "Ann", "Bob").start().turn("66661", "sixes").turn("66661", "sixes")))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.locator(".chip bdi").evaluate_all(SHORT_OF) == [0, 0]
+    expect(page.locator(".chip.main bdi")).to_be_in_viewport(ratio=0.95)
+    expect(page.locator(".chip.main strong")).to_be_in_viewport(ratio=0.95)

@@ -4,6 +4,8 @@ import re
 from types import SimpleNamespace
 from typing import Any, cast
 
+from httpx import Client
+
 from fivedice.reports.report_lines import choices_message
 from fivedice.table.actions import commands as cmd, events as ev
 from fivedice.table.actions.rights import player_id
@@ -125,27 +127,27 @@ def test_words_for_the_loser_are_kind_and_true(stage: Stage, caller: Caller) -> 
     assert "So close" not in caller("Ann").get(path).text
 
 
-def _play_the_day(caller: Caller) -> str:
+def _play_the_day(player: Client) -> str:
     """Play the game of the day with its first dice, and return its path."""
-    ann = caller("Ann")
-    path = str(ann.post("/daily/game").headers["location"])
-    page = ann.get(path).text
+    path = str(player.post("/daily/game").headers["location"])
+    page = player.get(path).text
     while 'id="roll-form"' in page and "Game over" not in page:
         paying = re.findall(r'<button name="box" value="(\w+)" id="[\w-]+" class="box (?!.*?zero)', page)
         found = paying or re.findall(r'<button name="box" value="(\w+)"', page)
         version = re.search(r'data-version="(\d+)"', page)
         assert version is not None
         action, form = ("score", {"box": found[0]}) if found else ("roll", {})
-        page = ann.post(f"{path}/{action}", data={"version": version[1], **form}, follow_redirects=True).text
+        page = player.post(f"{path}/{action}", data={"version": version[1], **form}, follow_redirects=True).text
     return path
 
 
 def test_luck_is_the_same_number_on_every_page(caller: Caller) -> None:
-    path, ann = _play_the_day(caller), caller("Ann")
-    ended = ask_until(lambda answer: "data-wait" not in answer.text, lambda: ann.get(f"{path}/end")).text
-    day = ask_until(lambda answer: "<dt>luck</dt>" in answer.text, lambda: ann.get("/daily")).text
-    report = ready(ann.get, f"{path}/report").text
-    statistics = ready(ann.get, "/statistics").text
+    luise = caller("Luise")  # who plays no other game here
+    path = _play_the_day(luise)
+    ended = ask_until(lambda answer: "data-wait" not in answer.text, lambda: luise.get(f"{path}/end")).text
+    day = ask_until(lambda answer: "<dt>luck</dt>" in answer.text, lambda: luise.get("/daily")).text
+    report = ready(luise.get, f"{path}/report").text
+    statistics = ready(luise.get, "/statistics").text
     (luck,) = re.findall(r"<dt>luck</dt><dd>([+−±]?[\d.]+)<", day)
     assert re.findall(r"Luck</summary>.*?</dt><dd>([+−±]?[\d.]+)<", report) == [luck]
     assert re.findall(r"luck ([+−±]?[\d.]+)\.<", statistics) == [luck]

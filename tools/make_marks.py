@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "src" / "fivedice" / "text" / "marks.py"
 BRITISH = {"en": "en_GB"}
 HEADER = '''"""The marks and plural forms of each language. Written by `tools/make_marks.py` from CLDR."""
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -31,6 +32,7 @@ class Marks(NamedTuple):
     months: str  # their short names
 
 
+# fmt: off
 MARKS = {
 '''
 

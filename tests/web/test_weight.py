@@ -12,7 +12,6 @@ from web.conftest import Caller
 from web.games import staged
 from web.pads import open_pad
 from web.stage import Stage
-from web.test_report import RECORD
 from web.waiting import ready
 from words.vocabulary import LANGUAGES
 
@@ -42,7 +41,11 @@ def test_weight_in_other_languages(stage: Stage, caller: Caller, page: str) -> N
     elif page == "pad":
         path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     elif page == "report":
-        path = stage.put(staged(stage, fd.read_game(RECORD))) + "/report"
+        game = fd.Game.new("yatzy-forced", ["Ann"], dice=fd.dice.seeded("weight"))
+        while not game.is_over:
+            game.roll()
+            game.mark(next(iter(game.position.ruling().legal)))
+        path = stage.put(staged(stage, game)) + "/report"
         ready(client.get, path)
     requests, size = weigh(client, path, "en")
     assert requests > 5

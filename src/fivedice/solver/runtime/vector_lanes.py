@@ -108,6 +108,18 @@ def larger(_typing: Any, left: Any, right: Any) -> Any:
 
 
 @intrinsic
+def backwards(_typing: Any, lanes: Any) -> Any:
+    """Return the same numbers in reverse order."""
+
+    def generate(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        count = signature.return_type.count
+        order = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(count - 1, -1, -1)))
+        return builder.shuffle_vector(args[0], args[0], order)
+
+    return lanes(lanes), generate
+
+
+@intrinsic
 def part_if(_typing: Any, value: Any, _bar: Any, part: Any) -> Any:
     """Return `part` where the value reaches the bar, else 0, lane by lane."""
 

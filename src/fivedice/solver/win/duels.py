@@ -1,11 +1,12 @@
 """Two players in turn, both playing to win, exactly: the share for every pair of states and every lead.
 
-With few boxes left, few pairs of cards may follow two cards. Where boxes are filled in a fixed order, the whole game is
-small enough.
+With few boxes left, few pairs of cards may follow two cards. Where boxes are filled in a fixed order, where the upper
+section comes first, or where there is no bonus, whole games are small enough.
 """
 
 from __future__ import annotations
 
+import mmap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,16 +17,24 @@ from fivedice.errors import IllegalError
 from fivedice.solver.chase import stretches_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.model.reachable_states import ROUND, ReachableStates, needs, scored_since
-from fivedice.solver.model.work_plan import BLOCK
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
+from fivedice.solver.model.work_plan import BLOCK, count_states
+from fivedice.solver.runtime.worker_threads import Progress, WorkerPool
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import aligned_zeros, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
     from fivedice.solver.chase.chase_kernels import ChaseWorkspace, Stretches
-    from fivedice.solver.win.duel_kernels import Mover, Pairs
+    from fivedice.solver.win.duel_kernels import Mover, Pairs, Spans
 
 _Whole = NDArray[np.int64]
+
+MOST_MEMORY = 8_000_000_000  # bytes of a duel
+_MOST_STATES = 200_000  # of one card: beyond this even counting the pairs takes too long
+_MOST_PAIRS = 1 << 24  # of one step, likewise
+_LARGE = 1 << 26  # bytes from which a layer is released part by part
+_PARTS = 64  # of a large layer
+_PACE = 5e-11  # seconds for each part of the work of a lane
+_PAIR = 1e-6  # seconds for each pair
 
 
 class Side:
@@ -78,6 +87,37 @@ class _Step:
     filled: tuple[int, int]
 
 
+class Layer:
+    """All pairs of one step, and for each of their leads the share that is left to the player who is not on turn.
+
+    The step before reads it row by row, so memory that has been read can be released.
+    """
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+        self.size = int(pairs.counts.sum())
+        if 8 * self.size > MOST_MEMORY:
+            raise IllegalError("solver.duel-too-large", size=8 * self.size / 1e9)
+        length = self.size + BLOCK  # the last pair may be read too far
+        self._memory: mmap.mmap | None = None
+        if 8 * length >= _LARGE and hasattr(mmap.mmap, "madvise"):
+            self._memory = mmap.mmap(-1, 8 * length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            self.shares: NDArray[np.float64] = np.frombuffer(self._memory)
+        else:
+            self.shares = aligned_zeros(length)
+
+    def release(self, rows: _Whole) -> None:
+        """Give back the memory of neighbouring rows of the player on turn; they are not read again."""
+        if self._memory is None:
+            return
+        offsets, page = self.pairs.offsets, mmap.PAGESIZE
+        last = int(rows[-1]) + 1
+        stop = 8 * int(offsets[last, 0] if last < len(offsets) else self.size) // page * page
+        start = -(-8 * int(offsets[rows[0], 0]) // page) * page
+        if stop > start:
+            self._memory.madvise(mmap.MADV_DONTNEED, start, stop - start)
+
+
 class Duel:
     """The shares of two players from a pair of states on; player 0 is on turn, and player 1 leads by `lead` points.
 
@@ -90,9 +130,7 @@ class Duel:
         self._book, self._lead = book, lead
         self._sides = _sides(book, states)
         self._steps = _steps(book, states)
-        self._stop = len(self._steps)
-        self._windows = [self._pairs(step) for step in self._steps]
-        self._after = self._fill(progress)
+        self._next = self._fill(progress)
 
     @property
     def share(self) -> float:
@@ -102,54 +140,49 @@ class Duel:
 
     def box_shares(self) -> NDArray[np.float64]:
         """Return the share of player 0 after every roll in every box, as [rolls, boxes]; -inf where illegal."""
-        side, pairs = self._sides[0], self._windows[1]
-        reachable = side.reachable
+        side, layer = self._sides[0], self._next
+        reachable, pairs = side.reachable, layer.pairs
 
         def after(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
             ranks = reachable.totals.ranks[reachable.kinds(masks), lanes]
             rows = reachable.first_rows[masks, flags] + ranks - side.starts[1]
-            at = points - self._lead - pairs.lows[0, rows]
+            at = self._lead - points - pairs.lows[0, rows]
             count = pairs.counts[0, rows]
             inside = (at >= 0) & (at < count)
-            theirs = self._after[np.where(inside, pairs.offsets[0, rows] + at, 0)] if len(self._after) else 0.0
-            return np.where(inside, 1.0 - theirs, np.where(at >= count, 1.0, 0.0))
+            found = layer.shares[np.where(inside, pairs.offsets[0, rows] + at, 0)]
+            return np.where(inside, found, np.where(at < 0, 1.0, 0.0))
 
         return turn_values.over_boxes(self._book, side.state, after)
 
-    def _pairs(self, step: _Step) -> Pairs:
-        """Return the leads that can occur and are not decided: see `duel_kernels`."""
-        from fivedice.solver.win.duel_kernels import Pairs
-
-        lows, highs = _window(self._sides, step, self._lead)
-        counts = np.maximum(highs - lows + 1, 0)
-        sizes = -(-counts // BLOCK) * BLOCK
-        offsets = (np.cumsum(sizes.reshape(-1)) - sizes.reshape(-1)).reshape(sizes.shape)
-        return Pairs(offsets, lows, counts)
-
-    def _fill(self, progress: Progress | None) -> NDArray[np.float64]:
-        """Work out the shares from full cards back to the first turn of player 1."""
-        total = sum(int(pairs.counts.sum()) for pairs in self._windows[1:-1])
-        after = _final_shares(self._sides, self._windows[-1])
-        fill = _Fill(self._book, self._windows)
+    def _fill(self, progress: Progress | None) -> Layer:
+        """Return the layer of the first turn of player 1, worked out from full cards back."""
+        after = _final_layer(self._sides, _pairs(self._sides, self._steps[-1], self._lead))
+        fill = _Fill(self._book, _longest(self._sides, self._steps))
+        total = 0 if progress is None else _estimate(self._book, self._sides, self._steps, self._lead).lanes
         with WorkerPool(fill.new_workspace, progress=progress, total=total) as pool:
-            for number in range(self._stop - 2, 0, -1):
-                step, pairs = self._steps[number], self._windows[number]
-                here = np.zeros(_size(pairs))
-                jobs = fill.jobs(self._sides[step.mover].mover(step.filled[step.mover]), pairs, pool.threads)
-                pool.run(fill.work(after, here, self._windows[number + 1], pool.stop), jobs)
+            for number in range(len(self._steps) - 2, 0, -1):
+                step = self._steps[number]
+                here = Layer(_pairs(self._sides, step, self._lead))
+                self._solve_layer(fill, self._sides[step.mover].mover(step.filled[step.mover]), here, after, pool)
                 after = here
         return after
 
+    def _solve_layer(
+        self, fill: _Fill, mover: Mover, here: Layer, after: Layer, pool: WorkerPool[ChaseWorkspace]
+    ) -> None:
+        pool.run(fill.work(mover, here, after, pool.stop), fill.jobs(here, pool.threads))
+
 
 class _Fill:
-    def __init__(self, book: CompiledBook, windows: list[Pairs]) -> None:
+    def __init__(self, book: CompiledBook, longest: int) -> None:
         from fivedice.solver.win import duel_kernels
 
         self._kernels = duel_kernels
         self._book = book
-        longest = max(int(pairs.counts.max(initial=1)) for pairs in windows)
         most = int(max(book.plain.max(), book.alike.max() + book.extra.max()))
-        self._stretches: Stretches = stretches_of(book, -(-max(longest, most) // ROUND) * ROUND + ROUND)
+        longest = -(-max(longest, most) // ROUND) * ROUND + 2 * ROUND  # a vector may be written too far
+        self._stretches: Stretches = stretches_of(book, longest)
+        self._spans = _spans(book, self._stretches)
         self._turn, self._game = turn_arrays(book), game_arrays(book)
 
     def new_workspace(self) -> ChaseWorkspace:
@@ -162,30 +195,73 @@ class _Fill:
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
 
-    def jobs(self, mover: Mover, pairs: Pairs, threads: int) -> list[tuple[Mover, Pairs, _Whole]]:
-        rows = np.arange(len(pairs.counts))
-        count = min(len(rows), 4 * threads)
-        return [(mover, pairs, rows[first::count].copy()) for first in range(count)]
+    def jobs(self, here: Layer, threads: int) -> list[tuple[_Whole, _Whole]]:
+        """Return rows of the player on turn and neighbouring rows of the other, for each job.
 
-    def work(self, after: NDArray[np.float64], here: NDArray[np.float64], following: Pairs, stop: NDArray[np.uint8]):  # type: ignore[no-untyped-def]
-        def run(workspace: ChaseWorkspace, job: tuple[Mover, Pairs, _Whole]) -> int:
-            mover, pairs, rows = job
-            common = self._stretches, self._turn, self._game, workspace, stop
-            self._kernels.solve_pairs(after, here, rows, pairs.counts.shape[1], mover, following, pairs, *common)
-            return int(pairs.counts[rows].sum())
+        What follows is read by rows of the other, so each of them should be finished by one job.
+        """
+        rows, others = map(np.arange, here.pairs.counts.shape)
+        count = 4 * threads if 8 * here.size < _LARGE else max(_PARTS, 4 * threads)
+        if len(others) < count < len(rows):
+            return [(rows[first::count].copy(), others) for first in range(count)]
+        return [(rows, part) for part in np.array_split(others, min(count, len(others)))]
+
+    def work(self, mover: Mover, here: Layer, after: Layer, stop: NDArray[np.uint8]):  # type: ignore[no-untyped-def]
+        def run(workspace: ChaseWorkspace, job: tuple[_Whole, _Whole]) -> int:
+            rows, others = job
+            common = self._stretches, self._spans, self._turn, self._game, workspace, stop
+            self._kernels.solve_pairs(after.shares, here.shares, *job, mover, after.pairs, here.pairs, *common)
+            if len(rows) == len(here.pairs.counts):
+                after.release(others)
+            return int(here.pairs.counts[np.ix_(rows, others)].sum())
 
         return run
 
 
+@dataclass(frozen=True, slots=True)
+class DuelCost:
+    """What a duel takes; all are upper bounds but the seconds."""
+
+    pairs: int
+    lanes: int  # leads that are worked out, in all pairs
+    memory: int  # bytes
+    seconds: float  # of one core
+
+
+def estimate(book: CompiledBook, states: tuple[State, State], lead: int) -> DuelCost | None:
+    """Estimate what a duel takes, or return None if it is so large that even counting would take long."""
+    if count_states(book) > _MOST_STATES:
+        return None
+    sides, steps = _sides(book, states), _steps(book, states)
+    if max(_count_pairs(sides, step) for step in steps) > _MOST_PAIRS:
+        return None
+    return _estimate(book, sides, steps, lead)
+
+
 def count_work(book: CompiledBook, states: tuple[State, State], lead: int) -> int:
     """Return the number of lanes of a duel: a million take half a second of one core."""
-    sides = _sides(book, states)
-    found = 0
-    for step in _steps(book, states)[1:-1]:
+    return _estimate(book, _sides(book, states), _steps(book, states), lead).lanes
+
+
+def _estimate(book: CompiledBook, sides: tuple[Side, Side], steps: list[_Step], lead: int) -> DuelCost:
+    sizes = []
+    for step in steps[1:-1]:
         lows, highs = _window(sides, step, lead)
-        counts = np.maximum(highs - lows + 1, 0)
-        found += int((-(-counts // BLOCK) * BLOCK).sum())
-    return found
+        sizes.append(_padded(highs - lows + 1))
+    lanes, pairs = sum(sizes), sum(_count_pairs(sides, step) for step in steps[1:-1])
+    grid = book.lattice
+    # Additions and comparisons of a turn; the pace is that of a core with registers of eight numbers.
+    work = (book.rolls - 1) * (grid.successors.size + len(grid.predecessors)) + book.boxes * len(book.plain)
+    memory = 8 * max(sizes, default=0) * 9 // 8 + 48 * max(_count_pairs(sides, step) for step in steps)
+    return DuelCost(pairs, lanes, memory, lanes * work * _PACE + pairs * _PAIR)
+
+
+def _padded(counts: _Whole) -> int:
+    return int((-(-np.maximum(counts, 0) // BLOCK) * BLOCK).sum())
+
+
+def _count_pairs(sides: tuple[Side, Side], step: _Step) -> int:
+    return sides[0].rows(step.filled[0]) * sides[1].rows(step.filled[1])
 
 
 def _sides(book: CompiledBook, states: tuple[State, State]) -> tuple[Side, Side]:
@@ -218,21 +294,52 @@ def _window(sides: tuple[Side, Side], step: _Step, lead: int) -> tuple[_Whole, _
     return lows, highs
 
 
-def _size(pairs: Pairs) -> int:
-    size = int((-(-pairs.counts // BLOCK) * BLOCK).sum())
-    if 16 * size > MOST_BYTES:
-        raise IllegalError("solver.duel-too-large", size=16 * size / 1e9)
-    return size
+def _pairs(sides: tuple[Side, Side], step: _Step, lead: int) -> Pairs:
+    """Return the leads that can occur and are not decided, in whole vectors: see `duel_kernels`."""
+    from fivedice.solver.win.duel_kernels import Pairs
+
+    lows, highs = _window(sides, step, lead)
+    counts = -(-np.maximum(highs - lows + 1, 0) // BLOCK) * BLOCK
+    ends = np.cumsum(counts.reshape(-1)).reshape(counts.shape)
+    return Pairs(ends - counts, 1 - lows - counts, counts)
 
 
-def _final_shares(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:
-    """Return the shares when both cards are full and the bonuses decide; the lead is that of the player not on turn."""
+def _longest(sides: tuple[Side, Side], steps: list[_Step]) -> int:
+    """Return a bound for the number of leads of any pair."""
+    found = 1
+    for step in steps:
+        these = [side.layer(filled) for side, filled in zip(sides, step.filled, strict=True)]
+        parts = list(zip(sides, these, strict=True))
+        reached = sum(int(side.most[rows].max() - side.least[rows].min()) for side, rows in parts)
+        left = sum(int(side.left[rows].max()) for side, rows in parts)
+        found = max(found, min(reached, left) + 1)
+    return found
+
+
+def _spans(book: CompiledBook, stretches: Stretches) -> Spans:
+    """Return the fewest and the most points that read each stretch, and the most extras of each flag."""
+    from fivedice.solver.win.duel_kernels import Spans
+
+    found: list[list[int]] = []
+    for slot, shift in zip(stretches.slots.tolist(), stretches.shifts.tolist(), strict=True):
+        box = int(book.slots.boxes[slot])
+        points = [each for each in book.points[box] if book.slots.of[box][each] == slot]
+        found.append([shift] if book.counted >> box & 1 else points)
+    return Spans(
+        least=np.array([min(each) for each in found]),
+        most=np.array([max(each) for each in found]),
+        extras=book.extra.max(axis=1),
+    )
+
+
+def _final_layer(sides: tuple[Side, Side], pairs: Pairs) -> Layer:
+    """Return the shares when both cards are full and the bonuses decide."""
     turns = (len(sides[0].starts) - 2) + (len(sides[1].starts) - 2)
     one = turns % 2
     mine, theirs = sides[one].bonuses(), sides[1 - one].bonuses()
-    found = np.zeros(_size(pairs))
+    layer = Layer(pairs)
     for row, other in np.argwhere(pairs.counts > 0).tolist():
         first, count = int(pairs.offsets[row, other]), int(pairs.counts[row, other])
-        ahead = mine[row] - theirs[other] - (pairs.lows[row, other] + np.arange(count))
-        found[first : first + count] = np.where(ahead > 0, 1.0, np.where(ahead == 0, 0.5, 0.0))
-    return found
+        behind = theirs[other] - mine[row] - (pairs.lows[row, other] + np.arange(count))
+        layer.shares[first : first + count] = np.where(behind > 0, 1.0, np.where(behind == 0, 0.5, 0.0))
+    return layer

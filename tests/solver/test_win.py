@@ -25,16 +25,7 @@ from for_each import for_each
 from long import LONG, few, long_only
 from solver.fraction_solver import Search, distribution, score_box, throws
 from solver.fraction_table import Table, share_win
-from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
-
-SMALL = 60  # faces to the power of dice, times the boxes squared, times the rolls: for two players in fractions
-
-
-def smaller_book(random: Random, make: Make) -> RuleBook:
-    while True:
-        rules = tiny_book(random, make)
-        if rules.faces**rules.dice * len(rules.boxes) ** 2 * rules.rolls <= SMALL:
-            return rules
+from solver.tiny_books import Make, newer_book, random_book, random_card, smaller_book, tiny_book
 
 
 def pair(random: Random, rules: RuleBook) -> tuple[Scorecard, Scorecard]:

@@ -26,10 +26,11 @@ from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Option, Solution, find_solution, rank_options, solve
-from fivedice.solver.win.duels import Duel, count_work
+from fivedice.solver.win.duels import MOST_MEMORY, Duel, estimate
 from fivedice.solver.win.one_turn_lookahead import ending, look
 from fivedice.solver.win.opponents import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan, shares_of_totals
+from fivedice.solver.win.stored_shares import stored_share
 from fivedice.solver.win.trios import trio
 from fivedice.solver.win.turn_answers import NOTHING, How, WorkLimits, answer_turn, evaluate_turn
 
@@ -49,8 +50,7 @@ __all__ = [
 
 MOST_LANES = 4_000_000  # of a duel that is worked out while a player waits: a second on two cores
 MOST_PLANNED = 500_000  # lanes of a plan: a tenth of a second
-MOST_GAME = 200_000_000  # lanes of a whole game
-_MOST_BOXES = 8  # of a whole game: beyond this even counting the pairs takes too long
+MOST_SECONDS = 3600  # of one core, for a whole game
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,20 @@ def win(
         raise IllegalError("solver.saves-rolls", rules=position.book)
     if position.is_over:
         return _finished_win(position)
+    opening = _stored_opening(position)
+    if opening is not None:
+        return Win(position, opening, lambda: [1.0 - opening], How.EXACT, [])
     limits = WorkLimits(most, inf if patient else MOST_PLANNED)
     found = answer_turn(position, lambda: find_solution(solution or position.book), limits, progress)
     share, ways = evaluate_turn(position, found.values)
     return Win(position, share, lambda: found.rest(position, share), found.how, ways)
+
+
+def _stored_opening(position: Position) -> float | None:
+    """Return the share of the player on turn before the first roll of a game of two, if it is stored."""
+    cards = [position.cards[seat] for seat in position.seats_in]
+    begun = position.roll is not None or any(mark is not None for card in cards for mark in card.marks)
+    return None if begun or len(cards) != 2 else stored_share(position.book)
 
 
 def _finished_win(position: Position) -> Win:
@@ -230,12 +240,15 @@ class Equilibrium:
     shares: tuple[float, ...]  #: in the order of play
 
 
-def equilibrium(book: AnyBook, players: int = 2, *, progress: Progress | None = None) -> Equilibrium:
+def equilibrium(
+    book: AnyBook, players: int = 2, *, cache: bool = True, progress: Progress | None = None
+) -> Equilibrium:
     """Return the exact shares of a whole game in which all players play to win and see each other's cards.
 
-    `book` is a rule book, its key or the path of its file; it must be small, for example with a fixed order of boxes.
-    Three players need a fixed order, and minutes; of equal choices each takes the first: see `trios`. `progress(done,
-    total)` is called during the work.
+    `book` is a rule book, its key or the path of its file. Two players need rules with few states: a fixed order of
+    boxes, the upper section first, or no bonus. With `cache`, the shares are taken from the package if it has them;
+    without, they are always worked out, which may take an hour and 8 GB. Three players need a fixed order, and minutes;
+    of equal choices each takes the first: see `trios`. `progress(done, total)` is called during the work.
 
     Raises `IllegalError` for a book that is too large or saves rolls, and for other numbers of players.
 
@@ -254,7 +267,10 @@ def equilibrium(book: AnyBook, players: int = 2, *, progress: Progress | None = 
         if not book.fixed_order:
             raise IllegalError("solver.equilibrium-order", rules=book)
         return Equilibrium(trio(compiled, progress))
-    if (not book.fixed_order and compiled.boxes > _MOST_BOXES) or count_work(compiled, (start, start), 0) > MOST_GAME:
-        raise IllegalError("solver.equilibrium-too-large", rules=book)
-    share = Duel(compiled, (start, start), 0, progress).share
+    share = stored_share(book) if cache else None
+    if share is None:
+        cost = estimate(compiled, (start, start), 0)
+        if cost is None or cost.seconds > MOST_SECONDS or cost.memory > MOST_MEMORY:
+            raise IllegalError("solver.equilibrium-too-large", rules=book)
+        share = Duel(compiled, (start, start), 0, progress).share
     return Equilibrium((share, 1.0 - share))

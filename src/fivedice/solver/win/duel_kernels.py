@@ -5,9 +5,9 @@
 
 A pair is a row of the player on turn and a row of the other. Its lanes are leads. While a pair is worked out they are
 leads of the other, and hold the own share. Filling a box passes the turn, so the share after it is what the other
-leaves, with the lead negated. Therefore a pair is stored that way round, ready to be read by the turn before: its lanes
-are leads of the player on turn, from the lowest that matters, and hold the share of the player who is not on turn. Below
-them that player has won, and above them lost.
+leaves, with the lead negated. Therefore a pair is stored as the turn before reads it. Its lanes are then leads of the
+player on turn, from the lowest that matters, and hold the share of the player who is not on turn. Below them that
+player has won, and above them lost.
 """
 
 from __future__ import annotations
@@ -91,9 +91,7 @@ def _lay_out(after, pairs, mover, row, other, low, lanes, available, stretches, 
 
 
 @kernel
-def solve_pairs(
-    after, here, rows, others, mover, next_pairs, pairs, stretches, spans, turn, game, workspace, stop
-):
+def solve_pairs(after, here, rows, others, mover, next_pairs, pairs, stretches, spans, turn, game, workspace, stop):
     """Fill the shares of some rows of the player on turn, each against some rows of the other."""
     step, work = lanes_in(here), workspace.work
     for row in rows:

@@ -83,7 +83,7 @@ class Sheets:
 
     @property
     def full(self) -> int:
-        return (1 << self.points.shape[1]) - 1
+        return (1 << len(self.points[0])) - 1
 
     def fill(self, processes: int) -> None:
         """Work out all pairs, those with fewest open boxes first, in several processes."""
@@ -121,7 +121,7 @@ class Sheets:
 
     @property
     def _five(self) -> int:
-        return self.points.shape[1] - 2
+        return len(self.points[0]) - 2
 
     def work_out(self, mine: int, theirs: int, held: bool, other_held: bool) -> Floats:
         most = max(self._most(mine, held), self._most(theirs, other_held))

@@ -119,7 +119,7 @@ def test_lower_section_matches_a_second_program(key: str, own: str, other: str, 
         cards.append(late(rules, still, **({} if "five" in still else {"five_of_a_kind": points})))
         masks.append(sum(1 << place for place, name in enumerate(lower) if name not in still.split()))
         is_held.append(key == "yahtzee" and points > 0)
-    wanted = sheets.shares(*masks, *is_held)
+    wanted = sheets.shares(masks[0], masks[1], is_held[0], is_held[1])
     for lead in (-130, -40, -17, 0, 5, 22, 95):
         theirs = float(share_at(np.array([-lead]), wanted)[0])
         assert state_share(cards[0], cards[1], lead) == pytest.approx(theirs, abs=1e-12)

@@ -99,8 +99,9 @@ class Layer:
         if 8 * self.size > MOST_MEMORY:
             raise IllegalError("solver.duel-too-large", size=8 * self.size / 1e9)
         length = self.size + BLOCK  # the last pair may be read too far
+        self.is_large = 8 * length >= _LARGE
         self._memory: mmap.mmap | None = None
-        if 8 * length >= _LARGE and hasattr(mmap.mmap, "madvise"):
+        if self.is_large and hasattr(mmap.mmap, "madvise"):
             self._memory = mmap.mmap(-1, 8 * length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
             self.shares: NDArray[np.float64] = np.frombuffer(self._memory)
         else:
@@ -196,24 +197,25 @@ class _Fill:
         )
 
     def jobs(self, here: Layer, threads: int) -> list[tuple[_Whole, _Whole]]:
-        """Return rows of the player on turn and neighbouring rows of the other, for each job.
+        """Return rows of the player on turn and rows of the other, for each job.
 
-        What follows is read by rows of the other, so each of them should be finished by one job.
+        What follows is read by rows of the other. Of a large layer, one job has all pairs of such rows.
         """
         rows, others = map(np.arange, here.pairs.counts.shape)
-        count = 4 * threads if 8 * here.size < _LARGE else max(_PARTS, 4 * threads)
-        if len(others) < count < len(rows):
-            return [(rows[first::count].copy(), others) for first in range(count)]
-        return [(rows, part) for part in np.array_split(others, min(count, len(others)))]
+        if here.is_large:
+            return [(rows, part) for part in np.array_split(others, max(_PARTS, 4 * threads)) if len(part)]
+        count = min(len(rows), 4 * threads)
+        return [(rows[first::count].copy(), others) for first in range(count)]
 
     def work(self, mover: Mover, here: Layer, after: Layer, stop: NDArray[np.uint8]):  # type: ignore[no-untyped-def]
         def run(workspace: ChaseWorkspace, job: tuple[_Whole, _Whole]) -> int:
             rows, others = job
             common = self._stretches, self._spans, self._turn, self._game, workspace, stop
             self._kernels.solve_pairs(after.shares, here.shares, *job, mover, after.pairs, here.pairs, *common)
-            if len(rows) == len(here.pairs.counts):
+            if here.is_large:
                 after.release(others)
-            return int(here.pairs.counts[np.ix_(rows, others)].sum())
+                return int(here.pairs.counts[:, others].sum())
+            return int(here.pairs.counts[rows].sum())
 
         return run
 

@@ -133,7 +133,7 @@ def read_stored() -> dict[str, dict[str, Any]]:
 
 def write_stored(games: dict[str, dict[str, Any]]) -> None:
     """Write the file of the package."""
-    lines = ["# The share of the player who begins: see stored_shares.py. Written by tools/solve_duels.py."]
+    lines = ["# The share of the player who begins: see duels.py. Written by tools/solve_duels.py."]
     for name in GAMES:
         if name in games:
             each = games[name]

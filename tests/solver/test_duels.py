@@ -17,8 +17,7 @@ from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.runtime.worker_threads import cores
 from fivedice.solver.solution import state_of
 from fivedice.solver.win import duels
-from fivedice.solver.win.duels import Duel, estimate
-from fivedice.solver.win.stored_shares import stored_share
+from fivedice.solver.win.duels import Duel, estimate, find_stored_share
 from for_each import for_each
 from long import LONG, few, long_only
 from solver.duel_by_matrices import (
@@ -182,8 +181,8 @@ def test_stored_share_equals_a_fresh_solve(name: str) -> None:
 @pytest.mark.usefixtures("_stored")
 def test_no_share_is_stored_for_other_rules_or_moments() -> None:
     rules = book("yatzy-forced")
-    assert stored_share(rules) is not None
-    assert stored_share(replace(rules, rolls=2)) is None
+    assert find_stored_share(rules) is not None
+    assert find_stored_share(replace(rules, rolls=2)) is None
     empty = Scorecard.empty(rules)
     assert not fd.win(Position((empty,) * 3, 0, Keep(()), 3), most=0).exact
     rolled = fd.win(Position((empty, empty), 0, Keep((1, 2, 3, 4, 5)), 2))

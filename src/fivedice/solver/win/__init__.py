@@ -26,11 +26,10 @@ from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Option, Solution, find_solution, rank_options, solve
-from fivedice.solver.win.duels import MOST_MEMORY, Duel, estimate
+from fivedice.solver.win.duels import MOST_MEMORY, Duel, estimate, find_stored_share
 from fivedice.solver.win.one_turn_lookahead import ending, look
 from fivedice.solver.win.opponents import shares, trim_sure_wins
 from fivedice.solver.win.plans import Plan, shares_of_totals
-from fivedice.solver.win.stored_shares import stored_share
 from fivedice.solver.win.trios import trio
 from fivedice.solver.win.turn_answers import NOTHING, How, WorkLimits, answer_turn, evaluate_turn
 
@@ -150,7 +149,7 @@ def _stored_opening(position: Position) -> float | None:
     """Return the share of the player on turn before the first roll of a game of two, if it is stored."""
     cards = [position.cards[seat] for seat in position.seats_in]
     begun = position.roll is not None or any(mark is not None for card in cards for mark in card.marks)
-    return None if begun or len(cards) != 2 else stored_share(position.book)
+    return None if begun or len(cards) != 2 else find_stored_share(position.book)
 
 
 def _finished_win(position: Position) -> Win:
@@ -267,7 +266,7 @@ def equilibrium(
         if not book.fixed_order:
             raise IllegalError("solver.equilibrium-order", rules=book)
         return Equilibrium(trio(compiled, progress))
-    share = stored_share(book) if cache else None
+    share = find_stored_share(book) if cache else None
     if share is None:
         cost = estimate(compiled, (start, start), 0)
         if cost is None or cost.seconds > MOST_SECONDS or cost.memory > MOST_MEMORY:

@@ -7,12 +7,17 @@ section comes first, or where there is no bonus, whole games are small enough.
 from __future__ import annotations
 
 import mmap
+import os
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.core.rules import RuleBook
 from fivedice.errors import IllegalError
 from fivedice.solver.chase import stretches_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
@@ -249,7 +254,7 @@ def _estimate(book: CompiledBook, sides: tuple[Side, Side], steps: list[_Step], 
     sizes = []
     for step in steps[1:-1]:
         lows, highs = _window(sides, step, lead)
-        sizes.append(_padded(highs - lows + 1))
+        sizes.append(_count_lanes(highs - lows + 1))
     lanes, pairs = sum(sizes), sum(_count_pairs(sides, step) for step in steps[1:-1])
     grid = book.lattice
     # Additions and comparisons of a turn; the pace is that of a core with registers of eight numbers.
@@ -258,7 +263,7 @@ def _estimate(book: CompiledBook, sides: tuple[Side, Side], steps: list[_Step], 
     return DuelCost(pairs, lanes, memory, lanes * work * _PACE + pairs * _PAIR)
 
 
-def _padded(counts: _Whole) -> int:
+def _count_lanes(counts: _Whole) -> int:
     return int((-(-np.maximum(counts, 0) // BLOCK) * BLOCK).sum())
 
 
@@ -345,3 +350,15 @@ def _final_layer(sides: tuple[Side, Side], pairs: Pairs) -> Layer:
         behind = theirs[other] - mine[row] - (pairs.lows[row, other] + np.arange(count))
         layer.shares[first : first + count] = np.where(behind > 0, 1.0, np.where(behind == 0, 0.5, 0.0))
     return layer
+
+
+def find_stored_share(book: RuleBook) -> float | None:
+    """Return the share of the player who begins a whole game, or None if the package does not have it."""
+    return None if os.environ.get("FIVEDICE_TABLES") == "no" else _load_stored_shares().get(book.fingerprint)
+
+
+@cache
+def _load_stored_shares() -> dict[str, float]:
+    """Return the shares by the fingerprint of the rules; `tools/solve_duels.py` writes the file."""
+    text = (files("fivedice.solver.win") / "stored_shares.toml").read_text(encoding="utf-8")
+    return {each["fingerprint"]: each["share"] for each in tomllib.loads(text)["games"]}

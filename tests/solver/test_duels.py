@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -51,18 +52,22 @@ WANTED: dict[str, Callable[[RuleBook], bool]] = {
 }
 
 
-@pytest.mark.usefixtures("_memory")
-@for_each("seed", few(range(12), 2))
-@for_each("kind", WANTED)
-def test_whole_games_match_fractions(kind: str, seed: int) -> None:
+@cache
+def in_fractions(kind: str, seed: int) -> tuple[RuleBook, list[float]]:
+    """Return random rules of a kind, and the shares of both players."""
     random, make = Random(f"{kind} {seed}"), newer_book if seed % 2 or kind == "upper first" else random_book
     while True:
         rules = smaller_book(random, make)
         if len(rules.boxes) > 1 and WANTED[kind](rules):
-            break
-    wanted = Table().shares((Scorecard.empty(rules),) * 2, 0)
-    found = fd.equilibrium(rules, cache=False)
-    assert found.shares == pytest.approx([float(each) for each in wanted], abs=1e-12)
+            return rules, [float(each) for each in Table().shares((Scorecard.empty(rules),) * 2, 0)]
+
+
+@pytest.mark.usefixtures("_memory")
+@for_each("seed", few(range(12), 2))
+@for_each("kind", WANTED)
+def test_whole_games_match_fractions(kind: str, seed: int) -> None:
+    rules, wanted = in_fractions(kind, seed)
+    assert fd.equilibrium(rules, cache=False).shares == pytest.approx(wanted, abs=1e-12)
 
 
 def cut(rules: RuleBook, places: list[int]) -> RuleBook:
@@ -76,15 +81,20 @@ FREE = {
 }
 
 
-@pytest.mark.usefixtures("_memory")
-@for_each("key", FREE)
-def test_some_boxes_match_a_second_program(key: str) -> None:
+@cache
+def by_second_program(key: str) -> tuple[RuleBook, float]:
     dice, rolls, scores, few_boxes, many = FREE[key]
     places = many if LONG else few_boxes
     sheets = Sheets(Turn(dice, rolls), [scores[place] for place in places])
     shares = sheets.shares(0, 0)
-    found = fd.equilibrium(cut(book(key), places), cache=False)
-    assert found.shares[0] == pytest.approx(float(shares[len(shares) // 2]), abs=1e-12)
+    return cut(book(key), places), float(shares[len(shares) // 2])
+
+
+@pytest.mark.usefixtures("_memory")
+@for_each("key", FREE)
+def test_some_boxes_match_a_second_program(key: str) -> None:
+    rules, wanted = by_second_program(key)
+    assert fd.equilibrium(rules, cache=False).shares[0] == pytest.approx(wanted, abs=1e-12)
 
 
 def late(rules: RuleBook, still: str, **points: int) -> Scorecard:

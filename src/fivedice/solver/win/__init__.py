@@ -2,9 +2,9 @@
 
 `win` returns every player's share of the win in a position, and advice. It is exact for two players with few boxes
 left, who both play to win to the end, and where only one player has turns left. It is also exact before the first roll
-of a game whose share is stored. Otherwise it is *planned*: the others are assumed to play for points, and the plan is the
-best answer to the exact chances of their final totals, without looking at their cards again. Early in a game such a plan takes minutes, so there only *this turn* is played to win, and
-all later turns for points.
+of a game whose share is stored. Otherwise it is *planned*: the others are assumed to play for points, and the plan is
+the best answer to the exact chances of their final totals, without looking at their cards again. Early in a game such a
+plan takes minutes, so there only *this turn* is played to win, and all later turns for points.
 
 `best_response` is the plan from any card, `ceiling` an upper bound for a player who does look at the other's card, and
 `equilibrium` the exact whole game of a book that is small enough.

@@ -20,6 +20,8 @@ from web.stage import Seat, Stage
 CUT_WORDS = """() => [...document.querySelectorAll('.roll, .roll > span:first-child, .scores .name')].filter((one) =>
     one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || (one.offsetHeight > 30
     && one.matches('.name') && !/[\\s-]/.test(one.textContent.trim()))).map((one) => one.textContent)"""
+ABOVE = """all => Math.max(...all.map((one) =>
+    one.parentElement.getBoundingClientRect().top - one.getBoundingClientRect().top))"""
 SHORT_OF = "all => all.map((one) => Math.max(0, one.scrollWidth - one.offsetWidth))"
 DRAWN = "((shapes) => [...document.querySelectorAll(shapes)].map((use) => use.getBBox().height))"
 PHONE = {"width": 390, "height": 664}
@@ -228,7 +230,7 @@ def test_bonus_of_a_joker_and_its_reason_are_whole(stage: Stage, person: Person,
 
 LONG_NAMES = ("Maximilian", "Bartholomew", "Christopher")
 CALL_AWAY = """() => { for (const chip of document.querySelectorAll('.chip:not(.main) > *'))
-    if (!chip.querySelector('small')) chip.insertAdjacentHTML('beforeend', '<small>away</small>'); }"""
+    if (!chip.querySelector('small')) chip.insertAdjacentHTML('beforeend', '<small class="state">away</small>'); }"""
 
 
 @pytest.mark.parametrize(
@@ -252,6 +254,7 @@ def test_names_are_whole_while_their_players_are_away(
     page.goto(stage.put(scene.turn("66661", "sixes")))
     page.evaluate(CALL_AWAY)  # a server says so by itself once it has run for a while
     assert page.locator(".chip bdi, .chip small").evaluate_all(SHORT_OF) == [0] * (2 * names - 1)
+    assert page.locator(".chip bdi").evaluate_all(ABOVE) <= 0, "no name is cut at its top"
     if window[0] > 1000:  # elsewhere, the columns are headed by tokens
         assert page.locator(".scores thead bdi").evaluate_all(SHORT_OF) == [0] * names
 

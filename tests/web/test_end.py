@@ -84,6 +84,7 @@ def test_rank_among_own_results(stage: Stage, caller: Caller) -> None:
         (200, [200], "web.end-best-again"),
         (200, [201, 200], "web.end-second"),
         (200, [201, 202, 100], "web.end-third"),
+        (200, [201, 202], "web.end-other"),
         (200, [201, 202, 203], "web.end-other"),
     ],
 )
@@ -112,6 +113,8 @@ def test_best_turn_at_once_luck_and_mistakes_later(stage: Stage, caller: Caller)
     assert re.search(r"The dice gave you \d+ points? (more|less) than usual\.", found)
     miss = r'Biggest miss, turn \d+ <span class="cost">−[\d.]+ points</span></h3><span class="minis"'
     assert re.search(miss + ".*Your choice: (keep|score|roll) .*Better: <strong>(keep|score) ", found)
+    ask_until(lambda answer: "data-wait" not in answer.text, lambda: caller("Ann").get(f"{path}/report"))
+    assert re.search(miss, caller("Ann").get(f"{path}/end").text), "in points, also once the odds of winning are known"
     both = caller("Dora").get(f"{path}/end").text
     assert re.findall(r"The dice gave (\w+) ", both) == ["Ann", "Bob"], "a spectator reads about all players"
     assert "Biggest miss" not in both
@@ -172,6 +175,23 @@ def test_a_bonus_is_marked_only_where_it_was_earned(stage: Stage, caller: Caller
     page = caller("Ann").get(stage.put(_over(stage, "Ann"))).text
     assert re.search(r'<div class="none"><dt><span aria-hidden="true">Bonus', page)
     assert 'class="bonus"' not in page
+
+
+def test_boxes_and_bonuses_of_the_card_add_up(stage: Stage, caller: Caller) -> None:
+    scene = stage.scene("yahtzee", "Ann").start().turn("44444", "five_of_a_kind").turn("66666", "sixes").play_until(0)
+    page = caller("Ann").get(stage.put(scene)).text
+    assert sum(map(int, re.findall(r"<dd>(\d+)</dd>", page))) == scene.state.all_games[0].position.cards[0].total
+    assert re.search(r'<div class="bonus"><dt><span aria-hidden="true">[^<]*</span>.*?<dd>100</dd>', page)
+
+
+def test_loser_with_a_new_best_gets_no_star_of_a_winner(stage: Stage, caller: Caller) -> None:
+    _finish(stage, caller, "Lou", "11112")
+    scene = _almost(stage, "Lou", "Bob").turn("66655", "chance").roll("66666")
+    path = stage.put(scene)
+    caller("Bob").post(f"{path}/score", data={"version": str(scene.state.version), "box": "chance"})
+    page = caller("Lou").get(path).text
+    assert "drawer ending\"" in page
+    assert re.search(r'class="end-place">Your best: .*? <span class="star"', page)
 
 
 def test_equal_totals_share_a_place(stage: Stage, caller: Caller) -> None:

@@ -143,7 +143,8 @@ def _place(mine: int, others: list[int]) -> ResultRank:
     if mine == best:
         return ResultRank(message("web.end-best-again"))
     rank = 1 + sum(total > mine for total in others)
-    return ResultRank(message(_RANKED.get(rank, "web.end-other"), games=games, best=best))
+    kind = _RANKED.get(rank, "web.end-other") if rank < games else "web.end-other"  # the lowest needs no rank
+    return ResultRank(message(kind, games=games, best=best))
 
 
 def best_turn_of(state: TableState, end: EndView | None) -> BestTurn | None:

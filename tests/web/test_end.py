@@ -190,7 +190,7 @@ def test_loser_with_a_new_best_gets_no_star_of_a_winner(stage: Stage, caller: Ca
     path = stage.put(scene)
     caller("Bob").post(f"{path}/score", data={"version": str(scene.state.version), "box": "chance"})
     page = caller("Lou").get(path).text
-    assert "drawer ending\"" in page
+    assert 'drawer ending"' in page
     assert re.search(r'class="end-place">Your best: .*? <span class="star"', page)
 
 

@@ -130,6 +130,19 @@ def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> N
     player.score()
 
 
+def test_a_part_that_opens_shows_above_the_bar(person: Person) -> None:
+    page = person("Grandma", "phone", reduced_motion="reduce")
+    page.goto("/house/build?base=yahtzee")
+    open_part(page, "The boxes")
+    box = page.locator(".box-line", has_text="Full House").first
+    box.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom - innerHeight + 60)")
+    box.locator("summary").first.tap()
+    page.wait_for_function(
+        "(one) => one.getBoundingClientRect().top < document.querySelector('.bar').getBoundingClientRect().top / 2",
+        arg=box.element_handle(),
+    )
+
+
 def test_the_form_needs_no_script(person: Person) -> None:
     page = person("Uncle", "phone", reduced_motion="reduce", java_script_enabled=False)
     page.goto("/house/build?base=yatzy-forced")

@@ -124,6 +124,9 @@ form?.addEventListener("change", () => {
   unfold();
   soon(0);
 });
+form?.addEventListener("toggle", ({ target }) => {
+  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+}, true);
 byId("show-preview")?.addEventListener("click", async (event) => {
   event.preventDefault();
   changes += 1;

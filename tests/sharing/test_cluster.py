@@ -50,10 +50,12 @@ async def running(*urls: str) -> AsyncIterator[list[Process]]:
     async with AsyncExitStack() as stack:
         processes = [Process(url) for url in urls]
         for process in processes:
+            stack.callback(process.engine.dispose)
+        stack.push_async_callback(asyncio.get_running_loop().shutdown_default_executor)  # threads that were left use it
+        for process in processes:
             process.notifier.attach()
             process.bots.attach()
             process.cluster.attach()
-            stack.callback(process.engine.dispose)
             stack.push_async_callback(process.bots.close)
             stack.push_async_callback(process.cluster.close)
             assert await asyncio.to_thread(process.cluster.in_step.wait, 30)
@@ -208,6 +210,37 @@ def end_listeners(url: str) -> None:
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query = 'SELECT 1'"
     with psycopg.connect(url, autocommit=True) as connection:
         assert connection.execute(ended).rowcount >= 1
+
+
+def test_closing_waits_for_a_beat_that_uses_the_database(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that is in use while the engine is disposed of would never be closed."""
+    begun, go_on = Event(), Event()
+    tell_people = sharing.tell_people
+
+    def tell_late(*arguments: Any) -> None:
+        begun.set()
+        go_on.wait(30)
+        tell_people(*arguments)
+
+    monkeypatch.setattr(sharing, "tell_people", tell_late)
+    monkeypatch.setattr(sharing, "BEAT", 0.01)
+    monkeypatch.setattr(sharing, "BREATH", 15)
+
+    async def play() -> None:
+        async with running(postgres_url) as (process,):
+            await asyncio.to_thread(begun.wait, 30)
+            closing = asyncio.create_task(process.cluster.close())
+            await asyncio.sleep(0)
+            end_listeners(postgres_url)
+            await asyncio.to_thread(process.cluster._thread.join)
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert not closing.done()
+            go_on.set()
+            await closing
+            assert process.engine.pool.checkedout() == 0
+
+    asyncio.run(play())
 
 
 def test_presence_is_shared_between_processes(postgres_url: str) -> None:

@@ -11,7 +11,7 @@ import logging
 import random
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any, TypeAlias
 
 import msgspec
@@ -45,6 +45,7 @@ class Cluster:
         self._process = process_name(engine)
         self._thread = Thread(target=self._listen, name="cluster", daemon=True)
         self._beats: asyncio.Task[None] | None = None
+        self._beating = Lock()  # held while a beat uses the database, which a cancelled task does not wait for
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def attach(self) -> None:
@@ -63,6 +64,8 @@ class Cluster:
             self._beats.cancel()
             await asyncio.gather(self._beats, return_exceptions=True)
         await asyncio.to_thread(self._thread.join, 2 * BREATH)
+        if await asyncio.to_thread(self._beating.acquire, timeout=2 * BREATH):
+            self._beating.release()
 
     def _listen(self) -> None:
         """Listen until the server stops. After any error, reconnect and catch up."""
@@ -118,10 +121,14 @@ class Cluster:
         while True:
             await asyncio.sleep(BEAT)
             try:
-                await asyncio.to_thread(tell_people, self._engine, self._process, self._presence.take_news())
-                self._bots.stand_in(await asyncio.to_thread(waiting_for_house, self._engine))
+                self._bots.stand_in(await asyncio.to_thread(self._beat, self._presence.take_news()))
             except Exception as error:
                 log.warning("the other processes cannot be reached: %s", first_line(error))
+
+    def _beat(self, news: Mapping[str, Iterable[str]]) -> dict[str, int]:
+        with self._beating:
+            tell_people(self._engine, self._process, news)
+            return waiting_for_house(self._engine)
 
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]

@@ -387,10 +387,23 @@ def test_names_are_whole_on_a_phone_on_its_side(stage: Stage, person: Person, co
     assert min(page.locator(".chip bdi").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")) >= 0
 
 
-@pytest.mark.parametrize("book", ["kismet", "yatzy", "maxi-yatzy"])
-def test_boxes_on_the_end_card_are_named_in_whole(stage: Stage, person: Person, book: str) -> None:
-    page = person("Ann", viewport={"width": 360, "height": 640})
-    page.goto(stage.put(stage.scene(book, "Ann").start().play_until(0)))
+@pytest.mark.parametrize(
+    ("book", "language", "turns"),
+    [
+        ("kismet", "en", []),
+        ("yatzy", "en", []),
+        ("maxi-yatzy", "en", []),
+        ("yahtzee", "de", [("44444", "five_of_a_kind"), ("66666", "sixes")]),  # an extra bonus makes eight in a row
+    ],
+)
+def test_boxes_on_the_end_card_are_named_in_whole(
+    stage: Stage, person: Person, book: str, language: str, turns: list[tuple[str, str]]
+) -> None:
+    page = person("Ann", viewport={"width": 360, "height": 640}, locale=language)
+    scene = stage.scene(book, "Ann").start()
+    for turn in turns:
+        scene.turn(*turn)
+    page.goto(stage.put(scene.play_until(0)))
     page.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.endsWith('play/end.css'))")
     cut = page.locator(".strip dt > [aria-hidden]").evaluate_all(
         "all => all.filter((name) => name.offsetWidth > name.parentElement.clientWidth).map((name) => name.textContent)"

@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import re
+import signal
 import socket
 import sys
 import threading
@@ -313,6 +314,7 @@ def _serve(folder: Path) -> str:
     os.environ |= {"FIVEDICE_CONFIG": str(settings), "FIVEDICE_CACHE": str(folder), "FIVEDICE_DATA": str(folder)}
     os.environ |= {"FIVEDICE_DATABASE": f"sqlite:///{folder / 'tables.db'}", "FIVEDICE_PREPARE": "no"}
     sys.argv = ["fivedice", "serve", "--port", str(port)]
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the command would set a handler, which no thread may
     with contextlib.redirect_stdout(io.StringIO()):
         server = threading.Thread(target=main, daemon=True)
         server.start()

@@ -50,7 +50,7 @@ BOUNDS = {  # figure: (bound, aim)
     "modules": (302, 290),
     "lines of Python": (58_810, 44_000),
     "lines of script": (9_475, 6_000),
-    "lines of tests": (66_280, 48_000),
+    "lines of tests": (66_281, 48_000),
     "pairs of folders that need each other": (0, 0),
     "class names that mean several things": (4, 6),
     "functions named by a participle": (34, 40),

@@ -26,6 +26,7 @@ def test_the_daily_game_from_home_to_the_shared_text(stage: Stage, person: Perso
     page.goto("/")
     page.get_by_role("link", name="Today").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Today")
+    page.wait_for_load_state()  # the heading may be there before the styles
     assert page.evaluate(FITS)
     expect_clean(page)
     page.keyboard.press("Tab")
